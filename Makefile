@@ -1,0 +1,66 @@
+# Two targets do everything on a fresh machine: `make demo` and `make test`.
+# Needed beforehand: python3 (3.11 or newer), a C/C++ compiler, make.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+JOBS   ?= 2
+BENCH  ?=
+BENCH_VENV ?= .venv-bench
+DIGIT  ?= examples/mnist/digits/6.png
+DEMO   := build/demo
+
+.PHONY: help setup demo test lint lit unit bench docs format clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: $(STAMP) ## create the virtual environment and install autodeploy into it
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+demo: setup ## compile the digit network, build the C program, run it on a handwritten digit
+	@rm -rf $(DEMO)
+	$(BIN)/autodeploy compile examples/mnist/mnist.onnx -o $(DEMO)
+	$(MAKE) --no-print-directory -C $(DEMO)
+	@$(BIN)/python examples/mnist/draw_digit.py $(DIGIT) --raw $(DEMO)/digit.bin
+	$(DEMO)/mnist $(DEMO)/mnist.weights $(DEMO)/digit.bin
+
+test: lint lit unit ## run everything that is checked: style, types, imports, lit and unit tests
+
+lint: setup ## check style (ruff), types (basedpyright) and the direction of imports (import-linter)
+	$(BIN)/ruff check autodeploy test examples benchmarks lit.cfg.py
+	$(BIN)/ruff format --check autodeploy test examples benchmarks lit.cfg.py
+	$(BIN)/basedpyright
+	$(BIN)/lint-imports --no-cache
+
+lit: setup ## run the lit tests: what each pass, emitter and tool does to a piece of text
+	$(BIN)/lit -j $(JOBS) test
+
+unit: setup ## run the pytest suite: unit tests, and numbers through the generated C
+	$(BIN)/python -m pytest -n $(JOBS)
+
+bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
+	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)
+
+$(BENCH_VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/python -m pip install --quiet --editable '.[bench]'
+	$(BENCH_VENV)/bin/python -m pip install --quiet --no-deps 'pnnx>=20261020'
+	@touch $@
+
+docs: setup ## write the parts of docs/ that are made from the code
+	$(BIN)/python -m autodeploy.tools.docs
+
+format: setup ## format the Python code
+	$(BIN)/ruff format autodeploy test examples benchmarks lit.cfg.py
+	$(BIN)/ruff check --fix autodeploy test examples benchmarks lit.cfg.py
+
+clean: ## remove what the targets made, but not the virtual environment
+	rm -rf build

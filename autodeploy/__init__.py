@@ -1,0 +1,28 @@
+"""autodeploy: a compiler from trained networks (ONNX) to small, fast, self-contained C programs.
+
+``autodeploy.compile("model.onnx").run({"x": array})`` compiles and runs a model,
+``autodeploy.load("out/")`` runs a bundle that is there. Both are imported when first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autodeploy.compiler import CompileOptions, Report, compile, compile_model
+    from autodeploy.toolchain.session import Session
+    from autodeploy.toolchain.session import load_bundle as load
+
+__all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load"]
+
+
+def __getattr__(name: str) -> object:
+    if name in ("CompileOptions", "Report", "compile", "compile_model"):
+        import autodeploy.compiler as module
+
+        return getattr(module, name)
+    if name in ("Session", "load"):
+        import autodeploy.toolchain.session as module
+
+        return module.load_bundle if name == "load" else module.Session
+    raise AttributeError(f"module 'autodeploy' has no attribute '{name}'")

@@ -1,0 +1,1 @@
+"""Emitters: Halide kernels, the C program around them, and the bundle that holds both."""

@@ -1,0 +1,271 @@
+"""The bundle: a folder that builds into a program that runs the network.
+
+A bundle appears whole or not at all: it is written beside its place and moved there when it is
+complete. Whatever lies there already is replaced only where it is a bundle, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.codegen.build_files import (
+    BUILD_FOLDER,
+    DEMO_SOURCES,
+    HEADERS,
+    LIBRARY_SOURCES,
+    POOL_HEADERS,
+    POOL_SOURCES,
+    cmake_lists,
+    makefile,
+    products,
+)
+from autodeploy.codegen.c_driver import driver_text
+from autodeploy.codegen.c_header import arena_size, header_text
+from autodeploy.codegen.c_main import DEFAULT_LABEL, main_text
+from autodeploy.codegen.halide_kernels import CompiledKernel
+from autodeploy.codegen.manifest import (
+    FILE_NAME,
+    KernelEntry,
+    Manifest,
+    TensorEntry,
+    WeightsEntry,
+)
+from autodeploy.codegen.program import Program, Tensor, Threads, read_program
+from autodeploy.codegen.template import runtime_file
+from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.algorithm import PipelineOp
+
+_TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
+
+
+@dataclass(frozen=True)
+class BundleOptions:
+    """What a bundle says of itself besides the module, and how its program speaks.
+
+    ``label`` is what the program prints before the index of the largest score,
+    ``tensor_alignment`` the bytes to which the kernels assume inputs and outputs to be aligned
+    (``None``: as their elements), ``threads`` the most threads that it may be asked to use.
+    ``arena_lower_bound`` (the least arena that any plan needs), ``machine``, ``opset`` and
+    ``options`` go into the manifest.
+    """
+
+    label: str = DEFAULT_LABEL
+    tensor_alignment: int | None = None
+    threads: int = 1
+    arena_lower_bound: int | None = None
+    machine: str | None = None
+    opset: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def write_bundle(
+    ctx: Context,
+    module: ModuleOp,
+    kernels: Sequence[CompiledKernel],
+    folder: Path,
+    options: BundleOptions | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Manifest:
+    """Write the bundle of a planned module to ``folder`` and return its manifest.
+
+    ``texts`` are further files by name, for people to read; the program does not need them.
+
+    Raises ``UserError`` where the module is not planned, a kernel is missing, ``folder`` holds
+    anything but an older bundle, or it cannot be written; then nothing there has changed.
+    """
+    chosen = options or BundleOptions()
+    program = read_program(module)
+    _check_kernels(program, kernels)
+    target = folder.resolve()
+    check_target(folder)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.mkdir()
+        manifest = _write_files(ctx, module, program, kernels, partial, chosen, texts or {})
+        _move(partial, target)
+    except OSError as error:
+        raise UserError(f"cannot write bundle '{folder}': {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return manifest
+
+
+def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
+    given = {kernel.name for kernel in kernels}
+    missing = [
+        name
+        for name, symbol in program.symbols.items()
+        if symbol in program.arities and name not in given
+    ]
+    if missing:
+        raise UserError(f"no compiled kernel for {', '.join(map(repr, missing))}")
+    unknown = sorted(given - set(program.symbols))
+    if unknown:
+        raise UserError(f"the module has no halide.pipeline {', '.join(map(repr, unknown))}")
+    for kernel in kernels:
+        if kernel.symbol != program.symbols[kernel.name]:
+            raise UserError(
+                f"kernel '{kernel.name}' was compiled as '{kernel.symbol}', "
+                f"expected '{program.symbols[kernel.name]}'"
+            )
+    kinds = {path.suffix for kernel in kernels for path in kernel.files} - {".hpp"}
+    if len(kinds) > 1 or not kinds <= {".o", ".cpp"}:
+        raise UserError(
+            f"kernels are all .o files or all .cpp files, found {', '.join(sorted(kinds))}"
+        )
+
+
+def check_target(folder: Path) -> None:
+    """Check that a bundle can be made at ``folder``: an older bundle lies there, or nothing.
+
+    Raises ``UserError`` where anything else does, or where no folder can be made.
+    """
+    target = folder.resolve()
+    if not target.exists():
+        above = next(parent for parent in target.parents if parent.exists())
+        if not above.is_dir():
+            raise UserError(f"cannot write bundle '{folder}': '{above}' is not a folder")
+        return
+    if not target.is_dir():
+        raise UserError(f"cannot write bundle '{folder}': it is not a folder")
+    try:
+        found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
+    except OSError as error:
+        raise UserError(f"cannot read '{folder}': {error.strerror or error}") from None
+    if not found:
+        return
+    if FILE_NAME not in found:
+        raise UserError(f"'{folder}' is not empty and not a bundle; name another folder")
+    manifest = Manifest.load(target)
+    known = {FILE_NAME, BUILD_FOLDER, *manifest.files, *products(manifest.prefix)}
+    folders = {parent.as_posix() for file in known for parent in Path(file).parents}
+    foreign = sorted(
+        path for path in found - known - folders if not path.startswith(f"{BUILD_FOLDER}/")
+    )
+    if foreign:
+        raise UserError(
+            f"bundle '{folder}' holds files that are not its own ('{foreign[0]}'"
+            + (f" and {len(foreign) - 1} more" if len(foreign) > 1 else "")
+            + "); move them away or name another folder"
+        )
+
+
+def _write_files(
+    ctx: Context,
+    module: ModuleOp,
+    program: Program,
+    kernels: Sequence[CompiledKernel],
+    folder: Path,
+    options: BundleOptions,
+    further: Mapping[str, str],
+) -> Manifest:
+    prefix = program.prefix
+    scratch = max((kernel.scratch_bytes for kernel in kernels), default=0)
+    threads = _threads(kernels, options.threads)
+    pool = (*POOL_SOURCES, *POOL_HEADERS) if threads.has_pool else ()
+    copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
+    texts = {
+        f"{prefix}.h": header_text(program, scratch, options.tensor_alignment, threads),
+        f"{prefix}.c": driver_text(program, scratch, threads),
+        "main.c": main_text(program, options.label),
+        "Makefile": makefile(program, list(copied), has_pool=threads.has_pool),
+        "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=threads.has_pool),
+        **{name: runtime_file(name) for name in (*LIBRARY_SOURCES, *DEMO_SOURCES, *HEADERS, *pool)},
+        **further,
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    if copied:
+        (folder / "kernels").mkdir()
+    for name, path in copied.items():
+        shutil.copyfile(path, folder / name)
+    header = write_weight_file(ctx, program, folder / f"{prefix}.weights")
+    algorithms = {
+        op.sym_name.data: op.algorithm.data
+        for op in module.ops
+        if isinstance(op, PipelineOp) and op.algorithm is not None
+    }
+    manifest = Manifest(
+        program.name,
+        prefix,
+        tuple(map(_tensor_entry, program.inputs)),
+        tuple(map(_tensor_entry, program.outputs)),
+        tuple(
+            KernelEntry(
+                kernel.name,
+                kernel.symbol,
+                algorithms.get(kernel.name),
+                f"kernels/{kernel.files[0].name}",
+            )
+            for kernel in kernels
+        ),
+        WeightsEntry(
+            f"{prefix}.weights", HEADER_BYTES + header.data_bytes, header.fingerprint.hex()
+        ),
+        arena_size(program, scratch),
+        options.arena_lower_bound,
+        options.machine,
+        options.opset,
+        _tool_versions(),
+        dict(options.options),
+        _digests(folder),
+    )
+    (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
+    return manifest
+
+
+def _threads(kernels: Sequence[CompiledKernel], count: int) -> Threads:
+    helpers = [
+        kernel.worker_scratch_bytes for kernel in kernels if kernel.worker_scratch_bytes is not None
+    ]
+    return Threads(count, max(helpers, default=None))
+
+
+def _tensor_entry(tensor: Tensor) -> TensorEntry:
+    return TensorEntry(tensor.name, tensor.dtype, tensor.shape)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file below ``folder``, by its path there."""
+    digests: dict[str, str] = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digests[path.relative_to(folder).as_posix()] = digest
+    return digests
+
+
+def _tool_versions() -> dict[str, str]:
+    versions: dict[str, str] = {}
+    for tool in _TOOLS:
+        try:
+            versions[tool] = version(tool)
+        except PackageNotFoundError:
+            continue
+    return versions
+
+
+def _move(partial: Path, target: Path) -> None:
+    """Put a complete folder in the place of ``target``, which goes away only then."""
+    old = partial.with_suffix(".old")
+    if not target.exists():
+        partial.rename(target)
+        return
+    target.rename(old)
+    try:
+        partial.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,136 @@
+"""Compiling one pipeline of the halide dialect, given as text, by Halide in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import tempfile
+import zlib
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide_c_backend import split_source
+from autodeploy.codegen.halide_objects import PipelineObjects, halide
+from autodeploy.codegen.halide_scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.diagnostics import ToolchainError
+from autodeploy.dialects.halide import HALIDE
+from autodeploy.dialects.halide.algorithm import PipelineOp
+
+Emit = Literal["object", "c"]
+"""What is made of a kernel: an object file, or C++ source that any compiler takes."""
+
+_MAGIC = b"autodeploy kernel 1\n"
+_DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True)
+class KernelRequest:
+    """All that the code of a kernel depends on.
+
+    ``text`` is the halide.pipeline as IR, ``symbol`` the C function to make, ``target`` Halide's
+    target string.
+    """
+
+    text: str
+    symbol: str
+    target: str
+    emit: Emit
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """What Halide makes of a pipeline.
+
+    ``code`` is the object file, or the C++ source without its ``prelude`` (an object has none).
+    ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
+    ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
+    ``None`` where there is none. ``warnings`` are the lines that Halide had to say.
+    """
+
+    code: bytes
+    prelude: str | None
+    scratch_bytes: int
+    worker_scratch_bytes: int | None
+    warnings: tuple[str, ...]
+
+    def to_bytes(self) -> bytes:
+        """Return this as the content of a file, which says itself whether it is whole."""
+        rest = {key: value for key, value in asdict(self).items() if key != "code"}
+        payload = zlib.compress(json.dumps(rest).encode() + b"\n" + self.code, 1)
+        return _MAGIC + hashlib.sha256(payload).digest() + payload
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> KernelCode:
+        """Read the content of a file; raises ``ValueError`` where it is damaged."""
+        start = len(_MAGIC) + _DIGEST_BYTES
+        payload = data[start:]
+        if data[:start] != _MAGIC + hashlib.sha256(payload).digest():
+            raise ValueError("not the code of a kernel, or damaged")
+        rest, _, code = zlib.decompress(payload).partition(b"\n")
+        values: dict[str, Any] = json.loads(rest)
+        values["warnings"] = tuple(values["warnings"])
+        return cls(code, **values)
+
+
+def compile_kernel(request: KernelRequest) -> KernelCode:
+    """Compile a kernel.
+
+    Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
+    no constant size.
+    """
+    pipeline = _parse(request.text)
+    name = pipeline.sym_name.data
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        output, lowered = Path(folder) / "kernel", Path(folder) / "kernel.stmt"
+        # Halide's Python interface prints its warnings.
+        with contextlib.redirect_stdout(said):
+            _run_halide(pipeline, request, output, lowered)
+        code, text = output.read_bytes(), lowered.read_text()
+    prelude = None
+    if request.emit == "c":
+        prelude, body = split_source(code.decode(), name)
+        code = body.encode()
+    warnings = tuple(line for line in said.getvalue().splitlines() if line)
+    return KernelCode(
+        code, prelude, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings
+    )
+
+
+@cache
+def _context() -> Context:
+    context = Context()
+    context.load_dialect(Builtin)
+    context.load_dialect(HALIDE)
+    return context
+
+
+def _parse(text: str) -> PipelineOp:
+    op = Parser(_context(), text).parse_op()
+    assert isinstance(op, PipelineOp)
+    return op
+
+
+def _run_halide(pipeline: PipelineOp, request: KernelRequest, output: Path, lowered: Path) -> None:
+    hl: Any = halide()
+    kinds = hl.OutputFileType
+    kind = kinds.object if request.emit == "object" else kinds.c_source
+    try:
+        objects = PipelineObjects(pipeline)
+        module = hl.Pipeline(objects.outputs).compile_to_module(
+            objects.inputs, request.symbol, hl.Target(request.target), hl.LinkageType.External
+        )
+        module.compile({kind: str(output), kinds.stmt: str(lowered)})
+    except (hl.HalideError, RuntimeError) as error:
+        reason = " ".join(str(error).removeprefix("Error:").split())
+        raise ToolchainError(
+            f"Halide cannot compile kernel '{pipeline.sym_name.data}': {reason}"
+        ) from error

@@ -1,0 +1,202 @@
+"""``manifest.json``: what a bundle holds and where it came from.
+
+It names no date and no path outside the bundle: the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.types import ELEMENT_NAMES
+
+FILE_NAME = "manifest.json"
+FORMAT = "autodeploy-bundle"
+VERSION = 1
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class TensorEntry:
+    """An input or output: its name in the network, NumPy's name of its type, its extents."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class KernelEntry:
+    """A kernel: its pipeline's name, its C function, its algorithm if known, its file."""
+
+    name: str
+    symbol: str
+    algorithm: str | None
+    file: str
+
+
+@dataclass(frozen=True)
+class WeightsEntry:
+    """The weight file: its name, its bytes with the header, its fingerprint in hexadecimal."""
+
+    file: str
+    bytes: int
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
+
+    ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
+    tensors that live at once, where it is known. ``prefix`` begins every C name of the model.
+    """
+
+    name: str
+    prefix: str
+    inputs: tuple[TensorEntry, ...]
+    outputs: tuple[TensorEntry, ...]
+    kernels: tuple[KernelEntry, ...]
+    weights: WeightsEntry
+    arena_bytes: int
+    arena_lower_bound: int | None = None
+    machine: str | None = None
+    opset: int | None = None
+    tools: Mapping[str, str] = field(default_factory=dict[str, str])
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def to_json(self) -> str:
+        """Return the text of the file."""
+        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        return json.dumps(content, indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """Read the text of a file; raises ``UserError`` where it is not a manifest."""
+        try:
+            content = json.loads(text)
+        except ValueError as error:
+            raise UserError(f"not JSON: {error}") from None
+        root = _Object(content, "manifest")
+        if root.get("format", str) != FORMAT:
+            raise UserError(f"its format is not '{FORMAT}'")
+        version = root.get("version", int)
+        if version != VERSION:
+            raise UserError(f"its version is {version}, expected {VERSION}")
+        weights = root.child("weights")
+        return cls(
+            root.get("name", str),
+            root.identifier("prefix"),
+            tuple(_tensor(entry) for entry in root.children("inputs")),
+            tuple(_tensor(entry) for entry in root.children("outputs")),
+            tuple(_kernel(entry) for entry in root.children("kernels")),
+            WeightsEntry(
+                weights.path("file"), weights.get("bytes", int), weights.get("fingerprint", str)
+            ),
+            root.get("arena_bytes", int),
+            root.optional("arena_lower_bound", int),
+            root.optional("machine", str),
+            root.optional("opset", int),
+            root.child("tools").strings(),
+            root.child("options").strings(),
+            root.child("files").strings(paths=True),
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Manifest:
+        """Read the manifest of a bundle.
+
+        Raises ``UserError`` where ``folder`` is no bundle or its manifest is not valid.
+        """
+        path = folder / FILE_NAME
+        if not folder.is_dir():
+            raise UserError(f"bundle '{folder}' is not a folder")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise UserError(f"'{folder}' is not a bundle: it has no {FILE_NAME}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"'{path}' cannot be read: {error}") from None
+        try:
+            return cls.from_json(text)
+        except UserError as error:
+            raise UserError(f"'{path}' is not valid: {error}") from None
+
+
+class _Object:
+    """A JSON object whose members are read with their types checked."""
+
+    def __init__(self, content: Any, where: str):
+        if not isinstance(content, dict):
+            raise UserError(f"{where} is not an object")
+        self._content: dict[str, Any] = content
+        self._where = where
+
+    def get(self, key: str, type_: type[_T]) -> _T:
+        value = self._content.get(key)
+        if not isinstance(value, type_) or isinstance(value, bool):
+            expected = "a string" if type_ is str else "a number"
+            raise UserError(f"'{key}' of {self._where} is not {expected}")
+        if isinstance(value, int) and value < 0:
+            raise UserError(f"'{key}' of {self._where} is negative")
+        return value
+
+    def items(self, key: str) -> list[Any]:
+        value: Any = self._content.get(key)
+        if not isinstance(value, list):
+            raise UserError(f"'{key}' of {self._where} is not a list")
+        return cast(list[Any], value)
+
+    def optional(self, key: str, type_: type[_T]) -> _T | None:
+        return None if self._content.get(key) is None else self.get(key, type_)
+
+    def identifier(self, key: str) -> str:
+        value = self.get(key, str)
+        if not value.isascii() or not value.isidentifier():
+            raise UserError(f"'{key}' of {self._where} is not an identifier: '{value}'")
+        return value
+
+    def path(self, key: str) -> str:
+        return _checked_path(self.get(key, str))
+
+    def child(self, key: str) -> _Object:
+        return _Object(self._content.get(key), f"'{key}'")
+
+    def children(self, key: str) -> list[_Object]:
+        return [_Object(entry, f"an entry of '{key}'") for entry in self.items(key)]
+
+    def strings(self, *, paths: bool = False) -> dict[str, str]:
+        found = {key: self.get(key, str) for key in self._content}
+        return {_checked_path(key): text for key, text in found.items()} if paths else found
+
+
+def _checked_path(text: str) -> str:
+    path = Path(text)
+    if not text or path.is_absolute() or ".." in path.parts:
+        raise UserError(f"'{text}' is not a file of the bundle")
+    return text
+
+
+def _tensor(entry: _Object) -> TensorEntry:
+    dtype = entry.get("dtype", str)
+    if dtype not in ELEMENT_NAMES.values():
+        raise UserError(f"unknown element type '{dtype}'")
+    shape = entry.items("shape")
+    if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
+        raise UserError(f"malformed shape {shape}")
+    return TensorEntry(entry.get("name", str), dtype, tuple(shape))
+
+
+def _kernel(entry: _Object) -> KernelEntry:
+    return KernelEntry(
+        entry.get("name", str),
+        entry.identifier("symbol"),
+        entry.optional("algorithm", str),
+        entry.path("file"),
+    )

@@ -1,0 +1,46 @@
+"""The C sources that autodeploy brings along: those copied as they are, and those to be filled in.
+
+A template is C written for a model called ``model``. To fill it in, ``model_`` and ``MODEL_`` in
+front of a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@``
+becomes the text of that section (``@version@`` autodeploy's version), and the lines between
+``@if flag@`` and ``@end@`` are kept where the flag is set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Set
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+
+
+def runtime_file(name: str) -> str:
+    """Return the text of a file of ``autodeploy/runtime``."""
+    return files("autodeploy").joinpath("runtime", name).read_text(encoding="utf-8")
+
+
+@cache
+def tool_version() -> str:
+    """Return the version of autodeploy as it is installed."""
+    return version("autodeploy")
+
+
+def fill(
+    template: str, prefix: str, sections: Mapping[str, str], flags: Set[str] = frozenset()
+) -> str:
+    """Return the text of the template file ``template``, filled in for the model ``prefix``.
+
+    Raises ``KeyError`` for a section of the template that ``sections`` lacks.
+    """
+    text = runtime_file(template)
+    text = re.sub(
+        r"^@if (\w+)@\n(.*?)^@end@\n",
+        lambda match: match[2] if match[1] in flags else "",
+        text,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    text = re.sub(r"\bmodel(?=_\w|\.h\b)", prefix, text)
+    text = re.sub(r"\bMODEL(?=_\w)", prefix.upper(), text)
+    known = {"version": tool_version(), **sections}
+    return re.sub(r"@(\w+)@", lambda match: known[match[1]], text)

@@ -1,0 +1,233 @@
+"""From a model file to a bundle: import, pipeline, kernels, files."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
+from autodeploy.codegen.c_main import DEFAULT_LABEL
+from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
+from autodeploy.codegen.halide_source import emit_source
+from autodeploy.codegen.kernel_cache import KernelCache, default_folder
+from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.program import MAX_THREADS, find_program, read_program
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.registry import new_context
+from autodeploy.frontend.onnx_importer import import_model
+from autodeploy.frontend.onnx_shapes import check_static_inputs
+from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
+from autodeploy.machine import Machine, usable_cores
+from autodeploy.passes.memory_map import lower_bound, memory_map
+from autodeploy.pipelines import DEFAULT_LEVEL, stages
+from autodeploy.toolchain.session import Session, load_bundle
+
+Progress = Callable[[str, int, int], None]
+"""Called as work goes on: what is being done, how many steps are done, how many there are."""
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """How to compile.
+
+    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
+    the extents of inputs whose dimensions the model leaves open; ``emit`` whether kernels become
+    object files or C++ source; ``label`` what the demo program prints before the index of the
+    largest score; ``dump_ir`` a folder for the IR after every stage.
+
+    ``threads`` is the largest number of threads that the program may be asked to use, whatever
+    cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
+    kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
+    kernels that were compiled before are taken from the user's cache.
+    """
+
+    level: int = DEFAULT_LEVEL
+    machine: str = "host"
+    shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
+    emit: Emit = "object"
+    label: str = DEFAULT_LABEL
+    dump_ir: Path | None = None
+    threads: int = 1
+    jobs: int | None = None
+    cache: bool = True
+
+
+@dataclass
+class Report:
+    """What a compilation did: seconds a pass in order, the memory map, the manifest."""
+
+    seconds: list[tuple[str, float]]
+    memory_map: str
+    manifest: Manifest
+
+
+def compile_model(
+    model: str | Path | bytes,
+    folder: str | Path,
+    options: CompileOptions | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Compile an ONNX model (a path, or the bytes of one) into a bundle in ``folder``.
+
+    Raises ``UserError`` for a model, an option or a folder that is no good; then nothing is
+    written.
+    """
+    chosen = options or CompileOptions()
+    check_target(Path(folder))
+    work = _Compilation(chosen, progress or (lambda what, done, total: None))
+    module = work.lower(model)
+    with tempfile.TemporaryDirectory() as kernels:
+        manifest = work.write(module, Path(kernels), Path(folder))
+    return Report(work.seconds, memory_map(find_program(module)), manifest)
+
+
+def compile(
+    model: str | Path | bytes,
+    folder: str | Path | None = None,
+    *,
+    level: int = DEFAULT_LEVEL,
+    machine: str = "host",
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    threads: int = 1,
+) -> Session:
+    """Compile an ONNX model and return a session that runs it, with so many threads.
+
+    The bundle is written to ``folder``, or to a temporary one that goes with the session. Raises
+    ``UserError`` for whatever is wrong with the model or the options.
+    """
+    options = CompileOptions(level=level, machine=machine, shapes=shapes or {}, threads=threads)
+    if folder is not None:
+        compile_model(model, folder, options)
+        return load_bundle(folder, threads=threads)
+    with tempfile.TemporaryDirectory() as temporary:
+        bundle = Path(temporary) / "bundle"
+        compile_model(model, bundle, options)
+        # The loaded library and the weights, once read, need their files no more.
+        return load_bundle(bundle, threads=threads)
+
+
+class _Compilation:
+    """One run of the compiler."""
+
+    def __init__(self, options: CompileOptions, progress: Progress):
+        self.options = options
+        self.progress = progress
+        self.seconds: list[tuple[str, float]] = []
+        if not 1 <= options.threads <= MAX_THREADS:
+            raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
+        if options.jobs is not None and options.jobs < 1:
+            raise UserError(f"jobs are at least 1, found {options.jobs}")
+        # Schedules divide the work among the cores that the program may use.
+        machine = f"{options.machine}:cores={options.threads}"
+        self.machine = Machine.parse(machine)
+        self.stages = stages(options.level, machine)
+        self.context: Context = new_context()
+        self._dumps: list[tuple[str, str]] = []
+        self._keys: set[str] = set()
+
+    def lower(self, model: str | Path | bytes) -> ModuleOp:
+        """Import the model and run the pipeline on it."""
+        total = sum(len(stage.passes) for stage in self.stages) + 1
+        self.progress("import", 0, total)
+        start = time.perf_counter()
+        module = import_model(self.context, model, shapes=self.options.shapes)
+        check_static_inputs(module)
+        self._timed("import", start)
+        self._dump("import", module)
+        done = 1
+        for stage in self.stages:
+            for step in stage.passes:
+                self.progress(step.name, done, total)
+                start = time.perf_counter()
+                step.apply(self.context, module)
+                self._timed(step.name, start)
+                done += 1
+            self._verify(module, stage.name)
+            self._dump(stage.name, module)
+        self.progress("lowered", total, total)
+        self._write_dumps()
+        return module
+
+    def write(self, module: ModuleOp, kernels: Path, folder: Path) -> Manifest:
+        """Compile the kernels and write the bundle."""
+        program = read_program(module)
+        start = time.perf_counter()
+        compiled = compile_pipelines(
+            module,
+            self.machine,
+            directory=kernels,
+            emit=self.options.emit,
+            symbols=program.symbols,
+            progress=lambda done, total, name: self.progress(f"kernel {name}", done, total),
+            cache=KernelCache(default_folder()) if self.options.cache else None,
+            jobs=self.options.jobs or usable_cores(),
+        )
+        self._timed("compile kernels", start)
+        start = time.perf_counter()
+        options = BundleOptions(
+            label=self.options.label,
+            threads=self.options.threads,
+            arena_lower_bound=lower_bound(find_program(module)),
+            machine=str(self.machine),
+            opset=_opset(module),
+            options={
+                "level": str(self.options.level),
+                "emit": self.options.emit,
+                "threads": str(self.options.threads),
+            },
+        )
+        texts = {"op_gen.cpp": emit_source(module), f"{program.prefix}.mlir": str(module) + "\n"}
+        manifest = write_bundle(self.context, module, compiled, folder, options, texts)
+        self._timed("write bundle", start)
+        return manifest
+
+    def _timed(self, what: str, start: float) -> None:
+        self.seconds.append((what, time.perf_counter() - start))
+
+    def _verify(self, module: ModuleOp, stage: str) -> None:
+        try:
+            module.verify()
+        except VerifyException as error:
+            error.add_note(f"after stage '{stage}'")
+            raise
+
+    def _dump(self, name: str, module: ModuleOp) -> None:
+        """Keep the text of a stage; the weights that it names are saved beside all dumps."""
+        if self.options.dump_ir is None:
+            return
+        keys = used_keys(module)
+        self._keys |= keys
+        if keys:
+            module.attributes[FILE_ATTRIBUTE] = StringAttr(_DUMPED_WEIGHTS)
+        self._dumps.append((f"{len(self._dumps):02}-{name}.mlir", str(module) + "\n"))
+        module.attributes.pop(FILE_ATTRIBUTE, None)
+
+    def _write_dumps(self) -> None:
+        folder = self.options.dump_ir
+        if folder is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, text in self._dumps:
+                (folder / name).write_text(text, encoding="utf-8")
+            if self._keys:
+                WeightStore.of(self.context).save(folder / _DUMPED_WEIGHTS, self._keys)
+        except OSError as error:
+            raise UserError(f"cannot write IR to '{folder}': {error.strerror or error}") from None
+
+
+_DUMPED_WEIGHTS = "weights.safetensors"
+
+
+def _opset(module: ModuleOp) -> int | None:
+    """Return the version of ai.onnx that the model was written for."""
+    opsets = module.attributes.get("onnx.opset")
+    version = opsets.data.get("ai.onnx") if isinstance(opsets, DictionaryAttr) else None
+    return version.value.data if isinstance(version, IntegerAttr) else None

@@ -1,0 +1,37 @@
+"""Errors that a user can cause, and how they are worded.
+
+Messages start in lower case, carry no full stop, and say what was found, what was expected and
+where. Every error of this module is an xDSL ``DiagnosticException``, so lit's
+``--verify-diagnostics`` sees it and the tools print it as one line without a traceback.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from xdsl.utils.exceptions import DiagnosticException
+
+
+class UserError(DiagnosticException):
+    """Something that the user handed in is wrong: a file, a shape, an option."""
+
+
+class ModelError(UserError):
+    """The model file is not readable, not valid, or not within what its own folder may hold."""
+
+
+class UnsupportedError(UserError):
+    """The model is valid but needs what autodeploy cannot do; everything is listed at once."""
+
+
+class WeightsError(UserError):
+    """Weight data that the IR names is missing, foreign or of another size."""
+
+
+class ToolchainError(UserError):
+    """A compiler, linker or other external tool is missing or failed."""
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the closest candidate, or an empty string."""
+    matches = get_close_matches(name, list(candidates), n=1)
+    return f"; did you mean '{matches[0]}'?" if matches else ""

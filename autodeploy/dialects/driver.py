@@ -1,0 +1,351 @@
+"""The driver dialect: the shape of the C program that runs a network.
+
+One ``driver.program`` holds what the generated ``run`` function does, in call order: name the
+weights and the blocks of the arena, then call kernels on them. Values are memrefs: dense,
+row-major, outermost extent first. Passes give every weight its offset in the weight file and every
+buffer its offset in the arena; the emitter only prints what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParamAttrConstraint,
+    ParsePropInAttrDict,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import (
+    HasParent,
+    IsolatedFromAbove,
+    NoTerminator,
+    SymbolOpInterface,
+    SymbolTable,
+    SymbolUserOpInterface,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+
+ALIGNMENT = 64
+"""Bytes to which every weight and every buffer of the arena is aligned: a cache line, a vector."""
+
+MemRef = MemRefType[Attribute]
+MEMREF = base(MemRefType)
+
+
+def memref_bytes(type_: Attribute) -> int:
+    """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
+    # isa() of a generic type takes a tenth of a millisecond.
+    if not isinstance(type_, MemRefType) or not isinstance(type_.layout, NoneAttr):
+        raise VerifyException(f"expected a dense memref, found {type_}")
+    shape, element = type_.get_shape(), cast(MemRef, type_).element_type
+    if any(extent < 0 for extent in shape) or element not in ELEMENT_BYTES:
+        raise VerifyException(f"expected a static shape and a number type, found {type_}")
+    return prod(shape) * ELEMENT_BYTES[element]
+
+
+def memref_of(type_: TensorType[Attribute]) -> MemRef:
+    """Return the dense memref that holds a tensor."""
+    return MemRefType(type_.get_element_type(), type_.get_shape())
+
+
+def _check_offset(offset: IntegerAttr | None) -> None:
+    if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
+        raise VerifyException(
+            f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}"
+        )
+
+
+@irdl_op_definition
+class ProgramOp(IRDLOperation):
+    """The whole program: block arguments are the model's inputs, then its outputs.
+
+    ``input_names`` and ``output_names`` are the model's own names. The sizes stand there once
+    memory is planned: ``arena_bytes`` holds every buffer, ``weight_bytes`` every weight;
+    ``scratch_bytes`` is the largest bound on what a kernel asks the runtime for while it runs, and
+    is absent where no kernel has one. Scratch lies after the arena, and one kernel after the other
+    has all of it.
+    """
+
+    name = "driver.program"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    input_names = prop_def(ArrayAttr[StringAttr])
+    output_names = prop_def(ArrayAttr[StringAttr])
+    arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+    assembly_format = (
+        "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
+        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? attr-dict-with-keyword $body"
+    )
+
+    def __init__(
+        self,
+        name: str,
+        input_names: Sequence[str],
+        output_names: Sequence[str],
+        body: Block | Region,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "input_names": ArrayAttr(StringAttr(n) for n in input_names),
+                "output_names": ArrayAttr(StringAttr(n) for n in output_names),
+            },
+            regions=[body if isinstance(body, Region) else Region(body)],
+        )
+
+    @property
+    def inputs(self) -> tuple[SSAValue, ...]:
+        """Return the block arguments that the caller fills."""
+        return tuple(self.body.block.args[: len(self.input_names)])
+
+    @property
+    def outputs(self) -> tuple[SSAValue, ...]:
+        """Return the block arguments that the program fills."""
+        return tuple(self.body.block.args[len(self.input_names) :])
+
+    def verify_(self) -> None:
+        """Check that every argument is a dense memref with a name and that no size is negative.
+
+        Names are ASCII, since others do not read back from the text as they were.
+        """
+        found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
+        if found != named:
+            raise VerifyException(f"{named} names for {found} arguments")
+        for name in (*self.input_names, *self.output_names):
+            if not name.data.isascii():
+                raise VerifyException(f"names are in ASCII, found '{name.data}'")
+        for what, size in (
+            ("arena", self.arena_bytes),
+            ("scratch", self.scratch_bytes),
+            ("weights", self.weight_bytes),
+        ):
+            if size is not None and size.value.data < 0:
+                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
+        for argument in self.body.block.args:
+            memref_bytes(argument.type)
+
+
+@irdl_op_definition
+class WeightOp(IRDLOperation):
+    """Constant data in the weight file, ``offset`` bytes after the start of its data."""
+
+    name = "driver.weight"
+
+    value = prop_def(
+        ParamAttrConstraint(DenseAttr, (AnyAttr(), AnyAttr()))
+        | ParamAttrConstraint(WeightAttr, (AnyAttr(), AnyAttr()))
+    )
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(HasParent(ProgramOp))
+    assembly_format = "$value attr-dict `:` type($result)"
+
+    def __init__(self, value: ConstantValue, offset: int | None = None):
+        super().__init__(
+            properties={"value": value, **_offset_property(offset)},
+            result_types=[memref_of(value.type)],
+        )
+
+    def verify_(self) -> None:
+        """Check the offset, and that the memref holds the value's type."""
+        _check_offset(self.offset)
+        if self.result.type != memref_of(self.value.type):
+            raise VerifyException(f"{self.value.type} does not lie in a {self.result.type}")
+
+
+@irdl_op_definition
+class BufferOp(IRDLOperation):
+    """A block of the arena, ``offset`` bytes after its start; its content is not defined yet."""
+
+    name = "driver.buffer"
+
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(HasParent(ProgramOp))
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, type_: Attribute, offset: int | None = None):
+        super().__init__(properties=_offset_property(offset), result_types=[type_])
+
+    def verify_(self) -> None:
+        """Check the offset and the type."""
+        _check_offset(self.offset)
+        memref_bytes(self.result.type)
+
+
+@irdl_op_definition
+class ViewOp(IRDLOperation):
+    """The same bytes under another shape: a reshape that moves nothing."""
+
+    name = "driver.view"
+
+    source = operand_def(MEMREF)
+    result = result_def(MEMREF)
+
+    traits = traits_def(HasParent(ProgramOp))
+    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
+
+    def __init__(self, source: SSAValue, type_: Attribute):
+        super().__init__(operands=[source], result_types=[type_])
+
+    def verify_(self) -> None:
+        """Check that both types have the same bytes."""
+        if memref_bytes(self.source.type) != memref_bytes(self.result.type):
+            raise VerifyException(f"{self.source.type} has other bytes than {self.result.type}")
+
+
+def storage_of(value: SSAValue) -> SSAValue:
+    """Return the value that owns the bytes: what a chain of views starts from."""
+    while isinstance(value.owner, ViewOp):
+        value = value.owner.source
+    return value
+
+
+def _check_writable(value: SSAValue) -> None:
+    """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
+    storage = storage_of(value)
+    if isinstance(storage.owner, WeightOp):
+        raise VerifyException("a driver.weight is only read")
+    if isinstance(storage, BlockArgument):
+        program = storage.owner.parent_op()
+        if isinstance(program, ProgramOp) and storage.index < len(program.input_names):
+            name = program.input_names.data[storage.index].data
+            raise VerifyException(f"input '{name}' of the program is only read")
+
+
+@irdl_op_definition
+class CopyOp(IRDLOperation):
+    """Copy all bytes of ``source`` to ``target``; they do not overlap."""
+
+    name = "driver.copy"
+
+    source = operand_def(MEMREF)
+    target = operand_def(MEMREF)
+
+    traits = traits_def(HasParent(ProgramOp))
+    assembly_format = "$source `to` $target attr-dict `:` type($source) `to` type($target)"
+
+    def __init__(self, source: SSAValue, target: SSAValue):
+        super().__init__(operands=[source, target])
+
+    def verify_(self) -> None:
+        """Check that both have as many bytes, not the same ones, and that the target is written."""
+        if memref_bytes(self.source.type) != memref_bytes(self.target.type):
+            raise VerifyException(f"{self.source.type} has other bytes than {self.target.type}")
+        if storage_of(self.source) is storage_of(self.target):
+            raise VerifyException("source and target are the same bytes")
+        _check_writable(self.target)
+
+
+class _CalleeIsPipeline(SymbolUserOpInterface):
+    """The callee is a ``halide.pipeline`` of the module whose buffers fit the operands."""
+
+    def verify(self, op: Operation) -> None:
+        assert isinstance(op, CallOp)
+        module = op.get_toplevel_object()
+        callee = (
+            SymbolTable.lookup_symbol(module, op.callee)
+            if isinstance(module, Operation) and module.has_trait(SymbolTable)
+            else None
+        )
+        name = op.callee.string_value()
+        if not isinstance(callee, PipelineOp):
+            raise VerifyException(f"'{name}' is no halide.pipeline in scope")
+        expected = _signature(
+            [argument.type for argument in callee.inputs],
+            [argument.type for argument in callee.outputs],
+        )
+        found = _signature(
+            [buffer_of(operand.type) for operand in op.inputs],
+            [buffer_of(operand.type) for operand in op.outputs],
+        )
+        if expected != found:
+            raise VerifyException(f"'{name}' takes {expected}, found {found}")
+
+
+def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
+    return f"({', '.join(map(str, inputs))}) to ({', '.join(map(str, outputs))})"
+
+
+def buffer_of(type_: Attribute) -> BufferType:
+    """Return the dense Halide buffer type of a memref: the same extents, innermost first."""
+    memref_bytes(type_)
+    memref = cast(MemRef, type_)
+    return BufferType(memref.element_type, tuple(reversed(memref.get_shape())))
+
+
+@irdl_op_definition
+class CallOp(IRDLOperation):
+    """Run a kernel: it reads ``inputs`` and fills ``outputs``."""
+
+    name = "driver.call"
+
+    callee = prop_def(base(SymbolRefAttr))
+    inputs = var_operand_def(MEMREF)
+    outputs = var_operand_def(MEMREF)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(HasParent(ProgramOp), _CalleeIsPipeline())
+    assembly_format = (
+        "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
+        "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
+    )
+
+    def __init__(self, callee: str, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]):
+        super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
+
+    def verify_(self) -> None:
+        """Check that all operands are dense, that the outputs are written and lie apart."""
+        for operand in self.operands:
+            memref_bytes(operand.type)
+        written = [storage_of(output) for output in self.outputs]
+        for i, (output, storage) in enumerate(zip(self.outputs, written, strict=True)):
+            _check_writable(output)
+            if storage in written[:i] or any(storage is storage_of(v) for v in self.inputs):
+                raise VerifyException("an output is neither an input nor another output")
+
+
+def _offset_property(offset: int | None) -> dict[str, Attribute]:
+    return {} if offset is None else {"offset": IntegerAttr(offset, i64)}
+
+
+DRIVER = Dialect("driver", [ProgramOp, WeightOp, BufferOp, ViewOp, CopyOp, CallOp], [])

@@ -1,0 +1,21 @@
+"""The halide dialect: Halide's own vocabulary, algorithm and schedule apart."""
+
+from xdsl.ir import Dialect
+
+from autodeploy.dialects.halide.algorithm import (
+    FuncOp,
+    LoadOp,
+    OutputOp,
+    PipelineOp,
+    UpdateOp,
+    YieldOp,
+)
+from autodeploy.dialects.halide.expression import EXPRESSION_OPS
+from autodeploy.dialects.halide.schedule import SCHEDULE_OPS, MemoryAttr, TailAttr
+from autodeploy.dialects.halide.types import BufferType, FuncType
+
+HALIDE = Dialect(
+    "halide",
+    [PipelineOp, FuncOp, UpdateOp, OutputOp, LoadOp, YieldOp, *EXPRESSION_OPS, *SCHEDULE_OPS],
+    [BufferType, FuncType, MemoryAttr, TailAttr],
+)

@@ -1,0 +1,499 @@
+"""The algorithm half of a Halide pipeline: what each func's values are.
+
+A ``halide.pipeline`` takes buffers; inside it funcs are defined by regions that yield the value at
+one point, updated over reduction domains, and bound to the output buffers. Nothing here says how
+or in which order values are computed: that is the schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolNameConstraint,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    HasParent,
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    Pure,
+    SymbolOpInterface,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+
+I64_ARRAY = DenseArrayBase.constr(i64)
+
+
+@irdl_op_definition
+class PipelineOp(IRDLOperation):
+    """One compiled kernel: block arguments are its input buffers, then its output buffers.
+
+    ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
+    that schedules it picks the template; the emitters do not look at it. ``scratch_bytes`` is an
+    upper bound on the bytes that the scheduled kernel holds at one time in memory which it asks the
+    runtime for (``halide_malloc``); it is absent where the schedule gives none.
+    """
+
+    name = "halide.pipeline"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    output_count = prop_def(IntegerAttr.constr(i64))
+    algorithm = opt_prop_def(base(StringAttr))
+    scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+
+    def __init__(
+        self,
+        name: str,
+        output_count: int,
+        body: Block | Region,
+        algorithm: str | None = None,
+        scratch_bytes: int | None = None,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "output_count": _i64(output_count),
+                **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
+                **({} if scratch_bytes is None else {"scratch_bytes": _i64(scratch_bytes)}),
+            },
+            regions=[body if isinstance(body, Region) else Region(body)],
+        )
+
+    @property
+    def inputs(self) -> tuple[SSAValue, ...]:
+        """Return the buffers that the kernel reads."""
+        return tuple(self.body.block.args[: -self.output_count.value.data])
+
+    @property
+    def outputs(self) -> tuple[SSAValue, ...]:
+        """Return the buffers that the kernel fills."""
+        return tuple(self.body.block.args[-self.output_count.value.data :])
+
+    def verify_(self) -> None:
+        """Check that arguments are buffers, that each output is bound once, that names differ.
+
+        ``scratch_bytes`` is not negative.
+        """
+        block = self.body.block
+        if not 1 <= self.output_count.value.data <= len(block.args):
+            raise VerifyException(
+                f"{self.output_count.value.data} outputs among {len(block.args)} arguments"
+            )
+        if self.scratch_bytes is not None and self.scratch_bytes.value.data < 0:
+            raise VerifyException(
+                f"scratch is not negative, found {self.scratch_bytes.value.data} bytes"
+            )
+        for argument in block.args:
+            if not isinstance(argument.type, BufferType):
+                raise VerifyException(f"arguments are halide.buffers, found {argument.type}")
+        bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
+        for output in self.outputs:
+            if bound.count(output) != 1:
+                raise VerifyException(f"each output is bound once, found {bound.count(output)}")
+        if len(bound) != len(self.outputs):
+            raise VerifyException("only output buffers are bound by halide.output")
+        if len({op.func for op in block.ops if isinstance(op, OutputOp)}) != len(bound):
+            raise VerifyException("a func fills one output buffer, found two for one func")
+        if sum(op.name == "halide.schedule" for op in block.ops) > 1:
+            raise VerifyException("a pipeline has one halide.schedule, found more")
+        names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
+        if len(set(names)) != len(names):
+            raise VerifyException(f"func names differ, found {', '.join(names)}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PipelineOp:
+        """Parse ``@name(inputs) to (outputs) algorithm "…" scratch 64 { … }``."""
+        name = parser.parse_symbol_name().data
+        inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        parser.parse_keyword("to")
+        outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        algorithm = (
+            parser.parse_str_literal()
+            if parser.parse_optional_keyword("algorithm") is not None
+            else None
+        )
+        scratch_bytes = (
+            parser.parse_integer(allow_boolean=False)
+            if parser.parse_optional_keyword("scratch") is not None
+            else None
+        )
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        body = parser.parse_region([*inputs, *outputs])
+        op = PipelineOp(name, len(outputs), body, algorithm, scratch_bytes)
+        if attributes is not None:
+            op.attributes |= attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        """Print ``@name(inputs) to (outputs) algorithm "…" scratch 64 { … }``."""
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        arguments = self.body.block.args
+        split = len(arguments) - self.output_count.value.data
+        for keyword, part in (("", arguments[:split]), (" to ", arguments[split:])):
+            printer.print_string(keyword)
+            with printer.in_parens():
+                printer.print_list(part, printer.print_block_argument)
+        if self.algorithm is not None:
+            printer.print_string(" algorithm ")
+            printer.print_string_literal(self.algorithm.data)
+        if self.scratch_bytes is not None:
+            printer.print_string(f" scratch {self.scratch_bytes.value.data}")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+def _parse_vars(parser: Parser) -> tuple[list[str], list[Parser.Argument]]:
+    """Parse ``(name %value, …)``: the variables of a func, innermost dimension first."""
+
+    def one() -> tuple[str, Parser.Argument]:
+        name = parser.parse_identifier("variable name")
+        return name, parser.parse_argument(expect_type=False).resolve(i32)
+
+    pairs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
+    return [name for name, _ in pairs], [argument for _, argument in pairs]
+
+
+def _print_vars(printer: Printer, names: Sequence[str], values: Sequence[SSAValue]) -> None:
+    def one(pair: tuple[str, SSAValue]) -> None:
+        printer.print_string(pair[0] + " ")
+        printer.print_ssa_value(pair[1])
+
+    with printer.in_parens():
+        printer.print_list(tuple(zip(names, values, strict=True)), one)
+
+
+def _verify_body(op: FuncOp | UpdateOp, argument_count: int, element: Attribute) -> None:
+    block = op.body.block
+    if [argument.type for argument in block.args] != [i32] * argument_count:
+        raise VerifyException(f"the region takes {argument_count} i32 coordinates")
+    last = block.last_op
+    if not isinstance(last, YieldOp) or last.value.type != element:
+        raise VerifyException(f"the region must end in a halide.yield of {element}")
+
+
+@irdl_op_definition
+class FuncOp(IRDLOperation):
+    """``Func name; name(vars…) = region``: the pure definition of a func.
+
+    The region's arguments are the coordinates, dimension 0 (the innermost) first; ``vars`` are the
+    names by which schedule ops know them. ``extents``, where given, say that all that is read lies
+    at coordinates from 0 to these: schedules size tiles and scratch memory by them.
+    """
+
+    name = "halide.func"
+
+    func_name = prop_def(base(StringAttr))
+    vars = prop_def(ArrayAttr[StringAttr])
+    extents = opt_prop_def(I64_ARRAY)
+    body = region_def("single_block")
+    result = result_def(FuncType)
+
+    traits = traits_def(Pure(), HasParent(PipelineOp))
+
+    def __init__(
+        self,
+        name: str,
+        vars: Sequence[str],
+        body: Block | Region,
+        element: Attribute,
+        extents: Sequence[int] | None = None,
+    ):
+        super().__init__(
+            properties={
+                "func_name": StringAttr(name),
+                "vars": ArrayAttr(StringAttr(v) for v in vars),
+                **(
+                    {}
+                    if extents is None
+                    else {"extents": DenseArrayBase.from_list(i64, list(extents))}
+                ),
+            },
+            regions=[body if isinstance(body, Region) else Region(body)],
+            result_types=[FuncType(element, len(vars))],
+        )
+
+    @property
+    def var_names(self) -> tuple[str, ...]:
+        """Return the names of the variables, dimension 0 first."""
+        return tuple(v.data for v in self.vars)
+
+    @property
+    def known_extents(self) -> tuple[int, ...]:
+        """Return the extents, dimension 0 first; raises ``VerifyException`` without any."""
+        if self.extents is None:
+            raise VerifyException(f"func '{self.func_name.data}' does not state its extents")
+        return _numbers(self.extents)
+
+    def verify_(self) -> None:
+        """Check variables, extents, region and yielded type."""
+        if len(set(self.var_names)) != len(self.var_names):
+            raise VerifyException(f"variables differ, found {', '.join(self.var_names)}")
+        type_ = self.result.type
+        assert isinstance(type_, FuncType)
+        if type_.rank != len(self.var_names):
+            raise VerifyException(f"{len(self.var_names)} variables for {type_}")
+        if self.extents is not None and len(_numbers(self.extents)) != type_.rank:
+            raise VerifyException(f"{len(_numbers(self.extents))} extents for {type_}")
+        _verify_body(self, type_.rank, type_.element)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FuncOp:
+        """Parse ``"name"(x %x, y %y) in [8, 4] : f32 { … }``; the extents may be missing."""
+        name = parser.parse_str_literal()
+        names, arguments = _parse_vars(parser)
+        extents = None
+        if parser.parse_optional_keyword("in") is not None:
+            extents = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: parser.parse_integer()
+            )
+        parser.parse_punctuation(":")
+        element = parser.parse_type()
+        return FuncOp(name, names, parser.parse_region(arguments), element, extents)
+
+    def print(self, printer: Printer) -> None:
+        """Print ``"name"(x %x, y %y) in [8, 4] : f32 { … }``."""
+        printer.print_string(" ")
+        printer.print_string_literal(self.func_name.data)
+        _print_vars(printer, self.var_names, self.body.block.args)
+        if self.extents is not None:
+            printer.print_string(f" in {list(_numbers(self.extents))}")
+        printer.print_string(" : ")
+        type_ = self.result.type
+        assert isinstance(type_, FuncType)
+        printer.print_attribute(type_.element)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+@irdl_op_definition
+class UpdateOp(IRDLOperation):
+    """``name(vars…) = region`` over a reduction domain: one update definition of a func.
+
+    The region's arguments are the func's coordinates, then the reduction variables; ``rvars`` names
+    these, ``mins`` and ``extents`` bound them, innermost loop first. The region reads the value so
+    far by loading the func itself.
+    """
+
+    name = "halide.update"
+
+    func = operand_def(FuncType)
+    vars = prop_def(ArrayAttr[StringAttr])
+    rvars = prop_def(ArrayAttr[StringAttr])
+    mins = prop_def(I64_ARRAY)
+    extents = prop_def(I64_ARRAY)
+    body = region_def("single_block")
+
+    traits = traits_def(HasParent(PipelineOp))
+
+    def __init__(
+        self,
+        func: SSAValue,
+        vars: Sequence[str],
+        rdom: Sequence[tuple[str, int, int]],
+        body: Block | Region,
+    ):
+        super().__init__(
+            operands=[func],
+            properties={
+                "vars": ArrayAttr(StringAttr(v) for v in vars),
+                "rvars": ArrayAttr(StringAttr(name) for name, _, _ in rdom),
+                "mins": DenseArrayBase.from_list(i64, [low for _, low, _ in rdom]),
+                "extents": DenseArrayBase.from_list(i64, [extent for _, _, extent in rdom]),
+            },
+            regions=[body if isinstance(body, Region) else Region(body)],
+        )
+
+    @property
+    def var_names(self) -> tuple[str, ...]:
+        """Return the names of the pure variables, dimension 0 first."""
+        return tuple(v.data for v in self.vars)
+
+    @property
+    def rdom(self) -> tuple[tuple[str, int, int], ...]:
+        """Return name, least value and extent of each reduction variable, innermost first."""
+        mins: tuple[int, ...] = _numbers(self.mins)
+        return tuple(zip((r.data for r in self.rvars), mins, _numbers(self.extents), strict=True))
+
+    def verify_(self) -> None:
+        """Check that the reduction domain is well formed and the region fits the func."""
+        counts = {len(self.rvars), len(_numbers(self.mins)), len(_numbers(self.extents))}
+        if len(counts) != 1 or not len(self.rvars):
+            raise VerifyException("rvars, mins and extents have one entry each, at least one")
+        names = [*self.var_names, *(r.data for r in self.rvars)]
+        if len(set(names)) != len(names):
+            raise VerifyException(f"variables differ, found {', '.join(names)}")
+        if not isinstance(self.func.owner, FuncOp):
+            raise VerifyException("only a halide.func is updated")
+        type_ = self.func.type
+        assert isinstance(type_, FuncType)
+        if self.var_names != self.func.owner.var_names:
+            raise VerifyException(
+                f"an update has the func's variables {', '.join(self.func.owner.var_names)}, "
+                f"found {', '.join(self.var_names)}"
+            )
+        for use in self.func.uses:
+            # A func that another one reads is complete: Halide takes no further definition.
+            reader = use.operation.parent_op()
+            if isinstance(reader, UpdateOp) and reader.func is self.func:
+                continue
+            if isinstance(reader, FuncOp | UpdateOp) and reader.is_before_in_block(self):
+                raise VerifyException("a func is updated before others read it")
+        _verify_body(self, len(names), type_.element)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> UpdateOp:
+        """Parse ``%f(x %x) over (r %r in 0 to 5) : type { … }``; the upper bound is exclusive."""
+        func = parser.parse_unresolved_operand()
+        names, arguments = _parse_vars(parser)
+        parser.parse_keyword("over")
+
+        def one() -> tuple[tuple[str, int, int], Parser.Argument]:
+            name = parser.parse_identifier("reduction variable name")
+            argument = parser.parse_argument(expect_type=False).resolve(i32)
+            parser.parse_keyword("in")
+            low = parser.parse_integer()
+            parser.parse_keyword("to")
+            return (name, low, parser.parse_integer() - low), argument
+
+        pairs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
+        parser.parse_punctuation(":")
+        resolved = parser.resolve_operand(func, parser.parse_type())
+        body = parser.parse_region([*arguments, *(argument for _, argument in pairs)])
+        return UpdateOp(resolved, names, [rvar for rvar, _ in pairs], body)
+
+    def print(self, printer: Printer) -> None:
+        """Print ``%f(x %x) over (r %r in 0 to 5) : type { … }``."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.func)
+        rank = len(self.var_names)
+        arguments = self.body.block.args
+        _print_vars(printer, self.var_names, arguments[:rank])
+        printer.print_string(" over ")
+
+        def one(pair: tuple[tuple[str, int, int], SSAValue]) -> None:
+            (name, low, extent), value = pair
+            printer.print_string(name + " ")
+            printer.print_ssa_value(value)
+            printer.print_string(f" in {low} to {low + extent}")
+
+        with printer.in_parens():
+            printer.print_list(tuple(zip(self.rdom, arguments[rank:], strict=True)), one)
+        printer.print_string(" : ")
+        printer.print_attribute(self.func.type)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+@irdl_op_definition
+class OutputOp(IRDLOperation):
+    """The func whose values fill an output buffer of the pipeline.
+
+    Where the func has updates, or another func reads it, Halide takes the buffer to be aligned to
+    the machine's vectors; otherwise it may lie anywhere.
+    """
+
+    name = "halide.output"
+
+    func = operand_def(FuncType)
+    buffer = operand_def(BufferType)
+
+    traits = traits_def(HasParent(PipelineOp))
+    assembly_format = "$func `in` $buffer attr-dict `:` type($func) `in` type($buffer)"
+
+    def __init__(self, func: SSAValue, buffer: SSAValue):
+        super().__init__(operands=[func, buffer])
+
+    def verify_(self) -> None:
+        """Check that func and buffer have the same element type and rank."""
+        func, buffer = self.func.type, self.buffer.type
+        assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
+        if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
+            raise VerifyException(f"{func} does not fill {buffer}")
+
+
+@irdl_op_definition
+class LoadOp(IRDLOperation):
+    """The value of a func or a buffer at the given coordinates, dimension 0 first."""
+
+    name = "halide.load"
+
+    source = operand_def(base(FuncType) | base(BufferType))
+    indices = var_operand_def(i32)
+    result = result_def()
+
+    traits = traits_def(Pure())
+    assembly_format = "$source `[` $indices `]` attr-dict `:` type($source) `to` type($result)"
+
+    def __init__(self, source: SSAValue, indices: Sequence[SSAValue]):
+        type_ = source.type
+        assert isinstance(type_, FuncType | BufferType)
+        super().__init__(operands=[source, indices], result_types=[type_.element])
+
+    def verify_(self) -> None:
+        """Check that there is one index a dimension and that the result is an element."""
+        type_ = self.source.type
+        assert isinstance(type_, FuncType | BufferType)
+        rank = type_.rank if isinstance(type_, FuncType) else len(type_.extents)
+        if len(self.indices) != rank:
+            raise VerifyException(f"{len(self.indices)} indices for {type_}")
+        if self.result.type != type_.element:
+            raise VerifyException(f"a load from {type_} gives no {self.result.type}")
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """End of a func's or update's region: the value at the point."""
+
+    name = "halide.yield"
+
+    value = operand_def()
+
+    traits = traits_def(IsTerminator(), Pure())
+    assembly_format = "$value attr-dict `:` type($value)"
+
+    def __init__(self, value: SSAValue):
+        super().__init__(operands=[value])
+
+    def verify_(self) -> None:
+        """Check that the value is of a type that Halide computes with."""
+        if self.value.type not in ELEMENT_BYTES:
+            raise VerifyException(f"no halide value has type {self.value.type}")
+
+
+def _i64(value: int) -> IntegerAttr:
+    return IntegerAttr(value, i64)
+
+
+def _numbers(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
+    return tuple(attribute.get_values())

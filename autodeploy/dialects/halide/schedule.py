@@ -1,0 +1,496 @@
+"""The schedule half of a Halide pipeline: how the values of its funcs are computed.
+
+Schedule ops stand in one ``halide.schedule`` at the end of a pipeline and name the loops of a func:
+the pure definition is stage 0, update k is stage k. Replacing the region changes speed and never a
+result (floating-point sums may be regrouped). Each op is the Halide call of the same name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from enum import auto
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Block, Region, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    base,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, NoTerminator
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.loops import Loops
+from autodeploy.dialects.halide.types import FuncType
+
+
+class Tail(StrEnum):
+    """What a split does where the factor does not divide the extent (Halide's TailStrategy)."""
+
+    AUTO = auto()
+    ROUND_UP = auto()
+    GUARD_WITH_IF = auto()
+    SHIFT_INWARDS = auto()
+    PREDICATE = auto()
+
+
+@irdl_attr_definition
+class TailAttr(EnumAttribute[Tail], SpacedOpaqueSyntaxAttribute):
+    """Tail strategy of a split: ``#halide<tail shift_inwards>``."""
+
+    name = "halide.tail"
+
+
+class Memory(StrEnum):
+    """Where a func's values are kept (Halide's MemoryType)."""
+
+    HEAP = auto()
+    STACK = auto()
+    REGISTER = auto()
+
+
+@irdl_attr_definition
+class MemoryAttr(EnumAttribute[Memory], SpacedOpaqueSyntaxAttribute):
+    """Storage of a func: ``#halide<memory stack>``."""
+
+    name = "halide.memory"
+
+
+_ZERO = IntegerAttr(0, i64)
+
+
+@irdl_op_definition
+class ScheduleOp(IRDLOperation):
+    """All schedule ops of the pipeline, in the order in which Halide is told them."""
+
+    name = "halide.schedule"
+
+    body = region_def("single_block")
+
+    traits = traits_def(NoTerminator(), HasParent(PipelineOp))
+
+    def __init__(self, body: Block | Region):
+        super().__init__(regions=[body if isinstance(body, Region) else Region(body)])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScheduleOp:
+        """Parse ``{ … }``; braces with nothing between them are an empty schedule."""
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        body = parser.parse_region()
+        if not body.blocks:
+            body.add_block(Block())
+        op = ScheduleOp(body)
+        if attributes is not None:
+            op.attributes |= attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        """Print ``{ … }``."""
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    def verify_(self) -> None:
+        """Check that only schedule ops stand inside, and that they name loops that exist."""
+        ops = [op for op in self.body.block.ops if isinstance(op, FuncScheduleOp)]
+        for op in self.body.block.ops:
+            if not isinstance(op, FuncScheduleOp):
+                raise VerifyException(f"a schedule holds schedule ops only, found {op.name}")
+        for op in ops:
+            if any(not isinstance(operand.owner, FuncOp) for operand in op.operands):
+                raise VerifyException(f"{op.name} is for funcs of this pipeline")
+        loops = self.loops()
+        for op in ops:
+            if isinstance(op, ComputeAtOp | StoreAtOp):
+                loops.stage_of(op.consumer, op.var.data)
+
+    def loops(self) -> Loops:
+        """Return the loops of all funcs of the pipeline after this schedule.
+
+        Raises ``VerifyException`` where an op names a loop that is not there.
+        """
+        pipeline = self.parent_op()
+        assert isinstance(pipeline, PipelineOp)
+        loops = Loops(pipeline)
+        for op in self.body.block.ops:
+            if isinstance(op, FuncScheduleOp):
+                try:
+                    op.change_loops(loops)
+                except VerifyException as error:
+                    raise VerifyException(f"{op.name}: {error}") from None
+        return loops
+
+
+class FuncScheduleOp(IRDLOperation, ABC):
+    """One directive for one func."""
+
+    func = operand_def(FuncType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(HasParent(ScheduleOp))
+
+    def change_loops(self, loops: Loops) -> None:
+        """Do to ``loops`` what the directive does to the loops of its func.
+
+        Raises ``VerifyException`` where it names a loop that is not there.
+        """
+
+
+class DimensionOp(FuncScheduleOp, ABC):
+    """One directive for one dimension of a func, which is known by its variable's name."""
+
+    var = prop_def(base(StringAttr))
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that the func has the dimension."""
+        owner = self.func.owner
+        assert isinstance(owner, FuncOp)
+        if self.var.data not in owner.var_names:
+            raise VerifyException(
+                f"func '{owner.func_name.data}' has no dimension '{self.var.data}'; its dimensions "
+                f"are {', '.join(owner.var_names) or 'none'}"
+            )
+
+
+class StageOp(FuncScheduleOp, ABC):
+    """One directive for the loops of one stage of a func."""
+
+    stage = prop_def(IntegerAttr.constr(i64), default_value=_ZERO)
+
+    def verify_(self) -> None:
+        """Check that the func has the stage."""
+        updates = [u for u in self.func.uses if isinstance(u.operation, UpdateOp)]
+        if not 0 <= self.stage.value.data <= len(updates):
+            raise VerifyException(
+                f"the func has stages 0 to {len(updates)}, found {self.stage.value.data}"
+            )
+
+    @property
+    def stage_index(self) -> int:
+        """Return 0 for the pure definition, k for update k."""
+        return self.stage.value.data
+
+
+def _stage(stage: int) -> dict[str, Attribute]:
+    return {"stage": IntegerAttr(stage, i64)}
+
+
+def _factor(factor: int | None) -> dict[str, Attribute]:
+    return {} if factor is None else {"factor": IntegerAttr(factor, i64)}
+
+
+def _check_positive(factor: IntegerAttr | None) -> None:
+    if factor is not None and factor.value.data < 1:
+        raise VerifyException(f"a factor is at least 1, found {factor.value.data}")
+
+
+@irdl_op_definition
+class SplitOp(StageOp):
+    """``split(old, outer, inner, factor, tail)``: a loop into an outer and an inner one."""
+
+    name = "halide.split"
+
+    old = prop_def(base(StringAttr))
+    outer = prop_def(base(StringAttr))
+    inner = prop_def(base(StringAttr))
+    factor = prop_def(IntegerAttr.constr(i64))
+    tail = prop_def(TailAttr, default_value=TailAttr(Tail.AUTO))
+
+    assembly_format = "$func $old `to` $outer `,` $inner `by` $factor attr-dict `:` type($func)"
+
+    def __init__(
+        self,
+        func: SSAValue,
+        old: str,
+        outer: str,
+        inner: str,
+        factor: int,
+        tail: Tail = Tail.AUTO,
+        stage: int = 0,
+    ):
+        super().__init__(
+            operands=[func],
+            properties={
+                "old": StringAttr(old),
+                "outer": StringAttr(outer),
+                "inner": StringAttr(inner),
+                "factor": IntegerAttr(factor, i64),
+                "tail": TailAttr(tail),
+                **_stage(stage),
+            },
+        )
+
+    def verify_(self) -> None:
+        """Check stage and factor."""
+        super().verify_()
+        _check_positive(self.factor)
+
+    def change_loops(self, loops: Loops) -> None:
+        """Replace the loop by two."""
+        new = [self.outer.data, self.inner.data]
+        loops.replace(self.func, self.stage_index, [self.old.data], new, "the new loop")
+
+
+@irdl_op_definition
+class FuseOp(StageOp):
+    """``fuse(inner, outer, fused)``: two neighbouring loops into one."""
+
+    name = "halide.fuse"
+
+    inner = prop_def(base(StringAttr))
+    outer = prop_def(base(StringAttr))
+    fused = prop_def(base(StringAttr))
+
+    assembly_format = "$func $inner `,` $outer `to` $fused attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, inner: str, outer: str, fused: str, stage: int = 0):
+        super().__init__(
+            operands=[func],
+            properties={
+                "inner": StringAttr(inner),
+                "outer": StringAttr(outer),
+                "fused": StringAttr(fused),
+                **_stage(stage),
+            },
+        )
+
+    def verify_(self) -> None:
+        """Check that two loops are named."""
+        super().verify_()
+        if self.inner == self.outer:
+            raise VerifyException(f"two loops are fused, found '{self.inner.data}' twice")
+
+    def change_loops(self, loops: Loops) -> None:
+        """Replace the two loops by one."""
+        old = [self.inner.data, self.outer.data]
+        loops.replace(self.func, self.stage_index, old, [self.fused.data], "the fused loop")
+
+
+@irdl_op_definition
+class ReorderOp(StageOp):
+    """``reorder(vars…)``: the loops from innermost to outermost."""
+
+    name = "halide.reorder"
+
+    vars = prop_def(ArrayAttr[StringAttr])
+
+    assembly_format = "$func $vars attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, vars: Sequence[str], stage: int = 0):
+        super().__init__(
+            operands=[func],
+            properties={"vars": ArrayAttr(StringAttr(v) for v in vars), **_stage(stage)},
+        )
+
+    def verify_(self) -> None:
+        """Check that no loop is named twice."""
+        super().verify_()
+        names = [v.data for v in self.vars]
+        if len(set(names)) != len(names):
+            raise VerifyException(f"loops differ, found {', '.join(names)}")
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that all loops exist; reordering changes none."""
+        loops.check(self.func, self.stage_index, [v.data for v in self.vars])
+
+
+class LoopOp(StageOp, ABC):
+    """One directive for one loop, with an optional factor that splits it first."""
+
+    var = prop_def(base(StringAttr))
+    factor = opt_prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var (`by` $factor^)? attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, factor: int | None = None, stage: int = 0):
+        super().__init__(
+            operands=[func],
+            properties={"var": StringAttr(var), **_factor(factor), **_stage(stage)},
+        )
+
+    def verify_(self) -> None:
+        """Check stage and factor."""
+        super().verify_()
+        _check_positive(self.factor)
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that the loop exists; a factor splits it and its name stays."""
+        loops.check(self.func, self.stage_index, [self.var.data])
+
+
+@irdl_op_definition
+class VectorizeOp(LoopOp):
+    """``vectorize(var)`` or ``vectorize(var, factor)``."""
+
+    name = "halide.vectorize"
+
+
+@irdl_op_definition
+class UnrollOp(LoopOp):
+    """``unroll(var)`` or ``unroll(var, factor)``."""
+
+    name = "halide.unroll"
+
+
+@irdl_op_definition
+class ParallelOp(LoopOp):
+    """``parallel(var)`` or ``parallel(var, factor)``."""
+
+    name = "halide.parallel"
+
+
+@irdl_op_definition
+class ComputeAtOp(FuncScheduleOp):
+    """``compute_at(consumer, var)``: compute what one iteration of the consumer's loop needs."""
+
+    name = "halide.compute_at"
+
+    func = operand_def(FuncType)  # again, to stand before the consumer
+    consumer = operand_def(FuncType)
+    var = prop_def(base(StringAttr))
+
+    assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
+
+    def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
+        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
+
+
+@irdl_op_definition
+class StoreAtOp(FuncScheduleOp):
+    """``store_at(consumer, var)``: keep the values for one iteration of the consumer's loop."""
+
+    name = "halide.store_at"
+
+    func = operand_def(FuncType)  # again, to stand before the consumer
+    consumer = operand_def(FuncType)
+    var = prop_def(base(StringAttr))
+
+    assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
+
+    def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
+        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
+
+
+@irdl_op_definition
+class ComputeRootOp(FuncScheduleOp):
+    """``compute_root()``: compute all values before anything that reads them."""
+
+    name = "halide.compute_root"
+
+    assembly_format = "$func attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue):
+        super().__init__(operands=[func])
+
+
+@irdl_op_definition
+class StoreInOp(FuncScheduleOp):
+    """``store_in(memory)``: where the values are kept."""
+
+    name = "halide.store_in"
+
+    memory = prop_def(MemoryAttr)
+
+    assembly_format = "$func `in` $memory attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, memory: Memory):
+        super().__init__(operands=[func], properties={"memory": MemoryAttr(memory)})
+
+
+@irdl_op_definition
+class BoundOp(DimensionOp):
+    """``bound(var, min, extent)``: the range of coordinates that is asked for, no more, no less."""
+
+    name = "halide.bound"
+
+    min = prop_def(IntegerAttr.constr(i64))
+    extent = prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var `from` $min `extent` $extent attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, min: int, extent: int):
+        super().__init__(
+            operands=[func],
+            properties={
+                "var": StringAttr(var),
+                "min": IntegerAttr(min, i64),
+                "extent": IntegerAttr(extent, i64),
+            },
+        )
+
+    def verify_(self) -> None:
+        """Check the extent."""
+        _check_positive(self.extent)
+
+
+@irdl_op_definition
+class BoundExtentOp(DimensionOp):
+    """``bound_extent(var, extent)``: how many coordinates are asked for, from anywhere."""
+
+    name = "halide.bound_extent"
+
+    extent = prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var `extent` $extent attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, extent: int):
+        super().__init__(
+            operands=[func],
+            properties={"var": StringAttr(var), "extent": IntegerAttr(extent, i64)},
+        )
+
+    def verify_(self) -> None:
+        """Check the extent."""
+        _check_positive(self.extent)
+
+
+@irdl_op_definition
+class AlignStorageOp(DimensionOp):
+    """``align_storage(var, alignment)``: pad the storage along a dimension to a multiple."""
+
+    name = "halide.align_storage"
+
+    alignment = prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var `to` $alignment attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, alignment: int):
+        super().__init__(
+            operands=[func],
+            properties={"var": StringAttr(var), "alignment": IntegerAttr(alignment, i64)},
+        )
+
+    def verify_(self) -> None:
+        """Check the alignment."""
+        _check_positive(self.alignment)
+
+
+SCHEDULE_OPS = (
+    ScheduleOp,
+    SplitOp,
+    FuseOp,
+    ReorderOp,
+    VectorizeOp,
+    UnrollOp,
+    ParallelOp,
+    ComputeAtOp,
+    StoreAtOp,
+    ComputeRootOp,
+    StoreInOp,
+    BoundOp,
+    BoundExtentOp,
+    AlignStorageOp,
+)

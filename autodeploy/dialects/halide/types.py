@@ -1,0 +1,139 @@
+"""Types of the halide dialect: buffers and funcs.
+
+Dimensions are in Halide's order: dimension 0 is the innermost one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i64
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+
+
+def dense_strides(extents: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides, in elements, of a dense buffer with these extents."""
+    strides: list[int] = []
+    step = 1
+    for extent in extents:
+        strides.append(step)
+        step *= extent
+    return tuple(strides)
+
+
+@irdl_attr_definition
+class BufferType(ParametrizedAttribute, TypeAttribute):
+    """A ``halide_buffer_t`` of known extents and strides: ``!halide.buffer<f32, [8, 28, 28]>``.
+
+    Strides count elements and are printed only where the buffer is not dense.
+    """
+
+    name = "halide.buffer"
+
+    element: Attribute
+    extents_attr: DenseArrayBase[IntegerType]
+    strides_attr: DenseArrayBase[IntegerType]
+
+    def __init__(
+        self, element: Attribute, extents: Sequence[int], strides: Sequence[int] | None = None
+    ):
+        chosen = dense_strides(extents) if strides is None else strides
+        super().__init__(
+            element,
+            DenseArrayBase.from_list(i64, list(extents)),
+            DenseArrayBase.from_list(i64, list(chosen)),
+        )
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Return the number of elements along each dimension, innermost first."""
+        return tuple(self.extents_attr.get_values())
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Return the distance in elements along each dimension, innermost first."""
+        return tuple(self.strides_attr.get_values())
+
+    def verify(self) -> None:
+        """Check the element type and that there is one stride a dimension."""
+        if self.element not in ELEMENT_BYTES:
+            raise VerifyException(f"halide.buffer holds no elements of type {self.element}")
+        if len(self.extents) != len(self.strides):
+            raise VerifyException(f"{len(self.extents)} extents but {len(self.strides)} strides")
+        if any(extent < 0 for extent in self.extents):
+            raise VerifyException(f"extents are not negative, found {list(self.extents)}")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse ``<f32, [extents]>`` or ``<f32, [extents], [strides]>``."""
+
+        def numbers() -> list[int]:
+            return parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: parser.parse_integer()
+            )
+
+        with parser.in_angle_brackets():
+            element = parser.parse_type()
+            parser.parse_punctuation(",")
+            extents = numbers()
+            strides = (
+                numbers()
+                if parser.parse_optional_punctuation(",") is not None
+                else dense_strides(extents)
+            )
+            return [
+                element,
+                DenseArrayBase.from_list(i64, extents),
+                DenseArrayBase.from_list(i64, list(strides)),
+            ]
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print the element type, the extents, and the strides where they are not dense."""
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.element)
+            printer.print_string(f", {list(self.extents)}")
+            if self.strides != dense_strides(self.extents):
+                printer.print_string(f", {list(self.strides)}")
+
+
+@irdl_attr_definition
+class FuncType(ParametrizedAttribute, TypeAttribute):
+    """A Halide func of so many dimensions with values of one type: ``!halide.func<f32, 3>``."""
+
+    name = "halide.func"
+
+    element: Attribute
+    rank_attr: IntegerAttr
+
+    def __init__(self, element: Attribute, rank: int):
+        super().__init__(element, IntegerAttr(rank, i64))
+
+    @property
+    def rank(self) -> int:
+        """Return the number of dimensions."""
+        return self.rank_attr.value.data
+
+    def verify(self) -> None:
+        """Check the element type."""
+        if self.element not in ELEMENT_BYTES:
+            raise VerifyException(f"a halide.func has no values of type {self.element}")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse ``<element, rank>``."""
+        with parser.in_angle_brackets():
+            element = parser.parse_type()
+            parser.parse_punctuation(",")
+            return [element, IntegerAttr(parser.parse_integer(allow_negative=False), i64)]
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print ``<element, rank>``."""
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.element)
+            printer.print_string(f", {self.rank}")

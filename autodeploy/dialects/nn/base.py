@@ -1,0 +1,145 @@
+"""What all nn ops share: static shapes, an inferred result type, a family.
+
+The family of an op (its base class) is what fusion and lowering look at: pointwise ops join any
+group, a contraction, window, reduction or softmax anchors one, a movement only renumbers elements.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute, OpResult, SSAValue, SSAValues
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, traits_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+
+Tensor = TensorType[Attribute]
+"""The type of every nn value: a builtin tensor with static extents, outermost first."""
+
+TENSOR = base(TensorType)
+"""IRDL constraint of tensor operands and results; extents are checked by type inference."""
+
+I64_ARRAY = DenseArrayBase.constr(i64)
+"""IRDL constraint of an ``array<i64: …>`` property."""
+
+NUMBER = FloatAttr.constr(f64)
+"""IRDL constraint of a number property: f64 whatever the tensor's type, so that equal is equal."""
+
+
+class NNOp(IRDLOperation, ABC):
+    """An op with one tensor result whose type follows from its operands and properties."""
+
+    result = result_def(TENSOR)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(Pure())
+    assembly_format = "operands attr-dict `:` functional-type(operands, results)"
+
+    @abstractmethod
+    def infer_result_type(self) -> Tensor:
+        """Return the result type; raises ``VerifyException`` where operands or properties clash."""
+
+    def init_inferred(
+        self,
+        operands: Sequence[SSAValue | None],
+        properties: Mapping[str, Attribute | None] | None = None,
+    ) -> None:
+        """Initialise the op with its operands and the result type that follows from them."""
+        present = [operand for operand in operands if operand is not None]
+        self._init_plain(present, properties or {}, present[0].type)
+        self.results = SSAValues((OpResult(self.infer_result_type(), self, 0),))
+
+    def init_typed(
+        self,
+        operands: Sequence[SSAValue],
+        result_type: Attribute,
+        properties: Mapping[str, Attribute | None] | None = None,
+    ) -> None:
+        """Initialise an op whose result type its operands do not settle (a reshape, a cast)."""
+        self._init_plain(operands, properties or {}, result_type)
+
+    def _init_plain(
+        self,
+        operands: Sequence[SSAValue],
+        properties: Mapping[str, Attribute | None],
+        result_type: Attribute,
+    ) -> None:
+        super(IRDLOperation, self).__init__(
+            operands=operands,
+            result_types=[result_type],
+            properties={name: value for name, value in properties.items() if value is not None},
+        )
+
+    def verify_(self) -> None:
+        """Check element types, extents and that the result type is the inferred one."""
+        for value in (*self.operands, *self.results):
+            shape_of(value.type)
+            if element_of(value.type) not in ELEMENT_BYTES:
+                raise VerifyException(f"unsupported element type {element_of(value.type)}")
+        expected = self.infer_result_type()
+        if self.result.type != expected:
+            raise VerifyException(f"expected result type {expected}, found {self.result.type}")
+
+
+class AnchorOp(NNOp, ABC):
+    """An op that a fusion group is built around; at most one stands in a group."""
+
+
+class MovementOp(NNOp, ABC):
+    """An op that renumbers elements and computes nothing."""
+
+
+def i64_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
+    """Build an ``array<i64: …>`` property."""
+    return DenseArrayBase.from_list(i64, list(values))
+
+
+def i64_attr(value: int) -> IntegerAttr:
+    """Build an ``… : i64`` property."""
+    return IntegerAttr(value, i64)
+
+
+def ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
+    """Read an ``array<i64: …>`` property."""
+    return tuple(attribute.get_values())
+
+
+def check_length(name: str, values: Sequence[int], expected: int) -> None:
+    """Raise ``VerifyException`` unless the property ``name`` has ``expected`` entries."""
+    if len(values) != expected:
+        raise VerifyException(f"{name} takes {expected} values, found {len(values)}")
+
+
+def check_at_least(name: str, values: Sequence[int], least: int) -> None:
+    """Raise ``VerifyException`` unless each entry of the property ``name`` is ``least`` or more."""
+    if any(value < least for value in values):
+        raise VerifyException(f"{name} must be at least {least}, found {list(values)}")
+
+
+def check_axes(name: str, axes: Sequence[int], rank: int) -> None:
+    """Raise ``VerifyException`` unless ``axes`` are distinct, rising and within ``rank``."""
+    if any(not 0 <= axis < rank for axis in axes):
+        raise VerifyException(f"{name} must lie in 0 to {rank - 1}, found {list(axes)}")
+    if list(axes) != sorted(set(axes)):
+        raise VerifyException(f"{name} must rise, found {list(axes)}")
+
+
+def check_same_element(values: Sequence[SSAValue]) -> Attribute:
+    """Return the element type that all values share; raises ``VerifyException`` if they differ."""
+    elements = [element_of(value.type) for value in values]
+    for element in elements[1:]:
+        if element != elements[0]:
+            raise VerifyException(f"operands must share one element type, found {elements}")
+    return elements[0]

@@ -1,0 +1,255 @@
+"""Contractions: convolution and matrix product, with their fused bias and activation."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    TENSOR,
+    AnchorOp,
+    Tensor,
+    check_at_least,
+    check_length,
+    check_same_element,
+    i64_array,
+    i64_attr,
+    ints,
+)
+from autodeploy.dialects.nn.layout import (
+    CHANNELS_FIRST,
+    CHANNELS_LAST,
+    OUT_IN_KERNEL,
+    WINOGRAD_LAYOUTS,
+    Activation,
+    ActivationAttr,
+    FilterLayout,
+    FilterLayoutAttr,
+    LayoutAttr,
+    channel_axis,
+    image_shape,
+    spatial_axes,
+)
+from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor
+
+NO_ACTIVATION = ActivationAttr(Activation.NONE)
+_FALSE = BoolAttr.from_bool(False)
+
+
+class ContractionOp(AnchorOp, ABC):
+    """A sum of products over one or more axes, plus a bias, through an activation."""
+
+    activation = prop_def(ActivationAttr, default_value=NO_ACTIVATION)
+
+
+def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, tuple[int, ...]]:
+    """Return output channels, input channels of a group and the window of a filter's shape.
+
+    Raises ``VerifyException`` where the rank does not fit the layout.
+    """
+    if layout in WINOGRAD_LAYOUTS:
+        points = WINOGRAD_LAYOUTS[layout].points
+        if len(shape) != 5 or tuple(shape[1:3]) != (points, points):
+            raise VerifyException(
+                f"a {layout} filter is O/t x {points} x {points} x I x t, found {list(shape)}"
+            )
+        return shape[0] * shape[-1], shape[-2], (3, 3)
+    least = 4 if layout == FilterLayout.PACKED else 3
+    if len(shape) < least:
+        raise VerifyException(f"a filter in {layout} has rank {least} or more, found {list(shape)}")
+    match layout:
+        case FilterLayout.OUT_IN_KERNEL:
+            return shape[0], shape[1], tuple(shape[2:])
+        case FilterLayout.KERNEL_IN_OUT:
+            return shape[-1], shape[-2], tuple(shape[:-2])
+        case _:
+            return shape[0] * shape[-1], shape[-2], tuple(shape[1:-2])
+
+
+@irdl_op_definition
+class ConvOp(ContractionOp):
+    """Cross-correlation over any number of spatial axes, zero-padded (ONNX Conv).
+
+    ``x`` is an image tensor in ``layout``; ``filter`` lies in ``filter_layout``; ``bias`` has one
+    value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
+    """
+
+    name = "nn.conv"
+
+    x = operand_def(TENSOR)
+    filter = operand_def(TENSOR)
+    bias = opt_operand_def(TENSOR)
+
+    strides = prop_def(I64_ARRAY)
+    pads = prop_def(I64_ARRAY)
+    dilations = prop_def(I64_ARRAY)
+    groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
+    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
+    filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        filter: SSAValue,
+        bias: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        groups: int = 1,
+        layout: LayoutAttr = CHANNELS_FIRST,
+        filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
+        activation: ActivationAttr = NO_ACTIVATION,
+    ):
+        self.init_inferred(
+            [x, filter, bias],
+            {
+                "strides": i64_array(strides),
+                "pads": i64_array(pads),
+                "dilations": i64_array(dilations),
+                "groups": i64_attr(groups),
+                "layout": layout,
+                "filter_layout": filter_layout,
+                "activation": activation,
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return N x output channels x spatial extents, in ``layout``."""
+        shape = shape_of(self.x.type)
+        if len(shape) < 3:
+            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+        out_channels, in_channels, window = filter_axes(
+            shape_of(self.filter.type), self.filter_layout.data
+        )
+        check_length("the filter's window", window, len(shape) - 2)
+        channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
+        if groups < 1 or channels != in_channels * groups or out_channels % groups:
+            raise VerifyException(
+                f"{channels} channels in {groups} groups do not fit a filter that takes "
+                f"{in_channels} channels a group to {out_channels}"
+            )
+        if self.filter_layout.data in WINOGRAD_LAYOUTS and not (
+            self.layout == CHANNELS_LAST
+            and groups == 1
+            and {*ints(self.strides), *ints(self.dilations)} == {1}
+        ):
+            raise VerifyException(
+                "a Winograd filter is for channels_last, one group, strides and dilations of 1"
+            )
+        if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
+            raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
+        element = check_same_element(self.operands)
+        spatial = window_extents(
+            [shape[axis] for axis in spatial_axes(self.layout, len(shape))],
+            window,
+            ints(self.strides),
+            ints(self.pads),
+            ints(self.dilations),
+        )
+        return tensor(element, image_shape(self.layout, shape[0], out_channels, spatial))
+
+
+@irdl_op_definition
+class MatMulOp(ContractionOp):
+    """Matrix product over the last two axes, leading axes broadcast (ONNX MatMul and Gemm).
+
+    ``lhs`` is … x M x K (… x K x M where ``transpose_lhs``), ``rhs`` … x K x N (… x N x K where
+    ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. A ``packed_rhs`` is
+    N/t x K x t: tile after tile of t columns, contiguous as a kernel reads it.
+    """
+
+    name = "nn.matmul"
+
+    lhs = operand_def(TENSOR)
+    rhs = operand_def(TENSOR)
+    bias = opt_operand_def(TENSOR)
+
+    transpose_lhs = prop_def(BoolAttr, default_value=_FALSE)
+    transpose_rhs = prop_def(BoolAttr, default_value=_FALSE)
+    packed_rhs = prop_def(BoolAttr, default_value=_FALSE)
+
+    def __init__(
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        bias: SSAValue | None = None,
+        *,
+        transpose_lhs: bool = False,
+        transpose_rhs: bool = False,
+        packed_rhs: bool = False,
+        activation: ActivationAttr = NO_ACTIVATION,
+    ):
+        self.init_inferred(
+            [lhs, rhs, bias],
+            {
+                "transpose_lhs": BoolAttr.from_bool(transpose_lhs),
+                "transpose_rhs": BoolAttr.from_bool(transpose_rhs),
+                "packed_rhs": BoolAttr.from_bool(packed_rhs),
+                "activation": activation,
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return … x M x N."""
+        lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
+        if min(len(lhs), len(rhs)) < 2:
+            raise VerifyException(f"operands have rank 2 or more, found {lhs} and {rhs}")
+        if self.transpose_lhs:
+            lhs[-2:] = lhs[-1], lhs[-2]
+        if self.packed_rhs:
+            if len(rhs) != 3 or self.transpose_rhs:
+                raise VerifyException(f"a packed rhs has rank 3 and is not transposed, found {rhs}")
+            rhs = [rhs[1], rhs[0] * rhs[2]]
+        if self.transpose_rhs:
+            rhs[-2:] = rhs[-1], rhs[-2]
+        if lhs[-1] != rhs[-2]:
+            raise VerifyException(f"inner extents differ: {lhs} times {rhs}")
+        shape = (*broadcast_shapes(lhs[:-2], rhs[:-2]), lhs[-2], rhs[-1])
+        if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
+            raise VerifyException(f"bias {self.bias.type} does not broadcast to {list(shape)}")
+        return tensor(check_same_element(self.operands), shape)
+
+
+def window_extents(
+    spatial: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+    ceil_mode: bool = False,
+) -> tuple[int, ...]:
+    """Return how many windows fit along each spatial axis (the formula of ONNX Conv and pools).
+
+    ``pads`` lists those before each axis, then those after. In ``ceil_mode`` a window may end
+    beyond the padding, as long as it starts before its end. Raises ``VerifyException`` where the
+    properties are malformed or no window fits.
+    """
+    rank = len(spatial)
+    check_length("strides", strides, rank)
+    check_length("pads", pads, 2 * rank)
+    check_length("dilations", dilations, rank)
+    check_at_least("strides", strides, 1)
+    check_at_least("pads", pads, 0)
+    check_at_least("dilations", dilations, 1)
+    check_at_least("the window", window, 1)
+    extents: list[int] = []
+    for axis in range(rank):
+        padded = spatial[axis] + pads[axis] + pads[rank + axis]
+        room = padded - (dilations[axis] * (window[axis] - 1) + 1)
+        if room < 0:
+            raise VerifyException(
+                f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
+                f"{padded} padded elements of spatial axis {axis}"
+            )
+        count = (-(-room // strides[axis]) if ceil_mode else room // strides[axis]) + 1
+        if ceil_mode and (count - 1) * strides[axis] >= spatial[axis] + pads[axis]:
+            count -= 1
+        extents.append(count)
+    return tuple(extents)

@@ -1,0 +1,98 @@
+"""Where the channels of an image tensor and of a filter stand, and the fused activation.
+
+Each is an enum attribute on conv and pool ops, chosen by a pass and read by the lowering.
+"""
+
+from __future__ import annotations
+
+from enum import auto
+
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.nn.winograd import WINOGRAD_2, WINOGRAD_4
+
+
+class Layout(StrEnum):
+    """Order of the axes of an image tensor; N is the batch, C the channel, … the spatial axes."""
+
+    CHANNELS_FIRST = auto()
+    """N C …, ONNX's order."""
+    CHANNELS_LAST = auto()
+    """N … C, in which a vector of channels is contiguous."""
+
+
+@irdl_attr_definition
+class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
+    """Image layout: ``#nn<layout channels_last>``."""
+
+    name = "nn.layout"
+
+
+class FilterLayout(StrEnum):
+    """Order of the axes of a filter: O output channels, I channels of a group, K the window."""
+
+    OUT_IN_KERNEL = auto()
+    """O I K…, ONNX's order."""
+    KERNEL_IN_OUT = auto()
+    """K… I O, in which a vector of output channels is contiguous."""
+    PACKED = auto()
+    """O/t K… I t: tile after tile of t output channels, contiguous as a kernel reads it."""
+    WINOGRAD_2 = auto()
+    """O/t 4 4 I t: packed, the 3x3 window in the domain of Winograd's F(2 x 2, 3 x 3)."""
+    WINOGRAD_4 = auto()
+    """O/t 6 6 I t: packed, the 3x3 window in the domain of Winograd's F(4 x 4, 3 x 3)."""
+
+
+@irdl_attr_definition
+class FilterLayoutAttr(EnumAttribute[FilterLayout], SpacedOpaqueSyntaxAttribute):
+    """Filter layout: ``#nn<filter_layout kernel_in_out>``."""
+
+    name = "nn.filter_layout"
+
+
+class Activation(StrEnum):
+    """A pointwise function that a contraction applies to its result before storing it."""
+
+    NONE = auto()
+    RELU = auto()
+    """max(x, 0)"""
+    RELU6 = auto()
+    """min(max(x, 0), 6)"""
+
+
+@irdl_attr_definition
+class ActivationAttr(EnumAttribute[Activation], SpacedOpaqueSyntaxAttribute):
+    """Fused activation: ``#nn<activation relu>``."""
+
+    name = "nn.activation"
+
+
+WINOGRAD_LAYOUTS = {FilterLayout.WINOGRAD_2: WINOGRAD_2, FilterLayout.WINOGRAD_4: WINOGRAD_4}
+"""The transforms of the filter layouts that are in Winograd's domain."""
+
+CHANNELS_FIRST = LayoutAttr(Layout.CHANNELS_FIRST)
+CHANNELS_LAST = LayoutAttr(Layout.CHANNELS_LAST)
+OUT_IN_KERNEL = FilterLayoutAttr(FilterLayout.OUT_IN_KERNEL)
+KERNEL_IN_OUT = FilterLayoutAttr(FilterLayout.KERNEL_IN_OUT)
+
+
+def channel_axis(layout: LayoutAttr, rank: int) -> int:
+    """Return the axis of the channels of an image tensor of this rank."""
+    return 1 if layout.data == Layout.CHANNELS_FIRST else rank - 1
+
+
+def spatial_axes(layout: LayoutAttr, rank: int) -> range:
+    """Return the axes of the spatial extents of an image tensor of this rank."""
+    return range(2, rank) if layout.data == Layout.CHANNELS_FIRST else range(1, rank - 1)
+
+
+def image_shape(
+    layout: LayoutAttr, batch: int, channels: int, spatial: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Put the extents of an image tensor in the order of its layout."""
+    if layout.data == Layout.CHANNELS_FIRST:
+        return (batch, channels, *spatial)
+    return (batch, *spatial, channels)

@@ -1,0 +1,79 @@
+"""Lookups: movements whose source places are computed while the network runs."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes, i64_attr
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+
+
+class LookupOp(MovementOp):
+    """Elements of ``x`` at places along ``axis`` that ``indices`` says.
+
+    An index below zero counts from the end; one that is outside even so is moved to the nearest
+    place there is, so nothing outside of x is ever read.
+    """
+
+    x = operand_def(TENSOR)
+    indices = operand_def(TENSOR)
+
+    axis = prop_def(IntegerAttr.constr(i64))
+
+    def __init__(self, x: SSAValue, indices: SSAValue, axis: int):
+        self.init_inferred([x, indices], {"axis": i64_attr(axis)})
+
+    def check_lookup(self) -> None:
+        """Check the axis, that the indices are integers, and that there is something to look up."""
+        shape, axis = shape_of(self.x.type), self.axis.value.data
+        check_axes("axis", [axis], len(shape))
+        index = element_of(self.indices.type)
+        if is_float(index) or is_bool(index):
+            raise VerifyException(f"indices are integers, found {self.indices.type}")
+        if not shape[axis] and 0 not in shape_of(self.indices.type):
+            raise VerifyException(f"axis {axis} of {self.x.type} has no elements to look up")
+
+
+@irdl_op_definition
+class GatherOp(LookupOp):
+    """The slices of x along ``axis``, one an index, in the shape of ``indices`` (ONNX Gather).
+
+    An index below zero counts from the end; one that is outside even so is moved to the nearest
+    place there is.
+    """
+
+    name = "nn.gather"
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of x with the extent along the axis replaced by the indices' shape."""
+        self.check_lookup()
+        shape, axis = shape_of(self.x.type), self.axis.value.data
+        looked_up = (*shape[:axis], *shape_of(self.indices.type), *shape[axis + 1 :])
+        return tensor(element_of(self.x.type), looked_up)
+
+
+@irdl_op_definition
+class GatherElementsOp(LookupOp):
+    """The element of x at the same place but for ``axis``, where the index says (GatherElements).
+
+    ``indices`` has the rank of x, and elsewhere than along the axis no larger extents. Indices
+    below zero and outside are taken as by nn.gather.
+    """
+
+    name = "nn.gather_elements"
+
+    def infer_result_type(self) -> Tensor:
+        """Return the shape of the indices with the elements of x."""
+        self.check_lookup()
+        shape, wanted = shape_of(self.x.type), shape_of(self.indices.type)
+        axis = self.axis.value.data
+        if len(shape) != len(wanted) or any(
+            n > m for i, (n, m) in enumerate(zip(wanted, shape, strict=True)) if i != axis
+        ):
+            raise VerifyException(
+                f"indices {self.indices.type} do not fit {self.x.type} beside axis {axis}"
+            )
+        return tensor(element_of(self.x.type), wanted)

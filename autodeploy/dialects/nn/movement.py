@@ -1,0 +1,251 @@
+"""Movements: ops that renumber, repeat or drop elements and compute nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import auto
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    var_operand_def,
+)
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    NUMBER,
+    TENSOR,
+    MovementOp,
+    Tensor,
+    check_at_least,
+    check_axes,
+    check_length,
+    check_same_element,
+    i64_array,
+    i64_attr,
+    ints,
+)
+from autodeploy.dialects.nn.types import (
+    broadcast_shapes,
+    element_count,
+    element_of,
+    shape_of,
+    tensor,
+)
+
+
+@irdl_op_definition
+class ReshapeOp(MovementOp):
+    """The same elements in the same row-major order under another shape."""
+
+    name = "nn.reshape"
+
+    x = operand_def(TENSOR)
+
+    def __init__(self, x: SSAValue, shape: Sequence[int]):
+        self.init_typed([x], tensor(element_of(x.type), shape))
+
+    def infer_result_type(self) -> Tensor:
+        """Return the result's own shape, which holds as many elements as the operand."""
+        if element_count(self.x.type) != element_count(self.result.type):
+            raise VerifyException(
+                f"a reshape keeps the number of elements, found {self.x.type} to {self.result.type}"
+            )
+        return tensor(element_of(self.x.type), shape_of(self.result.type))
+
+
+@irdl_op_definition
+class TransposeOp(MovementOp):
+    """Axis i of the result is axis ``permutation[i]`` of the operand."""
+
+    name = "nn.transpose"
+
+    x = operand_def(TENSOR)
+    permutation = prop_def(I64_ARRAY)
+
+    def __init__(self, x: SSAValue, permutation: Sequence[int]):
+        self.init_inferred([x], {"permutation": i64_array(permutation)})
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type with its axes permuted."""
+        shape, permutation = shape_of(self.x.type), ints(self.permutation)
+        check_length("permutation", permutation, len(shape))
+        check_axes("permutation", sorted(permutation), len(shape))
+        return tensor(element_of(self.x.type), [shape[axis] for axis in permutation])
+
+
+@irdl_op_definition
+class BroadcastOp(MovementOp):
+    """The operand repeated to a wider shape by NumPy's rules (ONNX Expand)."""
+
+    name = "nn.broadcast"
+
+    x = operand_def(TENSOR)
+
+    def __init__(self, x: SSAValue, shape: Sequence[int]):
+        self.init_typed([x], tensor(element_of(x.type), shape))
+
+    def infer_result_type(self) -> Tensor:
+        """Return the result's own shape, to which the operand's broadcasts."""
+        source, shape = shape_of(self.x.type), shape_of(self.result.type)
+        if broadcast_shapes(source, shape) != shape:
+            raise VerifyException(f"{self.x.type} does not broadcast to {self.result.type}")
+        return tensor(element_of(self.x.type), shape)
+
+
+@irdl_op_definition
+class ConcatOp(MovementOp):
+    """The operands one after the other along ``axis``; their other extents agree."""
+
+    name = "nn.concat"
+
+    inputs = var_operand_def(TENSOR)
+    axis = prop_def(IntegerAttr.constr(i64))
+
+    def __init__(self, inputs: Sequence[SSAValue], axis: int):
+        self.init_inferred(inputs, {"axis": i64_attr(axis)})
+
+    def infer_result_type(self) -> Tensor:
+        """Return the shared type with the extents along ``axis`` added up."""
+        if not self.inputs:
+            raise VerifyException("a concat takes at least one operand")
+        shapes, axis = [list(shape_of(value.type)) for value in self.inputs], self.axis.value.data
+        check_axes("axis", [axis], len(shapes[0]))
+        before, after = shapes[0][:axis], shapes[0][axis + 1 :]
+        for shape in shapes:
+            if len(shape) != len(shapes[0]) or shape != [*before, shape[axis], *after]:
+                raise VerifyException(f"shapes differ beside axis {axis}: {shapes}")
+        total = sum(shape[axis] for shape in shapes)
+        return tensor(check_same_element(self.inputs), [*before, total, *after])
+
+
+@irdl_op_definition
+class SliceOp(MovementOp):
+    """Element i of the result along an axis is element ``start + i * step`` of the operand.
+
+    ``starts``, ``sizes`` and ``steps`` have one entry an axis; a step may be negative.
+    """
+
+    name = "nn.slice"
+
+    x = operand_def(TENSOR)
+    starts = prop_def(I64_ARRAY)
+    sizes = prop_def(I64_ARRAY)
+    steps = prop_def(I64_ARRAY)
+
+    def __init__(
+        self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
+    ):
+        self.init_inferred(
+            [x],
+            {"starts": i64_array(starts), "sizes": i64_array(sizes), "steps": i64_array(steps)},
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type with the extents ``sizes``."""
+        shape, sizes = shape_of(self.x.type), ints(self.sizes)
+        starts, steps = ints(self.starts), ints(self.steps)
+        for name, values in (("starts", starts), ("sizes", sizes), ("steps", steps)):
+            check_length(name, values, len(shape))
+        check_at_least("sizes", sizes, 0)
+        if 0 in steps:
+            raise VerifyException(f"steps must not be 0, found {list(steps)}")
+        for axis, (extent, start, size, step) in enumerate(
+            zip(shape, starts, sizes, steps, strict=True)
+        ):
+            if size and not (0 <= start < extent and 0 <= start + (size - 1) * step < extent):
+                raise VerifyException(
+                    f"{size} elements from {start} by {step} leave the {extent} of axis {axis}"
+                )
+        return tensor(element_of(self.x.type), sizes)
+
+
+class PadMode(StrEnum):
+    """What stands around a padded tensor."""
+
+    CONSTANT = auto()
+    """One number."""
+    REFLECT = auto()
+    """The elements mirrored at the outermost ones, which are not repeated."""
+    EDGE = auto()
+    """The outermost elements, repeated."""
+    WRAP = auto()
+    """The elements of the other end, over and over."""
+
+
+@irdl_attr_definition
+class PadModeAttr(EnumAttribute[PadMode], SpacedOpaqueSyntaxAttribute):
+    """Mode of a pad: ``#nn<pad_mode reflect>``."""
+
+    name = "nn.pad_mode"
+
+
+CONSTANT_PAD = PadModeAttr(PadMode.CONSTANT)
+
+
+@irdl_op_definition
+class PadOp(MovementOp):
+    """The operand with more elements around it; ``pads`` lists those before each axis, then after.
+
+    They are ``value``, or by ``mode`` elements of the operand (ONNX Pad): a reflection bounces
+    back and forth as often as it takes.
+    """
+
+    name = "nn.pad"
+
+    x = operand_def(TENSOR)
+    pads = prop_def(I64_ARRAY)
+    value = prop_def(NUMBER, default_value=FloatAttr(0.0, f64))
+    mode = prop_def(PadModeAttr, default_value=CONSTANT_PAD)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        pads: Sequence[int],
+        value: float = 0.0,
+        mode: PadMode = PadMode.CONSTANT,
+    ):
+        self.init_inferred(
+            [x],
+            {
+                "pads": i64_array(pads),
+                "value": FloatAttr(value, f64),
+                "mode": PadModeAttr(mode),
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type with each extent widened by its pads."""
+        shape, pads = shape_of(self.x.type), ints(self.pads)
+        check_length("pads", pads, 2 * len(shape))
+        check_at_least("pads", pads, 0)
+        for axis, extent in enumerate(shape):
+            grows = pads[axis] or pads[len(shape) + axis]
+            if self.mode != CONSTANT_PAD and grows and not extent:
+                raise VerifyException(
+                    f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
+                )
+        widened = [n + pads[i] + pads[len(shape) + i] for i, n in enumerate(shape)]
+        return tensor(element_of(self.x.type), widened)
+
+
+def identity_permutation(permutation: Sequence[int]) -> bool:
+    """Tell whether a permutation leaves every axis where it is."""
+    return list(permutation) == list(range(len(permutation)))
+
+
+MOVEMENT_OPS: tuple[type[MovementOp], ...] = (
+    ReshapeOp,
+    TransposeOp,
+    BroadcastOp,
+    ConcatOp,
+    SliceOp,
+    PadOp,
+)

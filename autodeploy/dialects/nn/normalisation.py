@@ -1,0 +1,113 @@
+"""Normalisations that take their statistics from the tensor itself."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import (
+    NUMBER,
+    TENSOR,
+    AnchorOp,
+    Tensor,
+    check_at_least,
+    check_axes,
+    check_same_element,
+    i64_attr,
+)
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
+
+
+@irdl_op_definition
+class LayerNormOp(AnchorOp):
+    """(x - mean) / sqrt(variance + epsilon) * scale + shift, over all axes from ``axis`` on.
+
+    Mean and variance (the mean square distance from the mean) are those of the elements along these
+    axes; ``scale`` and ``shift`` have one value for each of them (ONNX LayerNormalization).
+    """
+
+    name = "nn.layer_norm"
+
+    x = operand_def(TENSOR)
+    scale = operand_def(TENSOR)
+    shift = opt_operand_def(TENSOR)
+
+    axis = prop_def(IntegerAttr.constr(i64))
+    epsilon = prop_def(NUMBER)
+
+    def __init__(
+        self, x: SSAValue, scale: SSAValue, shift: SSAValue | None, axis: int, epsilon: float
+    ):
+        self.init_inferred(
+            [x, scale, shift], {"axis": i64_attr(axis), "epsilon": FloatAttr(epsilon, f64)}
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of x."""
+        shape, axis = shape_of(self.x.type), self.axis.value.data
+        check_axes("axis", [axis], len(shape))
+        for parameter in self.operands[1:]:
+            if shape_of(parameter.type) != shape[axis:]:
+                raise VerifyException(
+                    f"expected parameters of shape {list(shape[axis:])}, found {parameter.type}"
+                )
+        element = check_same_element(self.operands)
+        if not is_float(element):
+            raise VerifyException(
+                f"nn.layer_norm takes floating-point numbers, found {self.x.type}"
+            )
+        return tensor(element, shape)
+
+
+@irdl_op_definition
+class LrnOp(AnchorOp):
+    """x / (bias + alpha / size * square_sum) ^ beta, across neighbouring channels (ONNX LRN).
+
+    ``square_sum`` adds up x * x over ``size`` channels, of which ``(size - 1) / 2`` (rounded down)
+    lie before the element's own; there is nothing beyond the first and the last channel. ``x`` is
+    an image tensor in ``layout`` of rank 2 or more.
+    """
+
+    name = "nn.lrn"
+
+    x = operand_def(TENSOR)
+
+    size = prop_def(IntegerAttr.constr(i64))
+    alpha = prop_def(NUMBER)
+    beta = prop_def(NUMBER)
+    bias = prop_def(NUMBER)
+    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        size: int,
+        alpha: float,
+        beta: float,
+        bias: float,
+        layout: LayoutAttr = CHANNELS_FIRST,
+    ):
+        self.init_inferred(
+            [x],
+            {
+                "size": i64_attr(size),
+                "alpha": FloatAttr(alpha, f64),
+                "beta": FloatAttr(beta, f64),
+                "bias": FloatAttr(bias, f64),
+                "layout": layout,
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of x."""
+        shape, element = shape_of(self.x.type), element_of(self.x.type)
+        if len(shape) < 2:
+            raise VerifyException(f"x has rank 2 or more, found {self.x.type}")
+        check_at_least("size", [self.size.value.data], 1)
+        if not is_float(element):
+            raise VerifyException(f"nn.lrn takes floating-point numbers, found {self.x.type}")
+        return tensor(element, shape)

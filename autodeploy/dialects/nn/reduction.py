@@ -1,0 +1,207 @@
+"""Reductions over whole axes, the place of an extreme, softmax, and batch normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import auto
+
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, f64, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    NUMBER,
+    TENSOR,
+    AnchorOp,
+    NNOp,
+    Tensor,
+    check_axes,
+    check_same_element,
+    i64_array,
+    i64_attr,
+    ints,
+)
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+
+
+class Reduction(StrEnum):
+    """How the elements along the reduced axes become one."""
+
+    SUM = auto()
+    MEAN = auto()
+    MAX = auto()
+    MIN = auto()
+    PROD = auto()
+
+
+@irdl_attr_definition
+class ReductionAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
+    """Kind of a reduction: ``#nn<reduction mean>``."""
+
+    name = "nn.reduction"
+
+
+@irdl_op_definition
+class ReduceOp(AnchorOp):
+    """Reduce over ``axes`` (rising, none negative); they stay as extent 1 where ``keepdims``.
+
+    Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value
+    of the type, a mean nan (ONNX Reduce…, GlobalAveragePool, GlobalMaxPool).
+    """
+
+    name = "nn.reduce"
+
+    x = operand_def(TENSOR)
+
+    kind = prop_def(ReductionAttr)
+    axes = prop_def(I64_ARRAY)
+    keepdims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    def __init__(self, x: SSAValue, kind: Reduction, axes: Sequence[int], keepdims: bool = False):
+        self.init_inferred(
+            [x],
+            {
+                "kind": ReductionAttr(kind),
+                "axes": i64_array(sorted(axes)),
+                "keepdims": BoolAttr.from_bool(keepdims),
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type without the reduced axes, or with extent 1 there."""
+        shape, element, axes = shape_of(self.x.type), element_of(self.x.type), ints(self.axes)
+        check_axes("axes", axes, len(shape))
+        if is_bool(element):
+            raise VerifyException(f"nn.reduce takes numbers, found {self.x.type}")
+        if self.keepdims:
+            return tensor(element, [1 if i in axes else n for i, n in enumerate(shape)])
+        return tensor(element, [n for i, n in enumerate(shape) if i not in axes])
+
+
+@irdl_op_definition
+class ArgReduceOp(AnchorOp):
+    """Where along ``axis`` the largest or smallest element is, as i64 (ONNX ArgMax, ArgMin).
+
+    ``kind`` is max or min. Of equal elements the first one counts, with ``select_last`` the last; a
+    nan is larger and smaller than any number. The axis stays as extent 1 where ``keepdims``.
+    """
+
+    name = "nn.arg_reduce"
+
+    x = operand_def(TENSOR)
+
+    kind = prop_def(ReductionAttr)
+    axis = prop_def(IntegerAttr.constr(i64))
+    keepdims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    select_last = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+
+    def __init__(
+        self,
+        x: SSAValue,
+        kind: Reduction,
+        axis: int,
+        keepdims: bool = False,
+        select_last: bool = False,
+    ):
+        self.init_inferred(
+            [x],
+            {
+                "kind": ReductionAttr(kind),
+                "axis": i64_attr(axis),
+                "keepdims": BoolAttr.from_bool(keepdims),
+                "select_last": BoolAttr.from_bool(select_last),
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return places in the operand's shape without the axis, or with extent 1 there."""
+        shape, axis = shape_of(self.x.type), self.axis.value.data
+        check_axes("axis", [axis], len(shape))
+        if is_bool(element_of(self.x.type)):
+            raise VerifyException(f"nn.arg_reduce takes numbers, found {self.x.type}")
+        if self.kind.data not in (Reduction.MAX, Reduction.MIN):
+            raise VerifyException(f"nn.arg_reduce finds max or min, found {self.kind.data}")
+        if not shape[axis]:
+            raise VerifyException(f"axis {axis} of {self.x.type} has no elements")
+        kept = (1,) if self.keepdims else ()
+        return tensor(i64, (*shape[:axis], *kept, *shape[axis + 1 :]))
+
+
+@irdl_op_definition
+class SoftmaxOp(AnchorOp):
+    """exp(x - max) / sum of exp(x - max) along one axis (ONNX Softmax since opset 13)."""
+
+    name = "nn.softmax"
+
+    x = operand_def(TENSOR)
+
+    axis = prop_def(IntegerAttr.constr(i64))
+
+    def __init__(self, x: SSAValue, axis: int):
+        self.init_inferred([x], {"axis": i64_attr(axis)})
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type."""
+        shape, element = shape_of(self.x.type), element_of(self.x.type)
+        check_axes("axis", [self.axis.value.data], len(shape))
+        if not is_float(element):
+            raise VerifyException(f"nn.softmax takes floating-point numbers, found {self.x.type}")
+        return tensor(element, shape)
+
+
+@irdl_op_definition
+class BatchNormOp(NNOp):
+    """(x - mean) / sqrt(variance + epsilon) * scale + shift, each per channel.
+
+    The inference form of ONNX BatchNormalization; ``x`` is an image tensor in ``layout`` of rank 2
+    or more, the others have one value a channel.
+    """
+
+    name = "nn.batch_norm"
+
+    x = operand_def(TENSOR)
+    scale = operand_def(TENSOR)
+    shift = operand_def(TENSOR)
+    mean = operand_def(TENSOR)
+    variance = operand_def(TENSOR)
+
+    epsilon = prop_def(NUMBER)
+    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        scale: SSAValue,
+        shift: SSAValue,
+        mean: SSAValue,
+        variance: SSAValue,
+        epsilon: float,
+        layout: LayoutAttr = CHANNELS_FIRST,
+    ):
+        self.init_inferred(
+            [x, scale, shift, mean, variance],
+            {"epsilon": FloatAttr(epsilon, f64), "layout": layout},
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of x."""
+        shape = shape_of(self.x.type)
+        if len(shape) < 2:
+            raise VerifyException(f"x has rank 2 or more, found {self.x.type}")
+        channels = shape[channel_axis(self.layout, len(shape))]
+        for parameter in self.operands[1:]:
+            if shape_of(parameter.type) != (channels,):
+                raise VerifyException(
+                    f"expected parameters of {channels} channels, found {parameter.type}"
+                )
+        element = check_same_element(self.operands)
+        if not is_float(element):
+            raise VerifyException(
+                f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
+            )
+        return tensor(element, shape)

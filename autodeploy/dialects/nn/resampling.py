@@ -1,0 +1,157 @@
+"""Resampling: an image read at places between its elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import auto
+
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, f64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+)
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    NUMBER,
+    TENSOR,
+    AnchorOp,
+    Tensor,
+    check_at_least,
+    check_length,
+    i64_array,
+    ints,
+)
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+
+_FALSE = BoolAttr.from_bool(False)
+
+LARGEST_POSITION = 1 << 29
+"""Positions are computed in 32-bit integers; twice one and a denominator more must fit."""
+
+CUBIC_COEFFICIENT = -0.75
+"""ONNX's default for the free parameter of cubic convolution."""
+
+
+class Interpolation(StrEnum):
+    """How a value is made of the elements around a place."""
+
+    NEAREST = auto()
+    """The nearest element, see the rounding."""
+    LINEAR = auto()
+    """Both neighbours along each axis, weighted by nearness."""
+    CUBIC = auto()
+    """Two neighbours on each side along each axis, weighted by cubic convolution."""
+
+
+@irdl_attr_definition
+class InterpolationAttr(EnumAttribute[Interpolation], SpacedOpaqueSyntaxAttribute):
+    """Interpolation of a resize: ``#nn<interpolation linear>``."""
+
+    name = "nn.interpolation"
+
+
+class Rounding(StrEnum):
+    """Which element is the nearest."""
+
+    HALF_DOWN = auto()
+    """The nearest one, of two equally near ones the lower."""
+    HALF_UP = auto()
+    """The nearest one, of two equally near ones the upper."""
+    FLOOR = auto()
+    """The one below."""
+    CEIL = auto()
+    """The one above."""
+
+
+@irdl_attr_definition
+class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
+    """Rounding of a nearest resize: ``#nn<rounding floor>``."""
+
+    name = "nn.rounding"
+
+
+@irdl_op_definition
+class ResizeOp(AnchorOp):
+    """Element i of the result along an axis is what stands at a place of the operand (ONNX Resize).
+
+    The place is ``(i * numerator + offset) / denominator``, exactly; the three arrays have one
+    entry an axis. Beyond its ends the operand is continued with the elements there. With
+    ``exclude_outside`` these have no weight and the others are scaled up to 1; with
+    ``extrapolation`` a place outside of the operand has that value. ``rounding`` matters to nearest
+    alone, ``coefficient`` (often called a) and ``exclude_outside`` to cubic alone.
+    """
+
+    name = "nn.resize"
+
+    x = operand_def(TENSOR)
+
+    interpolation = prop_def(InterpolationAttr)
+    numerators = prop_def(I64_ARRAY)
+    offsets = prop_def(I64_ARRAY)
+    denominators = prop_def(I64_ARRAY)
+    rounding = prop_def(RoundingAttr, default_value=RoundingAttr(Rounding.HALF_DOWN))
+    coefficient = prop_def(NUMBER, default_value=FloatAttr(CUBIC_COEFFICIENT, f64))
+    exclude_outside = prop_def(BoolAttr, default_value=_FALSE)
+    extrapolation = opt_prop_def(NUMBER)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        shape: Sequence[int],
+        interpolation: Interpolation,
+        *,
+        numerators: Sequence[int],
+        offsets: Sequence[int],
+        denominators: Sequence[int],
+        rounding: Rounding = Rounding.HALF_DOWN,
+        coefficient: float = CUBIC_COEFFICIENT,
+        exclude_outside: bool = False,
+        extrapolation: float | None = None,
+    ):
+        self.init_typed(
+            [x],
+            tensor(element_of(x.type), shape),
+            {
+                "interpolation": InterpolationAttr(interpolation),
+                "numerators": i64_array(numerators),
+                "offsets": i64_array(offsets),
+                "denominators": i64_array(denominators),
+                "rounding": RoundingAttr(rounding),
+                "coefficient": FloatAttr(coefficient, f64),
+                "exclude_outside": BoolAttr.from_bool(exclude_outside),
+                "extrapolation": None if extrapolation is None else FloatAttr(extrapolation, f64),
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return the result's own extents, of which every place can be computed."""
+        source, shape = shape_of(self.x.type), shape_of(self.result.type)
+        element = element_of(self.x.type)
+        if is_bool(element) or (
+            not is_float(element) and self.interpolation.data != Interpolation.NEAREST
+        ):
+            raise VerifyException(
+                f"a {self.interpolation.data} nn.resize does not take {self.x.type}"
+            )
+        check_length("the result's shape", shape, len(source))
+        numerators, offsets = ints(self.numerators), ints(self.offsets)
+        denominators = ints(self.denominators)
+        check_length("numerators", numerators, len(source))
+        check_length("offsets", offsets, len(source))
+        check_length("denominators", denominators, len(source))
+        check_at_least("denominators", denominators, 1)
+        for axis, (extent, count) in enumerate(zip(source, shape, strict=True)):
+            if count and not extent:
+                raise VerifyException(f"axis {axis} of {self.x.type} has no elements to resize")
+            furthest = max(count - 1, 0) * abs(numerators[axis]) + abs(offsets[axis])
+            if max(furthest, extent * denominators[axis]) > LARGEST_POSITION:
+                raise VerifyException(f"the places along axis {axis} do not fit 32 bits")
+        return tensor(element, shape)

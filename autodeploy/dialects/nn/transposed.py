@@ -1,0 +1,138 @@
+"""Transposed convolution, which makes images larger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    TENSOR,
+    Tensor,
+    check_at_least,
+    check_length,
+    check_same_element,
+    i64_array,
+    i64_attr,
+    ints,
+)
+from autodeploy.dialects.nn.contraction import NO_ACTIVATION, ContractionOp, filter_axes
+from autodeploy.dialects.nn.layout import (
+    CHANNELS_FIRST,
+    OUT_IN_KERNEL,
+    ActivationAttr,
+    FilterLayoutAttr,
+    LayoutAttr,
+    channel_axis,
+    image_shape,
+    spatial_axes,
+)
+from autodeploy.dialects.nn.types import shape_of, tensor
+
+
+@irdl_op_definition
+class ConvTransposeOp(ContractionOp):
+    """Each element of x times the filter, added up where the copies overlap (ONNX ConvTranspose).
+
+    Element i of x starts its copy at ``i * stride - pad`` along a spatial axis, element k of the
+    filter stands ``k * dilation`` after that. ``pads`` lists what is cut off before each spatial
+    axis, then after; ``output_padding`` widens each axis at its end. ``x``, ``filter`` and ``bias``
+    lie as those of nn.conv: output channels of the result, input channels of x within a group.
+    """
+
+    name = "nn.conv_transpose"
+
+    x = operand_def(TENSOR)
+    filter = operand_def(TENSOR)
+    bias = opt_operand_def(TENSOR)
+
+    strides = prop_def(I64_ARRAY)
+    pads = prop_def(I64_ARRAY)
+    dilations = prop_def(I64_ARRAY)
+    output_padding = prop_def(I64_ARRAY)
+    groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
+    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
+    filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        filter: SSAValue,
+        bias: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        output_padding: Sequence[int],
+        groups: int = 1,
+        layout: LayoutAttr = CHANNELS_FIRST,
+        filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
+        activation: ActivationAttr = NO_ACTIVATION,
+    ):
+        self.init_inferred(
+            [x, filter, bias],
+            {
+                "strides": i64_array(strides),
+                "pads": i64_array(pads),
+                "dilations": i64_array(dilations),
+                "output_padding": i64_array(output_padding),
+                "groups": i64_attr(groups),
+                "layout": layout,
+                "filter_layout": filter_layout,
+                "activation": activation,
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return N x output channels x spatial extents, in ``layout``."""
+        shape = shape_of(self.x.type)
+        if len(shape) < 3:
+            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+        out_channels, in_channels, window = filter_axes(
+            shape_of(self.filter.type), self.filter_layout.data
+        )
+        check_length("the filter's window", window, len(shape) - 2)
+        channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
+        if groups < 1 or channels != in_channels * groups or out_channels % groups:
+            raise VerifyException(
+                f"{channels} channels in {groups} groups do not fit a filter that takes "
+                f"{in_channels} channels a group to {out_channels}"
+            )
+        if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
+            raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
+        element = check_same_element(self.operands)
+        spatial = [shape[axis] for axis in spatial_axes(self.layout, len(shape))]
+        return tensor(
+            element,
+            image_shape(self.layout, shape[0], out_channels, self._extents(spatial, window)),
+        )
+
+    def _extents(self, spatial: Sequence[int], window: Sequence[int]) -> tuple[int, ...]:
+        """Return what all copies of the filter cover, without the pads, along each spatial axis."""
+        rank = len(spatial)
+        strides, pads, dilations = ints(self.strides), ints(self.pads), ints(self.dilations)
+        extra = ints(self.output_padding)
+        check_length("strides", strides, rank)
+        check_length("pads", pads, 2 * rank)
+        check_length("dilations", dilations, rank)
+        check_length("output_padding", extra, rank)
+        check_at_least("strides", strides, 1)
+        check_at_least("pads", pads, 0)
+        check_at_least("dilations", dilations, 1)
+        check_at_least("output_padding", extra, 0)
+        check_at_least("the window", window, 1)
+        check_at_least("spatial extents", spatial, 1)
+        extents: list[int] = []
+        for axis in range(rank):
+            covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
+            extents.append(covered + extra[axis] - pads[axis] - pads[rank + axis])
+            if extents[-1] < 1:
+                raise VerifyException(
+                    f"pads {pads[axis]} and {pads[rank + axis]} leave nothing of the "
+                    f"{covered + extra[axis]} elements of spatial axis {axis}"
+                )
+        return tuple(extents)

@@ -1,0 +1,129 @@
+"""Element types of nn tensors, and the small helpers on static tensor types.
+
+An nn tensor is a builtin ``tensor`` with static extents, outermost dimension first. Signed integers
+are signless (``i8``), unsigned ones say so (``ui8``), ``i1`` is a boolean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+ElementType: TypeAlias = Float64Type | Float32Type | Float16Type | BFloat16Type | IntegerType
+
+ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
+
+ELEMENT_NAMES: dict[Attribute, str] = {
+    f64: "float64",
+    f32: "float32",
+    f16: "float16",
+    bf16: "bfloat16",
+    i8: "int8",
+    i16: "int16",
+    i32: "int32",
+    i64: "int64",
+    ui8: "uint8",
+    ui16: "uint16",
+    ui32: "uint32",
+    ui64: "uint64",
+    i1: "bool",
+}
+"""NumPy's name of each element type (``bfloat16`` is ml_dtypes')."""
+
+ELEMENT_BYTES: dict[Attribute, int] = {
+    f64: 8, f32: 4, f16: 2, bf16: 2, i8: 1, i16: 2, i32: 4, i64: 8,
+    ui8: 1, ui16: 2, ui32: 4, ui64: 8, i1: 1,
+}  # fmt: skip
+"""Bytes of one element as it lies in memory; a boolean takes a whole byte."""
+
+
+def is_float(element: Attribute) -> bool:
+    """Tell whether ``element`` is a floating-point type."""
+    return isinstance(element, Float64Type | Float32Type | Float16Type | BFloat16Type)
+
+
+def is_bool(element: Attribute) -> bool:
+    """Tell whether ``element`` is the boolean type."""
+    return element == i1
+
+
+def is_unsigned(element: Attribute) -> bool:
+    """Tell whether ``element`` is an unsigned integer type (a boolean is none)."""
+    return element in (ui8, ui16, ui32, ui64)
+
+
+def shape_of(type_: Attribute) -> tuple[int, ...]:
+    """Return the extents of a static tensor type, outermost first.
+
+    Raises ``VerifyException`` where ``type_`` is no tensor or has an unknown extent.
+    """
+    shape = _ranked(type_).get_shape()
+    if any(extent < 0 for extent in shape):
+        raise VerifyException(f"expected a static shape, found {type_}")
+    return shape
+
+
+def element_of(type_: Attribute) -> Attribute:
+    """Return the element type of a tensor type; raises ``VerifyException`` where it is none."""
+    return _ranked(type_).get_element_type()
+
+
+def _ranked(type_: Attribute) -> TensorType[Attribute]:
+    """Return a ranked tensor type; a cast, since this is asked for at every turn."""
+    if not isinstance(type_, TensorType):
+        raise VerifyException(f"expected a ranked tensor, found {type_}")
+    return cast(TensorType[Attribute], type_)
+
+
+def tensor(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:
+    """Build a static tensor type."""
+    return TensorType(element, shape)
+
+
+def element_count(type_: Attribute) -> int:
+    """Return the number of elements of a static tensor type."""
+    return prod(shape_of(type_))
+
+
+def byte_size(type_: Attribute) -> int:
+    """Return the number of bytes of a dense tensor of this type."""
+    return element_count(type_) * ELEMENT_BYTES[element_of(type_)]
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """Return the shape to which all ``shapes`` broadcast by NumPy's rules.
+
+    Raises ``VerifyException`` where two extents differ and neither is 1.
+    """
+    rank = max((len(shape) for shape in shapes), default=0)
+    result: list[int] = []
+    for axis in range(-rank, 0):
+        extents = {shape[axis] for shape in shapes if len(shape) >= -axis}
+        wide = extents - {1}
+        if len(wide) > 1:
+            listed = " and ".join("x".join(map(str, shape)) or "scalar" for shape in shapes)
+            raise VerifyException(f"shapes {listed} do not broadcast")
+        result.append(wide.pop() if wide else 1)
+    return tuple(result)

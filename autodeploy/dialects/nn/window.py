@@ -1,0 +1,143 @@
+"""Pooling: a reduction over a sliding window of the spatial axes."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import BoolAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    TENSOR,
+    AnchorOp,
+    Tensor,
+    check_length,
+    i64_array,
+    ints,
+)
+from autodeploy.dialects.nn.contraction import window_extents
+from autodeploy.dialects.nn.layout import (
+    CHANNELS_FIRST,
+    LayoutAttr,
+    channel_axis,
+    image_shape,
+    spatial_axes,
+)
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+
+_FALSE = BoolAttr.from_bool(False)
+
+
+class PoolOp(AnchorOp, ABC):
+    """A reduction over a window of each channel of an image tensor in ``layout``.
+
+    ``pads`` lists the elements before each spatial axis, then those after. In ``ceil_mode`` a last
+    window may end beyond the padding.
+    """
+
+    x = operand_def(TENSOR)
+
+    window = prop_def(I64_ARRAY)
+    strides = prop_def(I64_ARRAY)
+    pads = prop_def(I64_ARRAY)
+    dilations = prop_def(I64_ARRAY)
+    ceil_mode = prop_def(BoolAttr, default_value=_FALSE)
+    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        window: Sequence[int],
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        ceil_mode: bool = False,
+        layout: LayoutAttr = CHANNELS_FIRST,
+    ):
+        self.init_inferred(
+            [x],
+            {
+                "window": i64_array(window),
+                "strides": i64_array(strides),
+                "pads": i64_array(pads),
+                "dilations": i64_array(dilations),
+                "ceil_mode": BoolAttr.from_bool(ceil_mode),
+                "layout": layout,
+            },
+        )
+
+    def infer_result_type(self) -> Tensor:
+        """Return N x channels x number of windows along each spatial axis, in ``layout``."""
+        shape, element = shape_of(self.x.type), element_of(self.x.type)
+        if is_bool(element):
+            raise VerifyException(f"{self.name} takes numbers, found {self.x.type}")
+        if len(shape) < 3:
+            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+        window = ints(self.window)
+        check_length("window", window, len(shape) - 2)
+        spatial = window_extents(
+            [shape[axis] for axis in spatial_axes(self.layout, len(shape))],
+            window,
+            ints(self.strides),
+            ints(self.pads),
+            ints(self.dilations),
+            bool(self.ceil_mode),
+        )
+        channels = shape[channel_axis(self.layout, len(shape))]
+        return tensor(element, image_shape(self.layout, shape[0], channels, spatial))
+
+
+@irdl_op_definition
+class MaxPoolOp(PoolOp):
+    """Largest element of each window; padding never wins (ONNX MaxPool)."""
+
+    name = "nn.max_pool"
+
+
+@irdl_op_definition
+class AveragePoolOp(PoolOp):
+    """Mean of each window (ONNX AveragePool).
+
+    The divisor counts the elements of the image, with ``count_include_pad`` those of the padding
+    too, but never what lies beyond the padding.
+    """
+
+    name = "nn.average_pool"
+
+    count_include_pad = prop_def(BoolAttr, default_value=_FALSE)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        window: Sequence[int],
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        ceil_mode: bool = False,
+        count_include_pad: bool = False,
+        layout: LayoutAttr = CHANNELS_FIRST,
+    ):
+        super().__init__(
+            x,
+            window=window,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            ceil_mode=ceil_mode,
+            layout=layout,
+        )
+        self.count_include_pad = BoolAttr.from_bool(count_include_pad)
+
+    def infer_result_type(self) -> Tensor:
+        """Return the pooled type; a mean takes floating-point numbers."""
+        if not is_float(element_of(self.x.type)):
+            raise VerifyException(
+                f"nn.average_pool takes floating-point numbers, found {self.x.type}"
+            )
+        return super().infer_result_type()

@@ -1,0 +1,291 @@
+"""Reading an ONNX file without copying its weights.
+
+The file is memory-mapped. Its protobuf message is rebuilt without the large ``raw_data`` of its
+tensors; what stays, the skeleton, is small however large the model is, and a tensor's bytes are a
+view of the file. External data is mapped in the same way, from inside the model's folder only.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import cast
+from uuid import uuid4
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import DecodeError, Message
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto
+
+from autodeploy.diagnostics import ModelError
+
+LARGE_BYTES = 4096
+"""Tensors from this size on stay outside the skeleton; shape inference needs the smaller ones."""
+
+_MAX_DEPTH = 100
+"""protobuf's own limit on nested messages."""
+
+
+@dataclass
+class OnnxFile:
+    """The skeleton of a model, and where the bytes of its tensors lie."""
+
+    proto: ModelProto
+    """The model; a tensor whose bytes are elsewhere has no data field."""
+
+    folder: Path | None
+    """Where external data may lie; ``None`` for a model that comes from no file."""
+
+    spans: list[memoryview] = field(default_factory=list[memoryview])
+    """The large ``raw_data`` of the message, in the order of the file."""
+
+    token: str = field(default_factory=lambda: uuid4().hex)
+    """Key of the ``external_data`` entry by which a tensor of the skeleton names its span."""
+
+    _mapped: dict[Path, memoryview] = field(default_factory=dict[Path, memoryview])
+
+    def raw(self, tensor: TensorProto, size: int) -> memoryview | None:
+        """Return the bytes of a tensor as ``raw_data`` has them, ``None`` for one in typed fields.
+
+        ``size`` is the number of bytes that its type takes. Raises ``ModelError`` where there are
+        more or fewer, or where external data is missing or not in the model's folder.
+        """
+        if tensor.data_location == TensorProto.EXTERNAL:
+            return self._external(tensor, size)
+        span = next((e.value for e in tensor.external_data if e.key == self.token), None)
+        if span is not None:
+            raw = self.spans[int(span)]
+        elif tensor.HasField("raw_data"):
+            raw = memoryview(tensor.raw_data)
+        else:
+            return None
+        if len(raw) != size:
+            raise ModelError(
+                f"tensor '{tensor.name}' takes {size} bytes by its type, the model has {len(raw)}"
+            )
+        return raw
+
+    def _external(self, tensor: TensorProto, size: int) -> memoryview:
+        where = f"external data of tensor '{tensor.name}'"
+        entries = {entry.key: entry.value for entry in tensor.external_data}
+        location = entries.get("location", "")
+        data = self._map_external(location, where)
+        offset = _non_negative(entries.get("offset", "0"), "offset", where)
+        length = _non_negative(entries.get("length", str(size)), "length", where)
+        if length != size:
+            raise ModelError(f"{where} has length {length}, its type takes {size} bytes")
+        if offset + length > len(data):
+            raise ModelError(
+                f"{where} lies at bytes {offset} to {offset + length} of '{location}', "
+                f"which has {len(data)}"
+            )
+        return data[offset : offset + length]
+
+    def _map_external(self, location: str, where: str) -> memoryview:
+        if self.folder is None:
+            raise ModelError(f"{where} lies in a file, but the model itself comes from none")
+        windows = PureWindowsPath(location)
+        if (
+            not location
+            or "\0" in location
+            or windows.is_absolute()
+            or windows.drive
+            or PurePosixPath(location).is_absolute()
+            or ".." in windows.parts
+        ):
+            raise ModelError(
+                f"{where} names '{location}', expected a path below the model's folder"
+            )
+        folder = self.folder.resolve()
+        try:
+            path = (folder / location).resolve()
+        except (OSError, RuntimeError) as error:  # a loop of links
+            raise ModelError(f"{where} in '{location}' cannot be read: {error}") from None
+        if not path.is_relative_to(folder):
+            raise ModelError(f"{where} in '{location}' is a link that leaves the model's folder")
+        if path not in self._mapped:
+            self._mapped[path] = map_file(path, f"{where} in '{location}'")
+        return self._mapped[path]
+
+
+def map_file(path: Path, what: str) -> memoryview:
+    """Return the bytes of a file as a read-only view; raises ``ModelError`` where it has none."""
+    try:
+        if path.is_dir():
+            raise ModelError(f"{what} is a folder, expected a file")
+        with path.open("rb") as file:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except FileNotFoundError:
+        raise ModelError(f"{what} does not exist") from None
+    except ValueError:  # mmap's word for a file of no bytes
+        raise ModelError(f"{what} is empty") from None
+    except OSError as error:
+        raise ModelError(f"{what} cannot be read: {error.strerror}") from None
+
+
+def open_model(path: Path) -> OnnxFile:
+    """Map an ONNX file; raises ``ModelError`` where there is none or it is malformed."""
+    return parse_model(map_file(path, f"model '{path}'"), path.parent, f"'{path}'")
+
+
+def parse_model(data: bytes | memoryview, folder: Path | None, name: str) -> OnnxFile:
+    """Parse a serialised model, whose tensors become views of ``data``.
+
+    ``name`` is what an error calls the model. Raises ``ModelError`` where it is malformed.
+    """
+    file = OnnxFile(ModelProto(), folder)
+    try:
+        skeleton = b"".join(
+            _strip(memoryview(data), cast(Descriptor, ModelProto.DESCRIPTOR), file, 0)
+        )
+        file.proto.ParseFromString(skeleton)
+    except (DecodeError, ValueError, LookupError):
+        raise ModelError(f"{name} is not an ONNX model, or it is truncated") from None
+    if not _is_text(file.proto):
+        raise ModelError(f"{name} is not an ONNX model: it holds a name that is not UTF-8")
+    if not file.proto.HasField("graph") or not file.proto.graph.output:
+        raise ModelError(f"{name} is not an ONNX model, or its graph is empty: it has no outputs")
+    _shorten_domain(file.proto)
+    return file
+
+
+def graphs_of(graph: GraphProto) -> Iterator[GraphProto]:
+    """Yield a graph and all subgraphs of its nodes, outermost first."""
+    yield graph
+    for node in graph.node:
+        for subgraph in subgraphs_of(node):
+            yield from graphs_of(subgraph)
+
+
+def subgraphs_of(node: NodeProto) -> Iterator[GraphProto]:
+    """Yield the graphs that are attributes of a node."""
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def tensors_of(model: ModelProto) -> Iterator[TensorProto]:
+    """Yield all dense tensors of a model, its subgraphs and its functions."""
+    graphs, nodes = _graphs_and_nodes(model)
+    for graph in graphs:
+        yield from graph.initializer
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                yield attribute.t
+            yield from attribute.tensors
+
+
+def _graphs_and_nodes(model: ModelProto) -> tuple[list[GraphProto], list[NodeProto]]:
+    """Return all graphs and all nodes of a model, those of its functions too."""
+    nodes = [node for function in model.functions for node in function.node]
+    graphs = [*graphs_of(model.graph)]
+    graphs += [inner for node in nodes for g in subgraphs_of(node) for inner in graphs_of(g)]
+    return graphs, [*nodes, *(node for graph in graphs for node in graph.node)]
+
+
+def _shorten_domain(model: ModelProto) -> None:
+    """Replace ``ai.onnx``, which ONNX's own tools only half know, by the empty name."""
+    imports = [*model.opset_import, *(e for f in model.functions for e in f.opset_import)]
+    for named in (*imports, *_graphs_and_nodes(model)[1]):
+        if named.domain == "ai.onnx":
+            named.domain = ""
+
+
+def _is_text(message: Message) -> bool:
+    """Tell whether all strings of a message are UTF-8; protobuf hands others out as bytes."""
+    for known, value in message.ListFields():
+        if known.type == FieldDescriptor.TYPE_MESSAGE:
+            good = all(map(_is_text, [value] if isinstance(value, Message) else value))
+        elif known.type == FieldDescriptor.TYPE_STRING:
+            good = bytes not in map(type, [value] if isinstance(value, str | bytes) else value)
+        else:
+            good = True
+        if not good:
+            return False
+    return True
+
+
+def _strip(
+    data: memoryview, message: Descriptor, file: OnnxFile, depth: int
+) -> Iterator[bytes | memoryview]:
+    """Yield the pieces of a message without large ``raw_data``, whose bytes go to ``file.spans``.
+
+    Only submessages that are long enough to hold some are looked into. Raises ``ValueError`` or
+    ``LookupError`` for what is not protobuf's wire format.
+    """
+    if depth > _MAX_DEPTH:
+        raise ValueError("messages are nested too deep")
+    fields = message.fields_by_number
+    position = kept = 0
+    while position < len(data):
+        start = position
+        tag, position = _varint(data, position)
+        kind = tag & 7
+        if kind != 2:
+            position = _varint(data, position)[1] if kind == 0 else position + _FIXED[kind]
+            continue
+        length, position = _varint(data, position)
+        end = position + length
+        if end > len(data):
+            raise ValueError("a field is longer than its message")
+        known = fields.get(tag >> 3)
+        if length >= LARGE_BYTES and known is not None:
+            body = data[position:end]
+            inner = known.message_type
+            if message.full_name == "onnx.TensorProto" and known.name == "raw_data":
+                yield data[kept:start]
+                kept = end
+                yield _reference(file, body)
+            elif inner is not None and inner.full_name != "onnx.SparseTensorProto":
+                yield data[kept:start]
+                kept = end
+                pieces = b"".join(_strip(body, inner, file, depth + 1))
+                yield _encode(tag) + _encode(len(pieces)) + pieces
+        position = end
+    if position > len(data):
+        raise ValueError("the last field is cut off")
+    yield data[kept:]
+
+
+_FIXED = {1: 8, 5: 4}
+"""Bytes of the fixed-size kinds of fields; any other kind is malformed."""
+
+
+def _reference(file: OnnxFile, raw: memoryview) -> bytes:
+    """Return the fields of a tensor that stand for a span: an entry of its external data."""
+    entry = TensorProto()
+    entry.external_data.add(key=file.token, value=str(len(file.spans)))
+    file.spans.append(raw)
+    return entry.SerializeToString()
+
+
+def _varint(data: memoryview, position: int) -> tuple[int, int]:
+    """Return a number and the position behind it."""
+    value = shift = 0
+    while True:
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+        shift += 7
+        if shift > 63:
+            raise ValueError("a number is longer than 64 bits")
+
+
+def _encode(value: int) -> bytes:
+    encoded = bytearray()
+    while value > 0x7F:
+        encoded.append(value & 0x7F | 0x80)
+        value >>= 7
+    encoded.append(value)
+    return bytes(encoded)
+
+
+def _non_negative(text: str, key: str, where: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ModelError(f"{where} has {key} '{text}', expected a number that is not negative")
+    return int(text)

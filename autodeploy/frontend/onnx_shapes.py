@@ -1,0 +1,245 @@
+"""Shapes of a model's inputs, and from them the types of all its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from onnx import GraphProto, ModelProto, TensorProto, TensorShapeProto, ValueInfoProto, defs
+from onnx.shape_inference import infer_shapes
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+from xdsl.utils.hints import isa
+
+from autodeploy.diagnostics import ModelError, did_you_mean
+from autodeploy.dialects.onnx import UnknownType
+from autodeploy.frontend.onnx_file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
+from autodeploy.frontend.onnx_tensors import raw_bytes
+from autodeploy.frontend.onnx_types import extent_of, type_attr
+
+DIMS_ATTRIBUTE = "onnx.dims"
+"""Argument attribute: the extents of an input as the model names them, where some are open."""
+
+
+def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
+    """Return the inputs of a graph that are not weights."""
+    weights = {tensor.name for tensor in graph.initializer}
+    weights |= {sparse.values.name for sparse in graph.sparse_initializer}
+    return [info for info in graph.input if info.name not in weights]
+
+
+def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
+    """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
+
+    A symbol that a shape gives a value gets it in every other input too. Raises ``ModelError``
+    where a name is not that of an input, a shape has another rank than the model's, contradicts one
+    of its fixed extents or a symbol's other value, or has an extent that is not positive.
+    """
+    inputs = {info.name: info for info in graph_inputs(graph)}
+    for name in shapes:
+        if name not in inputs:
+            listed = ", ".join(f"'{known}'" for known in inputs) or "none"
+            raise ModelError(
+                f"shape given for '{name}', which is no input; the model's inputs are {listed}"
+                + did_you_mean(name, inputs)
+            )
+    symbols: dict[str, tuple[int, str]] = {}
+    changed = False
+    for name, shape in shapes.items():
+        tensor = inputs[name].type.tensor_type
+        if not inputs[name].type.HasField("tensor_type"):
+            raise ModelError(f"shape given for input '{name}', which is no tensor")
+        if min(shape, default=1) < 1:
+            raise ModelError(
+                f"shape {listed_shape(shape)} of input '{name}' has an extent that is not positive"
+            )
+        if not tensor.HasField("shape"):
+            for extent in shape:
+                tensor.shape.dim.add(dim_value=extent)
+            tensor.shape.SetInParent()
+            changed = True
+            continue
+        if len(shape) != len(tensor.shape.dim):
+            raise ModelError(
+                f"shape {listed_shape(shape)} of input '{name}' has {len(shape)} extents, the "
+                f"model's {listed_shape(dims_of(tensor.shape))} has {len(tensor.shape.dim)}"
+            )
+        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+            if (fixed := extent_of(dim)) >= 0 and fixed != extent:
+                raise ModelError(
+                    f"shape {listed_shape(shape)} of input '{name}' contradicts the model's "
+                    f"{listed_shape(dims_of(tensor.shape))}"
+                )
+            if symbol := _symbol(dim):
+                value, by = symbols.setdefault(symbol, (extent, name))
+                if value != extent:
+                    raise ModelError(
+                        f"extent '{symbol}' is {value} by the shape of input '{by}' and {extent} "
+                        f"by that of '{name}'"
+                    )
+            changed |= fixed < 0
+        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+            dim.dim_value = extent
+    for info in inputs.values():
+        for dim in info.type.tensor_type.shape.dim:
+            if (symbol := _symbol(dim)) in symbols:
+                dim.dim_value = symbols[symbol][0]
+    return changed
+
+
+def dims_of(shape: TensorShapeProto) -> list[int | str]:
+    """Return the extents of a shape, one that is not known by its name in the model, else ``?``."""
+    return [
+        extent if (extent := extent_of(dim)) >= 0 else dim.dim_param or "?" for dim in shape.dim
+    ]
+
+
+def listed_shape(dims: Sequence[int | str]) -> str:
+    """Return a shape as messages have it: ``[1, 3, H, W]``."""
+    return f"[{', '.join(map(str, dims))}]"
+
+
+def infer_types(file: OnnxFile, resized: bool) -> None:
+    """Put the type of every value of the model and its subgraphs into ``file.proto``.
+
+    What the inputs imply comes first; what the model declares of the values within is asked only
+    where that leaves something open, and only for foreign operators where the inputs are
+    ``resized``. Raises ``ModelError`` where the types contradict each other beyond repair.
+    """
+    _inline_small(file)
+    bare = ModelProto()
+    bare.CopyFrom(file.proto)
+    for graph in graphs_of(bare.graph):
+        _drop_declared(graph)
+    inferred = _infer(bare)
+    if not resized and _restore_declared(file.proto, bare, inferred):
+        inferred = _infer(bare)
+    for declared, graph in _side_by_side(file.proto, inferred):
+        types = graph_types(graph)
+        for info in (*declared.value_info, *declared.output):
+            if isinstance(types.get(info.name, UnknownType()), UnknownType):
+                graph.value_info.append(info)
+    file.proto = inferred
+
+
+def graph_types(graph: GraphProto) -> dict[str, Attribute]:
+    """Return the types of a graph's inputs, outputs and values within by their names."""
+    infos = (*graph.input, *graph.output, *graph.value_info)
+    return {info.name: type_attr(info.type) for info in infos}
+
+
+def one_line(error: Exception) -> str:
+    """Return the first line of an error's text that says something, without its full stop."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def check_static_inputs(module: ModuleOp) -> None:
+    """Check that every tensor that ``@main`` takes has a static shape.
+
+    Raises ``ModelError`` naming all that have not, with their extents as the model names them.
+    """
+    open_inputs: list[str] = []
+    remedies: list[str] = []
+    no_attributes: Mapping[str, Attribute] = {}
+    for main in module.body.block.ops:
+        if not isinstance(main, FuncOp) or main.sym_name.data != "main":
+            continue
+        attributes = main.arg_attrs.data if main.arg_attrs else ()
+        for index, type_ in enumerate(main.function_type.inputs):
+            named = attributes[index].data if index < len(attributes) else no_attributes
+            label = named.get("nn.name")
+            name = label.data if isinstance(label, StringAttr) else str(index)
+            if isa(type_, UnrankedTensorType[Attribute]):
+                open_inputs.append(f"'{name}' of unknown rank")
+                remedies.append(f"{name}=...")
+            elif isa(type_, TensorType[Attribute]) and not _is_static(type_):
+                dims = _model_dims(type_, named.get(DIMS_ATTRIBUTE))
+                open_inputs.append(f"'{name}' {listed_shape(dims)}")
+                known = (d if str(d).isidentifier() or isinstance(d, int) else "_" for d in dims)
+                remedies.append(f"{name}={','.join(map(str, known))}")
+    if open_inputs:
+        raise ModelError(
+            f"the model leaves extents of its inputs open: {', '.join(open_inputs)}; give them "
+            f"numbers with {' '.join(f'--shape {remedy}' for remedy in remedies)}"
+        )
+
+
+def _model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:
+    shape = type_.get_shape()
+    named = dims.data if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(shape) else shape
+    return [
+        extent if extent >= 0 else name.data if isinstance(name, StringAttr) else "?"
+        for extent, name in zip(shape, named, strict=True)
+    ]
+
+
+def _symbol(dim: TensorShapeProto.Dimension) -> str:
+    """Return the name that extents share; placeholders that exporters write for any are none."""
+    name = dim.dim_param.strip()
+    return name if extent_of(dim) < 0 and name[:1].isalpha() and name != "None" else ""
+
+
+def _is_static(type_: Attribute | None) -> bool:
+    return isinstance(type_, TensorType) and DYNAMIC_INDEX not in type_.get_shape()
+
+
+def _inline_small(file: OnnxFile) -> None:
+    """Put small external tensors into the model: shapes may depend on their numbers."""
+    for tensor in tensors_of(file.proto):
+        if tensor.data_location != TensorProto.EXTERNAL:
+            continue
+        size = raw_bytes(tensor)
+        if size is not None and size < LARGE_BYTES and (raw := file.raw(tensor, size)) is not None:
+            tensor.raw_data = bytes(raw)
+            tensor.ClearField("external_data")
+            tensor.ClearField("data_location")
+
+
+def _drop_declared(graph: GraphProto) -> None:
+    """Take away what the model declares of values that inference knows of."""
+    inferable = {
+        name for node in graph.node if defs.has(node.op_type, node.domain) for name in node.output
+    }
+    kept = [info for info in graph.value_info if info.name not in inferable]
+    del graph.value_info[:]
+    graph.value_info.extend(kept)
+    for info in graph.output:
+        if info.name in inferable:
+            info.ClearField("type")
+
+
+def _restore_declared(declared: ModelProto, bare: ModelProto, inferred: ModelProto) -> bool:
+    """Give back static types to values that inference left open, and tell whether there are any."""
+    restored = False
+    for (original, graph), (_, found) in zip(
+        _side_by_side(declared, bare), _side_by_side(declared, inferred), strict=True
+    ):
+        types = graph_types(found)
+        outputs = {info.name: info for info in graph.output}
+        for info in (*original.value_info, *original.output):
+            if _is_static(type_attr(info.type)) and not _is_static(types.get(info.name)):
+                if info.name in outputs:
+                    outputs[info.name].type.CopyFrom(info.type)
+                else:
+                    graph.value_info.append(info)
+                restored = True
+    return restored
+
+
+def _side_by_side(one: ModelProto, other: ModelProto) -> Iterator[tuple[GraphProto, GraphProto]]:
+    return zip(graphs_of(one.graph), graphs_of(other.graph), strict=True)
+
+
+def _infer(model: ModelProto) -> ModelProto:
+    try:
+        return infer_shapes(model, data_prop=True)
+    except Exception as error:  # what the C++ side raises is not documented
+        raise ModelError(f"types of the model cannot be inferred: {one_line(error)}") from None

@@ -1,0 +1,212 @@
+"""The weight store: tensor data by the hash of its content, outside the IR.
+
+One store belongs to one xDSL context. Importers and passes put arrays in, ``nn.constant`` names
+them; equal data is held once. On disk a store is a safetensors file beside the ``.mlir`` text, read
+through a memory map: an array is a view of the file until someone changes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, TypeAlias
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+from xdsl.context import Context
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from autodeploy.diagnostics import WeightsError
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
+
+Array: TypeAlias = npt.NDArray[np.generic]
+
+FILE_ATTRIBUTE = "nn.weights"
+"""Module attribute that names the safetensors file, relative to the .mlir text."""
+
+INLINE_BYTES = 64
+"""Data up to this size stays in the text; a splat does at any size."""
+
+_SAFETENSORS_NAMES = {
+    "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "I8",
+    "int16": "I16", "int32": "I32", "int64": "I64", "uint8": "U8", "uint16": "U16",
+    "uint32": "U32", "uint64": "U64", "bool": "BOOL",
+}  # fmt: skip
+
+
+def numpy_dtype(element: Attribute) -> np.dtype[np.generic]:
+    """Return the NumPy type that holds an element type (bfloat16 is ml_dtypes')."""
+    name = ELEMENT_NAMES[element]
+    return np.dtype(ml_dtypes.bfloat16 if name == "bfloat16" else name)
+
+
+def element_type(dtype: npt.DTypeLike) -> Attribute:
+    """Return the element type that a NumPy type stands for; raises ``KeyError`` where none does."""
+    name = np.dtype(dtype).name
+    return next(element for element, known in ELEMENT_NAMES.items() if known == name)
+
+
+class WeightStore:
+    """Arrays by content hash; see the module's text."""
+
+    _stores: ClassVar[dict[int, WeightStore]] = {}
+    """By identity, since a context compares by value and has no hash; gone with its context."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Array] = {}
+
+    @classmethod
+    def of(cls, ctx: Context) -> WeightStore:
+        """Return the store of a context; each context has exactly one."""
+        store = cls._stores.get(id(ctx))
+        if store is None:
+            store = cls._stores[id(ctx)] = cls()
+            weakref.finalize(ctx, cls._stores.pop, id(ctx), None)
+        return store
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def attribute(self, array: npt.ArrayLike) -> ConstantValue:
+        """Return the attribute for an array: inline where it is small or a splat, else stored.
+
+        The array is not copied unless it is not contiguous; do not change it afterwards.
+        """
+        data = np.asarray(array)
+        type_ = tensor(element_type(data.dtype), data.shape)
+        if data.size > 1 and _is_splat(data):
+            return DenseAttr(data.reshape(-1)[:1].tobytes(), type_)
+        if data.nbytes <= INLINE_BYTES:
+            return DenseAttr(data.tobytes(), type_)
+        data = np.ascontiguousarray(data)
+        key = hashlib.sha256(data.reshape(-1).view(np.uint8).data).hexdigest()[:32]
+        self._arrays.setdefault(key, data)
+        return WeightAttr(key, type_)
+
+    def array(self, value: ConstantValue) -> Array:
+        """Return the read-only array of a constant's value, in the shape of its type.
+
+        Raises ``WeightsError`` where the store lacks it or holds another size.
+        """
+        shape, dtype = shape_of(value.type), numpy_dtype(element_of(value.type))
+        if isinstance(value, DenseAttr):
+            flat: Array = np.frombuffer(value.data.data, dtype)
+            return np.broadcast_to(flat, shape) if value.is_splat else flat.reshape(shape)
+        found = self._arrays.get(value.key.data)
+        if found is None:
+            raise WeightsError(
+                f"weight '{value.key.data}' : {value.type} is in no loaded weight file"
+            )
+        raw = found.reshape(-1).view(np.uint8)
+        expected = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if raw.size != expected:
+            raise WeightsError(
+                f"weight '{value.key.data}' : {value.type} takes {expected} bytes, "
+                f"the store holds {raw.size}"
+            )
+        view: Array = raw.view(dtype).reshape(shape)
+        view.flags.writeable = False
+        return view
+
+    def save(self, path: Path, keys: set[str] | None = None) -> None:
+        """Write all arrays, or those of ``keys``, to a safetensors file, whole or not at all."""
+        from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
+
+        chosen = {k: a for k, a in self._arrays.items() if keys is None or k in keys}
+        partial = path.with_name(path.name + ".partial")
+        try:
+            save_file({k: np.ascontiguousarray(a) for k, a in sorted(chosen.items())}, partial)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def load(self, path: Path) -> None:
+        """Map a safetensors file into the store.
+
+        Raises ``WeightsError`` where the file is missing, malformed, or its sizes contradict it.
+        """
+        for key, array in _map_safetensors(path).items():
+            self._arrays.setdefault(key, array)
+
+
+def constant_value(value: SSAValue) -> ConstantValue | None:
+    """Return the attribute of the ``nn.constant`` that defines a value, if one does."""
+    owner = value.owner
+    return owner.value if isinstance(owner, ConstantOp) else None
+
+
+def constant_array(ctx: Context, value: SSAValue) -> Array | None:
+    """Return the array of the ``nn.constant`` that defines a value, if one does."""
+    attribute = constant_value(value)
+    return None if attribute is None else WeightStore.of(ctx).array(attribute)
+
+
+def used_keys(module: Operation) -> set[str]:
+    """Return the keys of all weights that a module names, wherever the attribute stands."""
+    return {
+        value.key.data
+        for op in module.walk()
+        for value in (*op.properties.values(), *op.attributes.values())
+        if isinstance(value, WeightAttr)
+    }
+
+
+def weight_file_of(module: Operation) -> str | None:
+    """Return the weight file that a module names, relative to its text."""
+    name = module.attributes.get(FILE_ATTRIBUTE)
+    return name.data if isinstance(name, StringAttr) else None
+
+
+def _is_splat(data: Array) -> bool:
+    """Compare bit for bit (0.0 and -0.0 differ, nan equals itself); most arrays fail early."""
+    if all(stride == 0 for stride, n in zip(data.strides, data.shape, strict=True) if n > 1):
+        return True
+    raw = np.ascontiguousarray(data).reshape(-1).view(f"V{data.dtype.itemsize}")
+    first = raw[0].tobytes()
+    if raw[-1].tobytes() != first or raw[raw.size // 2].tobytes() != first:
+        return False
+    return bool((raw.view(np.uint8).reshape(raw.size, -1) == np.frombuffer(first, np.uint8)).all())
+
+
+def _map_safetensors(path: Path) -> dict[str, Array]:
+    try:
+        raw: npt.NDArray[np.uint8] = np.memmap(path, np.uint8, mode="r")
+    except FileNotFoundError:
+        raise WeightsError(f"weight file '{path}' does not exist") from None
+    except (OSError, ValueError) as error:
+        raise WeightsError(f"weight file '{path}' cannot be read: {error}") from None
+    dtypes = {short: name for name, short in _SAFETENSORS_NAMES.items()}
+    try:
+        length = int.from_bytes(raw[:8].tobytes(), "little")
+        if raw.size < 8 or length > raw.size - 8:
+            raise ValueError("the header is longer than the file")
+        header = json.loads(raw[8 : 8 + length].tobytes())
+        body = raw[8 + length :]
+        arrays: dict[str, Array] = {}
+        for key, entry in header.items():
+            if key == "__metadata__":
+                continue
+            begin, end = map(int, entry["data_offsets"])
+            name = dtypes[entry["dtype"]]
+            dtype = np.dtype(ml_dtypes.bfloat16 if name == "bfloat16" else name)
+            shape = [int(extent) for extent in entry["shape"]]
+            size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+            if (
+                not 0 <= begin <= end <= body.size
+                or end - begin != size
+                or min(shape, default=0) < 0
+            ):
+                raise ValueError(f"the entry of '{key}' contradicts its data")
+            arrays[key] = body[begin:end].view(dtype).reshape(shape)
+        return arrays
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise WeightsError(f"'{path}' is not a valid safetensors file: {error}") from None

@@ -1,0 +1,1 @@
+"""Conversions between dialects: onnx to nn, nn to the exit dialects."""

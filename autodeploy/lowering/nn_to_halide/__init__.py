@@ -1,0 +1,1 @@
+"""Lowering of ``nn.kernel`` to the algorithm of a Halide pipeline, by op family."""

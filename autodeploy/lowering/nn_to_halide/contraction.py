@@ -1,0 +1,148 @@
+"""Lowering of contractions: a func that starts from the bias and adds up products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.layout import (
+    WINOGRAD_LAYOUTS,
+    ActivationAttr,
+    FilterLayout,
+    spatial_axes,
+)
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    Domain,
+    KernelBuilder,
+    Value,
+)
+from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
+from autodeploy.lowering.nn_to_halide.pointwise import activate, narrowed, widened
+from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
+
+FilterReader: TypeAlias = Callable[[Scope, Coordinate, Coordinate, Coordinates], Expr]
+
+
+def read_filter(w: Value, layout: FilterLayout) -> FilterReader:
+    """Return how to read a filter at output channel, channel within the group, and window."""
+
+    def read(scope: Scope, out: Coordinate, channel: Coordinate, window: Coordinates) -> Expr:
+        match layout:
+            case FilterLayout.OUT_IN_KERNEL:
+                return w.at(scope, (out, channel, *window))
+            case FilterLayout.KERNEL_IN_OUT:
+                return w.at(scope, (*window, channel, out))
+            case _:
+                tile = w.shape[-1]
+                position = scope.index(out)
+                return w.at(scope, (position // tile, *window, channel, position % tile))
+
+    return read
+
+
+@lowers(ConvOp)
+def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value:
+    """Sum over window and channels of a group, then the activation."""
+    x, w = widened(operands[0]), widened(operands[1])
+    bias = widened(operands[2]) if len(operands) > 2 else None
+    if op.filter_layout.data in WINOGRAD_LAYOUTS:
+        total = winograd_conv(builder, op, x, w, bias)
+        return narrowed(activated(total, op.activation), element_of(op.result.type))
+    layout, rank = op.layout.data, len(x.shape)
+    strides, dilations = ints(op.strides), ints(op.dilations)
+    spatial = list(spatial_axes(op.layout, rank))
+    channel_axis = ({*range(1, rank)} - {*spatial}).pop()
+    out_channels, in_channels, window = filter_axes(w.shape, op.filter_layout.data)
+    groups = op.groups.value.data
+    group_out = out_channels // groups
+
+    image = padded_image(builder, x, layout, ints(op.pads), 0.0)
+    read = read_filter(w, op.filter_layout.data)
+    # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
+    axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
+    domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", in_channels)) if n > 1))
+
+    def start(scope: Scope, point: Coordinates) -> Expr:
+        if bias is None:
+            return scope.const(0, x.element)
+        return bias.at(scope, (point[channel_axis],))
+
+    def product(scope: Scope, point: Coordinates, reduced: Coordinates) -> Expr:
+        named = dict(zip((name for name, _ in domain.axes), reduced, strict=True))
+        taps = tuple(named.get(name, 0) for name, _ in axes)
+        within: Coordinate = named.get("ci", 0)
+        out = scope.index(point[channel_axis])
+        source: list[Coordinate] = list(point)
+        source[channel_axis] = (
+            within
+            if groups == 1
+            else out
+            if group_out == in_channels == 1
+            else (out // group_out) * in_channels + within
+        )
+        for axis, tap, stride, dilation in zip(spatial, taps, strides, dilations, strict=True):
+            moved = scope.index(point[axis]) * stride
+            source[axis] = moved + (tap * dilation)
+        return image.at(scope, tuple(source)) * read(scope, out, within, taps)
+
+    names, shape = image_names(layout, len(spatial)), shape_of(op.result.type)
+    element = x.element
+    if domain.axes:
+        total = builder.func(
+            "conv",
+            element,
+            shape,
+            start,
+            names=names,
+            update=(domain, lambda scope, old, p, r: old + product(scope, p, r)),
+        )
+    else:
+        total = Value(element, shape, lambda scope, p: start(scope, p) + product(scope, p, ()))
+    return narrowed(activated(total, op.activation), element_of(op.result.type))
+
+
+@lowers(MatMulOp)
+def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
+    """Sum over the inner axis, then the activation."""
+    lhs, rhs = widened(operands[0]), widened(operands[1])
+    bias = widened(operands[2]) if len(operands) > 2 else None
+    shape, element = shape_of(op.result.type), lhs.element
+    inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
+
+    def start(scope: Scope, point: Coordinates) -> Expr:
+        return scope.const(0, element) if bias is None else bias.broadcast(scope, point)
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        (k,), (*batch, row, column) = reduced, point
+        left = (*batch, k, row) if op.transpose_lhs else (*batch, row, k)
+        if op.packed_rhs:
+            tile, position = rhs.shape[-1], scope.index(column)
+            factor = rhs.at(scope, (position // tile, k, position % tile))
+        else:
+            right = (*batch, column, k) if op.transpose_rhs else (*batch, k, column)
+            factor = _in_batch(scope, rhs, right)
+        return old + _in_batch(scope, lhs, left) * factor
+
+    total = builder.func("matmul", element, shape, start, update=(Domain((("k", inner),)), step))
+    return narrowed(activated(total, op.activation), element_of(op.result.type))
+
+
+def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:
+    """Return an element of a stack of matrices; only the leading axes are broadcast.
+
+    An inner axis of extent 1 is read by its variable too, which Halide wants to see in use.
+    """
+    batch = point[len(point) - len(x.shape) : -2]
+    leading = (0 if n == 1 else c for n, c in zip(x.shape[:-2], batch, strict=True))
+    return x.at(scope, (*leading, *point[-2:]))
+
+
+def activated(x: Value, activation: ActivationAttr) -> Value:
+    """Return a tensor behind an activation."""
+    return Value(x.element, x.shape, lambda scope, point: activate(x.at(scope, point), activation))

@@ -1,0 +1,129 @@
+"""Lowering of one ``nn.kernel`` to one ``halide.pipeline``."""
+
+from __future__ import annotations
+
+import struct
+
+from xdsl.dialects.builtin import StringAttr, bf16
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
+from autodeploy.dialects.nn.contraction import ContractionOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import Activation
+from autodeploy.dialects.nn.normalisation import LrnOp
+from autodeploy.dialects.nn.transposed import ConvTransposeOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.lowering.nn_to_halide import (
+    contraction,
+    lookup,
+    movement,
+    normalisation,
+    pointwise,
+    reduction,
+    resampling,
+    scan,
+    transposed,
+    window,
+)
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.registry import fail, lower
+
+FAMILIES = (
+    contraction,
+    lookup,
+    movement,
+    normalisation,
+    pointwise,
+    reduction,
+    resampling,
+    scan,
+    transposed,
+    window,
+)
+"""The modules of lowerings; importing one enters its lowerings."""
+
+MAX_NAME_PARTS = 5
+"""A kernel of more ops is named after its first ones."""
+
+
+def kernel_label(kernel: KernelOp) -> str:
+    """Return a name that says what the kernel does: its ops in order, ``conv_relu_add``."""
+    parts: list[str] = []
+    for op in kernel.body_ops:
+        if isinstance(op, ConstantOp):
+            continue
+        parts.append(op.name.removeprefix("nn."))
+        if isinstance(op, ContractionOp) and op.activation.data != Activation.NONE:
+            parts.append(str(op.activation.data))
+    return "_".join(parts[:MAX_NAME_PARTS])
+
+
+def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
+    """Return the pipeline that computes a kernel; its arguments are the kernel's in order.
+
+    Raises ``PassFailedException`` where an op has no lowering or a constant inside the kernel is
+    not a single number.
+    """
+    builder = KernelBuilder(
+        [value.type for value in kernel.inputs], [result.type for result in kernel.outputs]
+    )
+    values: dict[SSAValue, Value] = {
+        argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
+    }
+    for op in kernel.body_ops:
+        if isinstance(op, ConstantOp):
+            values[op.result] = _constant(op)
+        elif isinstance(op, NNOp):
+            values[op.result] = lower(builder, op, [values[operand] for operand in op.operands])
+    anchor = kernel.anchor
+    names = None
+    if isinstance(anchor, contraction.ConvOp | ConvTransposeOp | LrnOp | window.PoolOp):
+        names = image_names(anchor.layout.data, len(shape_of(anchor.result.type)) - 2)
+    for i, yielded in enumerate(kernel.yielded):
+        value = values[yielded]
+        builder.output(i, value, names if names and len(names) == len(value.shape) else None)
+    algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
+    return builder.pipeline(name, algorithm)
+
+
+def _constant(op: ConstantOp) -> Value:
+    """Return a constant of one number; larger ones are operands of the kernel."""
+    attribute = op.value
+    numbers = _numbers(attribute)
+    if numbers is None or len(numbers) != 1:
+        fail(
+            op,
+            f"inside a kernel must be a single number, found {attribute.type}; larger ones are "
+            "operands of the kernel",
+        )
+    number = numbers[0]
+    element = attribute.type.get_element_type()
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        return scope.const(number, element)
+
+    return Value(element, shape_of(attribute.type), at)
+
+
+def _numbers(attribute: ConstantValue) -> tuple[float | int, ...] | None:
+    """Return the elements of a small constant, ``None`` for one that is kept elsewhere."""
+    if not isinstance(attribute, DenseAttr):
+        return None
+    if attribute.type.get_element_type() == bf16:
+        # A bfloat16 is the upper half of a 32-bit float.
+        halves = struct.iter_unpack("2s", attribute.data.data)
+        return tuple(struct.unpack("<f", bytes(2) + half)[0] for (half,) in halves)
+    return attribute.numbers()
+
+
+def signature(pipeline: PipelineOp) -> str:
+    """Return a text that two pipelines share if and only if they compute the same."""
+    name, pipeline.sym_name = pipeline.sym_name, StringAttr("_")
+    text = str(pipeline)
+    pipeline.sym_name = name
+    return text

@@ -1,0 +1,163 @@
+"""Builds one ``halide.pipeline`` from one ``nn.kernel``.
+
+Inside, a tensor is a ``Value``: a shape and a rule that gives the element at a point. Pointwise ops
+and movements only wrap the rule of their operand, so a chain of them becomes one expression;
+contractions and reductions define a func. Coordinates are those of nn, outermost axis first; they
+are turned round in one place, where a func or buffer is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Block, SSAValue
+
+from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+
+Coordinates: TypeAlias = tuple[Coordinate, ...]
+
+AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
+"""Names of the variables of a func without names of its own, innermost first."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor inside a kernel: its element type, its shape, and the element at a point."""
+
+    element: Attribute
+    shape: tuple[int, ...]
+    at: Callable[[Scope, Coordinates], Expr]
+
+    def broadcast(self, scope: Scope, point: Coordinates) -> Expr:
+        """Return the element that stands at ``point`` of a wider shape (NumPy's rules)."""
+        own = point[len(point) - len(self.shape) :]
+        return self.at(
+            scope,
+            tuple(0 if extent == 1 else c for extent, c in zip(self.shape, own, strict=True)),
+        )
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A reduction domain: name and extent of each variable, outermost loop first, all from 0."""
+
+    axes: tuple[tuple[str, int], ...]
+
+
+class KernelBuilder:
+    """The pipeline under construction; see the module's text."""
+
+    def __init__(self, inputs: Sequence[Attribute], outputs: Sequence[Attribute]):
+        types = [
+            BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
+        ]
+        self.block = Block(arg_types=types)
+        self._input_count = len(inputs)
+        self._names: set[str] = set()
+        for i, argument in enumerate(self.block.args):
+            argument.name_hint = f"in{i}" if i < len(inputs) else f"result{i - len(inputs)}"
+
+    def input(self, index: int) -> Value:
+        """Return the tensor that input ``index`` of the kernel holds."""
+        return self._source(self.block.args[index])
+
+    def _source(self, source: SSAValue) -> Value:
+        type_ = source.type
+        assert isinstance(type_, BufferType)
+        return Value(
+            type_.element,
+            tuple(reversed(type_.extents)),
+            lambda scope, point: scope.load(source, tuple(reversed(point))),
+        )
+
+    def _fresh(self, name: str) -> str:
+        unique, count = name, 1
+        while unique in self._names:
+            count += 1
+            unique = f"{name}{count}"
+        self._names.add(unique)
+        return unique
+
+    def func(
+        self,
+        name: str,
+        element: Attribute,
+        shape: Sequence[int],
+        define: Callable[[Scope, Coordinates], Expr],
+        *,
+        names: Sequence[str] | None = None,
+        update: tuple[Domain, Callable[[Scope, Expr, Coordinates, Coordinates], Expr]]
+        | None = None,
+    ) -> Value:
+        """Define a func over ``shape`` by its value at a point, and optionally one update.
+
+        ``names`` are the variables, outermost first. An update gets the value so far, the point
+        and the reduction variables (as its domain lists them), and returns the new value.
+        """
+        variables = tuple(names or reversed(AXIS_NAMES[: len(shape)]))
+        inner_first = tuple(reversed(variables))
+        block = _block(inner_first)
+        scope = Scope(block)
+        result = define(scope, self._point(block, scope, len(shape)))
+        block.add_op(YieldOp(result.value))
+        extents = tuple(reversed(shape))
+        func = FuncOp(self._fresh(name), inner_first, block, element, extents)
+        func.result.name_hint = func.func_name.data
+        self.block.add_op(func)
+        if update is not None:
+            self._update(func, variables, *update)
+        return Value(
+            element,
+            tuple(shape),
+            lambda scope, point: scope.load(func.result, tuple(reversed(point))),
+        )
+
+    @staticmethod
+    def _point(block: Block, scope: Scope, rank: int, start: int = 0) -> Coordinates:
+        arguments = block.args[start : start + rank]
+        return tuple(Expr(argument, scope) for argument in reversed(arguments))
+
+    def _update(
+        self,
+        func: FuncOp,
+        variables: tuple[str, ...],
+        domain: Domain,
+        step: Callable[[Scope, Expr, Coordinates, Coordinates], Expr],
+    ) -> None:
+        rank, inner_first = len(variables), tuple(reversed(domain.axes))
+        block = _block([*reversed(variables), *(name for name, _ in inner_first)])
+        scope = Scope(block)
+        point = self._point(block, scope, rank)
+        reduced = self._point(block, scope, len(inner_first), rank)
+        old = scope.load(func.result, tuple(reversed(point)))
+        block.add_op(YieldOp(step(scope, old, point, reduced).value))
+        rdom = [(name, 0, extent) for name, extent in inner_first]
+        self.block.add_op(UpdateOp(func.result, tuple(reversed(variables)), rdom, block))
+
+    def output(self, index: int, value: Value, names: Sequence[str] | None = None) -> None:
+        """Fill output ``index`` of the kernel with a tensor."""
+        buffer = self.block.args[self._input_count + index]
+        name = "out" if len(self.block.args) == self._input_count + 1 else f"out{index}"
+        self.func(name, value.element, value.shape, value.at, names=names)
+        func = self.block.last_op
+        assert isinstance(func, FuncOp)
+        self.block.add_op(OutputOp(func.result, buffer))
+
+    def pipeline(self, name: str, algorithm: str | None) -> PipelineOp:
+        """Return the finished pipeline."""
+        outputs = len(self.block.args) - self._input_count
+        return PipelineOp(name, outputs, self.block, algorithm)
+
+
+def _block(names: Sequence[str]) -> Block:
+    """Return an empty region for these variables, named after them."""
+    block = Block(arg_types=[i32] * len(names))
+    for argument, name in zip(block.args, names, strict=True):
+        argument.name_hint = name
+    return block

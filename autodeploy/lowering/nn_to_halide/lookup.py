@@ -1,0 +1,55 @@
+"""Lowering of lookups: the index is read first, then what it points at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i32
+
+from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
+from autodeploy.dialects.nn.types import element_of, is_unsigned, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.limits import highest
+from autodeploy.lowering.nn_to_halide.registry import lowers
+
+
+def place(index: Expr, extent: int) -> Expr:
+    """Return the place that an index of any integer type means along an axis.
+
+    It is clamped in its own type: narrowed first, one far outside could become any place.
+    """
+    last = min(extent - 1, int(highest(index.type)))
+    if is_unsigned(index.type):
+        return index.minimum(last).cast(i32)
+    bounded = index.maximum(-last - 1).minimum(last).cast(i32)
+    return (bounded < 0).select(bounded + extent, bounded).maximum(0)
+
+
+@lowers(GatherOp)
+def gather(builder: KernelBuilder, op: GatherOp, operands: Sequence[Value]) -> Value:
+    """The element of x in the slice that the index names."""
+    x, indices = operands
+    axis, rank = op.axis.value.data, len(indices.shape)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        index = indices.at(scope, point[axis : axis + rank])
+        source = (*point[:axis], place(index, x.shape[axis]), *point[axis + rank :])
+        return x.at(scope, source)
+
+    return Value(x.element, shape_of(op.result.type), at)
+
+
+@lowers(GatherElementsOp)
+def gather_elements(
+    builder: KernelBuilder, op: GatherElementsOp, operands: Sequence[Value]
+) -> Value:
+    """The element of x at the point, moved along the axis to where the index says."""
+    x, indices = operands
+    axis = op.axis.value.data
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        index = place(indices.at(scope, point), x.shape[axis])
+        return x.at(scope, (*point[:axis], index, *point[axis + 1 :]))
+
+    return Value(element_of(op.result.type), shape_of(op.result.type), at)

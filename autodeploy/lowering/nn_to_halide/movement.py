@@ -1,0 +1,160 @@
+"""Lowering of movements: each only says where an element of the result comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autodeploy.dialects.nn import movement as nn
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.types import is_float, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.registry import lowers
+
+
+def linear_index(shape: Sequence[int], point: Coordinates) -> Coordinate:
+    """Return the row-major number of a point; axes of extent 1 add nothing."""
+    index: Coordinate = 0
+    for extent, coordinate in zip(shape, point, strict=True):
+        if extent != 1:
+            index = coordinate if isinstance(index, int) else index * extent + coordinate
+    return index
+
+
+def point_of(shape: Sequence[int], index: Coordinate) -> Coordinates:
+    """Return the point with a row-major number."""
+    point: list[Coordinate] = []
+    wide = [axis for axis, extent in enumerate(shape) if extent != 1]
+    for axis in reversed(range(len(shape))):
+        if shape[axis] == 1 or isinstance(index, int):
+            point.append(0)
+        elif axis == wide[0]:
+            point.append(index)
+        else:
+            point.append(index % shape[axis])
+            index = index // shape[axis]
+    return tuple(reversed(point))
+
+
+@lowers(nn.ReshapeOp)
+def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value]) -> Value:
+    """The element with the same row-major number."""
+    (x,), shape = operands, shape_of(op.result.type)
+    return Value(
+        x.element,
+        shape,
+        lambda scope, point: x.at(scope, point_of(x.shape, linear_index(shape, point))),
+    )
+
+
+@lowers(nn.TransposeOp)
+def transpose(builder: KernelBuilder, op: nn.TransposeOp, operands: Sequence[Value]) -> Value:
+    """The element whose coordinates are permuted back."""
+    (x,), permutation = operands, ints(op.permutation)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        return x.at(scope, tuple(point[permutation.index(axis)] for axis in range(len(point))))
+
+    return Value(x.element, shape_of(op.result.type), at)
+
+
+@lowers(nn.BroadcastOp)
+def broadcast(builder: KernelBuilder, op: nn.BroadcastOp, operands: Sequence[Value]) -> Value:
+    """The element at the same place, index 0 along repeated axes."""
+    return Value(operands[0].element, shape_of(op.result.type), operands[0].broadcast)
+
+
+@lowers(nn.SliceOp)
+def slice_(builder: KernelBuilder, op: nn.SliceOp, operands: Sequence[Value]) -> Value:
+    """The element ``start + i * step`` along each axis."""
+    (x,), starts, steps = operands, ints(op.starts), ints(op.steps)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        moved = (
+            scope.index(c) * step + start
+            for c, start, step in zip(point, starts, steps, strict=True)
+        )
+        return x.at(scope, tuple(moved))
+
+    return Value(x.element, shape_of(op.result.type), at)
+
+
+def padded(x: Value, before: Sequence[int], after: Sequence[int], value: float) -> Value:
+    """Return ``x`` with a constant around it: the element where there is one, else the constant.
+
+    Coordinates are clamped before they are used, so nothing outside ``x`` is ever read.
+    """
+    low = tuple(before)
+    shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        inside: Expr | None = None
+        source: list[Coordinate] = []
+        for axis, coordinate in enumerate(point):
+            extent = x.shape[axis]
+            if low[axis] == 0 and after[axis] == 0:
+                source.append(coordinate)
+                continue
+            own = scope.index(coordinate) - low[axis]
+            within = (own >= 0) & (own < extent)
+            inside = within if inside is None else inside & within
+            source.append(own.clamp(0, max(extent - 1, 0)))
+        constant = scope.const(value if is_float(x.element) else int(value), x.element)
+        if 0 in x.shape:
+            return constant
+        element = x.at(scope, tuple(source))
+        return element if inside is None else inside.select(element.likely(), constant)
+
+    return Value(x.element, shape, at)
+
+
+@lowers(nn.PadOp)
+def pad(builder: KernelBuilder, op: nn.PadOp, operands: Sequence[Value]) -> Value:
+    """The element within; around it the constant, or the element that the mode says."""
+    (x,), pads, mode = operands, ints(op.pads), op.mode.data
+    before, after = pads[: len(x.shape)], pads[len(x.shape) :]
+    if mode == nn.PadMode.CONSTANT:
+        return padded(x, before, after, op.value.value.data)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        source = (
+            folded(mode, scope.index(c) - low, extent) if low or high else c
+            for c, low, high, extent in zip(point, before, after, x.shape, strict=True)
+        )
+        return x.at(scope, tuple(source))
+
+    return Value(x.element, shape_of(op.result.type), at)
+
+
+def folded(mode: nn.PadMode, position: Expr, extent: int) -> Expr:
+    """Return where the element stands that a pad shows at a position along an axis."""
+    if mode == nn.PadMode.EDGE:
+        return position.clamp(0, extent - 1)
+    if mode == nn.PadMode.WRAP:
+        return position % extent
+    # A reflection repeats after going there and back.
+    period = max(2 * (extent - 1), 1)
+    there = position % period
+    return there.minimum(period - there)
+
+
+@lowers(nn.ConcatOp)
+def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -> Value:
+    """The element of whichever operand the coordinate along the axis falls into."""
+    axis = op.axis.value.data
+    parts = [value for value in operands if value.shape[axis]] or [operands[0]]
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        position = scope.index(point[axis])
+        result: Expr | None = None
+        end = sum(part.shape[axis] for part in parts)
+        for part in reversed(parts):
+            start = end - part.shape[axis]
+            own = (position - start).clamp(0, part.shape[axis] - 1)
+            element = part.at(scope, (*point[:axis], own, *point[axis + 1 :]))
+            result = element if result is None else (position < end).select(element, result)
+            end = start
+        assert result is not None  # a concat has at least one operand
+        return result
+
+    return Value(operands[0].element, shape_of(op.result.type), at)

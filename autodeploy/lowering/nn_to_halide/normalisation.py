@@ -1,0 +1,91 @@
+"""Lowering of normalisations that take their statistics from the tensor itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from autodeploy.dialects.nn.layout import channel_axis
+from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.functions import power
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    Domain,
+    KernelBuilder,
+    Value,
+)
+from autodeploy.lowering.nn_to_halide.movement import padded
+from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
+from autodeploy.lowering.nn_to_halide.reduction import fold_in_lanes
+from autodeploy.lowering.nn_to_halide.registry import lowers
+
+
+@lowers(LayerNormOp)
+def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value]) -> Value:
+    """The sum, then the sum of squared distances from the mean, then each element."""
+    x, scale, *rest = map(widened, operands)
+    axis, rank = op.axis.value.data, len(x.shape)
+    count = float(prod(x.shape[axis:]))
+
+    def row(point: Coordinates) -> Coordinates:
+        return (*point[:axis], *(0,) * (rank - axis))
+
+    total = fold_in_lanes(builder, "total", x, range(axis, rank), 0.0, Expr.__add__)
+
+    def centred_at(scope: Scope, point: Coordinates) -> Expr:
+        return x.at(scope, point) - total.at(scope, row(point)) / count
+
+    def square_at(scope: Scope, point: Coordinates) -> Expr:
+        distance = centred_at(scope, point)
+        return distance * distance
+
+    squares = Value(x.element, x.shape, square_at)
+    spread = fold_in_lanes(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        variance = spread.at(scope, row(point)) / count
+        inverse = 1.0 / (variance + op.epsilon.value.data).sqrt()
+        value = centred_at(scope, point) * inverse * scale.at(scope, point[axis:])
+        return value + rest[0].at(scope, point[axis:]) if rest else value
+
+    return narrowed(Value(x.element, x.shape, at), element_of(op.result.type))
+
+
+@lowers(LrnOp)
+def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
+    """The sum of squares over neighbouring channels, then each element over a power of it."""
+    x, shape, size = widened(operands[0]), shape_of(op.result.type), op.size.value.data
+    axis, rank = channel_axis(op.layout, len(shape)), len(shape)
+    low = (size - 1) // 2
+    before, after = (
+        [side if i == axis else 0 for i in range(rank)] for side in (low, size - 1 - low)
+    )
+    names = image_names(op.layout.data, rank - 2)
+    wide = padded(x, before, after, 0.0)
+    image = (
+        builder.func("padded", wide.element, wide.shape, wide.at, names=names) if size > 1 else x
+    )
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        channel = scope.index(point[axis]) + scope.index(reduced[0])
+        neighbour = image.at(scope, (*point[:axis], channel, *point[axis + 1 :]))
+        return old + neighbour * neighbour
+
+    total = builder.func(
+        "square_sum",
+        x.element,
+        shape,
+        lambda scope, point: scope.const(0.0, x.element),
+        names=names,
+        update=(Domain((("k", size),)), step),
+    )
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        share = op.alpha.value.data / size
+        base = total.at(scope, point) * share + op.bias.value.data
+        return x.at(scope, point) / power(base, base.same(op.beta.value.data))
+
+    return narrowed(Value(x.element, shape, at), element_of(op.result.type))

@@ -1,0 +1,42 @@
+"""Image tensors inside kernels: the names of their variables, and a constant around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autodeploy.dialects.nn.layout import Layout
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.movement import padded
+
+SPATIAL_NAMES = ("x", "y", "z")
+"""Variables of the spatial axes, innermost first; further ones are numbered."""
+
+
+def image_names(layout: Layout, spatial_rank: int) -> tuple[str, ...]:
+    """Return the variables of an image tensor, outermost first: n, c and one a spatial axis."""
+    spatial = tuple(
+        SPATIAL_NAMES[axis] if axis < len(SPATIAL_NAMES) else f"s{axis}"
+        for axis in reversed(range(spatial_rank))
+    )
+    return ("n", "c", *spatial) if layout == Layout.CHANNELS_FIRST else ("n", *spatial, "c")
+
+
+def padded_image(
+    builder: KernelBuilder, x: Value, layout: Layout, pads: Sequence[int], value: float
+) -> Value:
+    """Return an image with a constant around its spatial axes, as a func of its own if any is.
+
+    ``pads`` lists the elements before each spatial axis, then those after. The func has its own
+    name so that a schedule can say where the padding is done.
+    """
+    if not any(pads):
+        return x
+    rank = len(pads) // 2
+    before, after = pads[:rank], pads[rank:]
+    none = (0,)
+    if layout == Layout.CHANNELS_FIRST:
+        wide = padded(x, (*none, *none, *before), (*none, *none, *after), value)
+    else:
+        wide = padded(x, (*none, *before, *none), (*none, *after, *none), value)
+    names = image_names(layout, rank)
+    return builder.func("padded", wide.element, wide.shape, wide.at, names=names)

@@ -1,0 +1,60 @@
+"""Which function lowers which nn op.
+
+A lowering takes the builder, the op and the values of its operands, and returns the value of its
+result. ``@lowers(ConvOp)`` enters it; there is one lowering an op family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+from xdsl.dialects.builtin import NameLoc
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import PassFailedException
+
+from autodeploy.dialects.nn.base import NNOp
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
+
+Op = TypeVar("Op", bound=NNOp)
+Lowering: TypeAlias = Callable[[KernelBuilder, Any, Sequence[Value]], Value]
+
+_LOWERINGS: dict[type[NNOp], Lowering] = {}
+
+
+def lowers(
+    *ops: type[Op],
+) -> Callable[
+    [Callable[[KernelBuilder, Op, Sequence[Value]], Value]],
+    Callable[[KernelBuilder, Op, Sequence[Value]], Value],
+]:
+    """Enter the decorated function as the lowering of these ops."""
+
+    def enter(
+        lowering: Callable[[KernelBuilder, Op, Sequence[Value]], Value],
+    ) -> Callable[[KernelBuilder, Op, Sequence[Value]], Value]:
+        for op in ops:
+            _LOWERINGS[op] = lowering
+        return lowering
+
+    return enter
+
+
+def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
+    """Lower one op; raises ``PassFailedException`` where no lowering is entered for it."""
+    lowering = _LOWERINGS.get(type(op))
+    if lowering is None:
+        fail(op, "has no lowering to Halide")
+    return lowering(builder, op, operands)
+
+
+def fail(op: Operation, problem: str) -> NoReturn:
+    """Raise ``PassFailedException`` that names the op and the ONNX node it came from."""
+    node = f" (node '{op.location.desc.data}')" if isinstance(op.location, NameLoc) else ""
+    message = f"'{op.name}' op{node} {problem}"
+    op.emit_error(message, PassFailedException(message))
+
+
+def lowered_ops() -> frozenset[type[NNOp]]:
+    """Return the ops that have a lowering."""
+    return frozenset(_LOWERINGS)

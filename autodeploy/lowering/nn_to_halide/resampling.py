@@ -1,0 +1,170 @@
+"""Lowering of resizes: a weighted sum of the elements around each place, one axis in another.
+
+Places are exact: quotient and remainder of integers. Only the weights are floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import TypeAlias
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
+from autodeploy.lowering.nn_to_halide.registry import lowers
+
+Taps: TypeAlias = "list[tuple[Coordinate, Expr | None]]"
+"""Places along an axis with their weights; the only one has none."""
+
+
+@lowers(ResizeOp)
+def resize(builder: KernelBuilder, op: ResizeOp, operands: Sequence[Value]) -> Value:
+    """The sum over the taps of each axis, or the extrapolated number outside."""
+    x, shape = operands[0], shape_of(op.result.type)
+    if op.interpolation.data != Interpolation.NEAREST:
+        x = widened(x)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        axes = [_Axis(op, axis, scope.index(c), x) for axis, c in enumerate(point)]
+        value = _weighted(scope, x, [axis.taps() for axis in axes], ())
+        if op.extrapolation is None:
+            return value
+        outside = [test for axis in axes for test in axis.outside()]
+        if not outside:
+            return value
+        number = op.extrapolation.value.data
+        constant = value.same(number if is_float(value.type) else int(number))
+        beyond = outside[0]
+        for test in outside[1:]:
+            beyond = beyond | test
+        return beyond.select(constant, value)
+
+    return narrowed(Value(x.element, shape, at), element_of(op.result.type))
+
+
+def _weighted(scope: Scope, x: Value, taps: list[Taps], point: Coordinates) -> Expr:
+    """Return the sum over the taps of all axes from the one that ``point`` has reached."""
+    if len(point) == len(taps):
+        return x.at(scope, point)
+    total: Expr | None = None
+    for place, weight in taps[len(point)]:
+        value = _weighted(scope, x, taps, (*point, place))
+        term = value if weight is None else value * weight
+        total = term if total is None else total + term
+    assert total is not None  # every axis has a tap
+    return total
+
+
+@dataclass(frozen=True)
+class _Quotient:
+    """The whole number ``(i * factor + offset) // divisor`` of a coordinate i below ``count``."""
+
+    factor: int
+    offset: int
+    divisor: int
+    count: int
+
+    def reduced(self) -> _Quotient:
+        """Return the same numbers without a common divisor: what remains cannot carry over."""
+        common = gcd(self.factor, self.divisor)
+        return _Quotient(
+            self.factor // common, self.offset // common, self.divisor // common, self.count
+        )
+
+    def bounds(self) -> tuple[int, int]:
+        """Return the least and the greatest of the numbers."""
+        ends = [(i * self.factor + self.offset) // self.divisor for i in (0, self.count - 1)]
+        return min(ends), max(ends)
+
+    def within(self, coordinate: Expr, step: int, extent: int) -> Expr:
+        """Return the number for a coordinate plus ``step``, held within ``extent`` places."""
+        moved = (coordinate * self.factor + self.offset) // self.divisor + step
+        low, high = self.bounds()
+        if low + step < 0:
+            moved = moved.maximum(0)
+        return moved.minimum(extent - 1) if high + step >= extent else moved
+
+
+class _Axis:
+    """The place along one axis for a coordinate of the result."""
+
+    def __init__(self, op: ResizeOp, axis: int, coordinate: Expr, x: Value):
+        self.op, self.coordinate, self.element = op, coordinate, x.element
+        self.extent, count = x.shape[axis], shape_of(op.result.type)[axis]
+        self.place = _Quotient(
+            ints(op.numerators)[axis], ints(op.offsets)[axis], ints(op.denominators)[axis], count
+        )
+
+    def _position(self) -> Expr:
+        """Return the place times the denominator."""
+        return self.coordinate * self.place.factor + self.place.offset
+
+    def outside(self) -> list[Expr]:
+        """Return the tests for a place before the first or behind the last element."""
+        low, high = _Quotient(self.place.factor, self.place.offset, 1, self.place.count).bounds()
+        last = (self.extent - 1) * self.place.divisor
+        tests = [self._position() < 0] if low < 0 else []
+        return [*tests, self._position() > last] if high > last else tests
+
+    def taps(self) -> Taps:
+        """Return the places that count, each within the operand, and their weights."""
+        kind, place = self.op.interpolation.data, self.place
+        if kind == Interpolation.NEAREST:
+            nearest = self._nearest().reduced()
+            return [(nearest.within(self.coordinate, 0, self.extent), None)]
+        if place.factor % place.divisor == 0 and place.offset % place.divisor == 0:
+            return [(place.reduced().within(self.coordinate, 0, self.extent), None)]
+        fraction = (self._position() % place.divisor).cast(self.element) * (1.0 / place.divisor)
+        if kind == Interpolation.LINEAR:
+            first, weights = 0, [1.0 - fraction, fraction]
+        else:
+            first, weights = -1, _cubic_weights(fraction, self.op.coefficient.value.data)
+            weights = self._without_outside(weights) if self.op.exclude_outside else weights
+        return [
+            (place.within(self.coordinate, step, self.extent), weight)
+            for step, weight in enumerate(weights, first)
+        ]
+
+    def _nearest(self) -> _Quotient:
+        """Return the nearest place by the rounding, as a quotient, which rounds down."""
+        factor, offset = self.place.factor, self.place.offset
+        divisor, count = self.place.divisor, self.place.count
+        match self.op.rounding.data:
+            case Rounding.FLOOR:
+                return self.place
+            case Rounding.CEIL:
+                return _Quotient(factor, offset + divisor - 1, divisor, count)
+            case Rounding.HALF_UP:
+                return _Quotient(2 * factor, 2 * offset + divisor, 2 * divisor, count)
+            case Rounding.HALF_DOWN:
+                return _Quotient(2 * factor, 2 * offset + divisor - 1, 2 * divisor, count)
+
+    def _without_outside(self, weights: list[Expr]) -> list[Expr]:
+        """Return cubic weights that are 0 outside, scaled so that their sum is 1 again."""
+        kept: list[Expr] = []
+        for step, weight in enumerate(weights, -1):
+            place = self._position() // self.place.divisor + step
+            within = (place >= 0) & (place < self.extent)
+            kept.append(within.select(weight, 0.0))
+        total = kept[0] + kept[1] + kept[2] + kept[3]
+        return [weight / total for weight in kept]
+
+
+def _cubic_weights(t: Expr, a: float) -> list[Expr]:
+    """Return the weights of the elements at -1, 0, 1 and 2 for a place ``t`` after the second.
+
+    Cubic convolution (Keys 1981) with the free parameter ``a``, as polynomials in t.
+    """
+
+    def near(distance: Expr) -> Expr:
+        return ((a + 2.0) * distance - (a + 3.0)) * distance * distance + 1.0
+
+    def far(distance: Expr) -> Expr:
+        return ((a * distance - 5.0 * a) * distance + 8.0 * a) * distance - 4.0 * a
+
+    return [far(t + 1.0), near(t), near(1.0 - t), far(2.0 - t)]

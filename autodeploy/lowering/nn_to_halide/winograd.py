@@ -1,0 +1,141 @@
+"""Lowering of a 3x3 convolution whose filter is in Winograd's domain.
+
+Tiles of outputs are numbered through row after row. Each func is one transform along one axis; the
+matrix products in the middle are one func with one update, so that a schedule tiles it like any
+other contraction. ``dialects/nn/winograd.py`` has the matrices and the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import WINOGRAD_LAYOUTS, Layout
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    Domain,
+    KernelBuilder,
+    Value,
+)
+from autodeploy.lowering.nn_to_halide.padding import padded_image
+
+TILE_NAMES = ("n", "j", "i", "t", "c")
+"""Image, place within the transformed tile (row, column), number of the tile, channel."""
+
+
+def winograd_conv(
+    builder: KernelBuilder, op: ConvOp, x: Value, w: Value, bias: Value | None
+) -> Value:
+    """Return the convolution with its bias, without the activation."""
+    transform = WINOGRAD_LAYOUTS[op.filter_layout.data]
+    m, points = transform.outputs, transform.points
+    batch, height, width, outputs = shape_of(op.result.type)
+    rows, columns = -(-height // m), -(-width // m)
+    image = padded_image(builder, x, Layout.CHANNELS_LAST, _reach(op, x, rows * m, columns * m), 0)
+    channels, tiles = x.shape[-1], rows * columns
+
+    def transformed(
+        name: str,
+        shape: Sequence[int],
+        matrix: Sequence[Sequence[float]],
+        axis: int,
+        read: Callable[[Scope, Coordinates, int], Expr],
+    ) -> Value:
+        """Define a func that is ``matrix`` times what ``read`` gives along ``axis``."""
+
+        def at(scope: Scope, point: Coordinates) -> Expr:
+            values = [_dot(row, lambda k: read(scope, point, k)) for row in matrix]
+            place, result = scope.index(point[axis]), values[-1]
+            for number in reversed(range(len(values) - 1)):
+                result = place.equals(number).select(values[number], result)
+            return result
+
+        return builder.func(name, x.element, shape, at, names=TILE_NAMES)
+
+    def pixel(scope: Scope, point: Coordinates, k: int) -> Expr:
+        n, j, _, t, c = point
+        tile = scope.index(t)
+        y = tile // columns * m + j
+        return image.at(scope, (n, y, tile % columns * m + k, c))
+
+    inner = transformed(
+        "input_rows", (batch, points, points, tiles, channels), transform.input_transform, 2, pixel
+    )
+    data = transformed(
+        "input_tiles",
+        (batch, points, points, tiles, channels),
+        transform.input_transform,
+        1,
+        lambda scope, p, k: inner.at(scope, (p[0], k, *p[2:])),
+    )
+    lanes = w.shape[-1]
+
+    def product(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        (n, j, i, t, c), (ci,) = point, reduced
+        out = scope.index(c)
+        factor = w.at(scope, (out // lanes, j, i, ci, out % lanes))
+        return old + data.at(scope, (n, j, i, t, ci)) * factor
+
+    total = builder.func(
+        "products",
+        x.element,
+        (batch, points, points, tiles, outputs),
+        lambda scope, point: scope.const(0, x.element),
+        names=TILE_NAMES,
+        update=(Domain((("ci", channels),)), product),
+    )
+    partial = transformed(
+        "output_rows",
+        (batch, points, m, tiles, outputs),
+        transform.output_transform,
+        2,
+        lambda scope, p, k: total.at(scope, (*p[:2], k, *p[3:])),
+    )
+    result = transformed(
+        "output_tiles",
+        (batch, m, m, tiles, outputs),
+        transform.output_transform,
+        1,
+        lambda scope, p, k: partial.at(scope, (p[0], k, *p[2:])),
+    )
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        n, y, x_, c = (scope.index(coordinate) for coordinate in point)
+        tile = y // m * columns + x_ // m
+        value = result.at(scope, (n, y % m, x_ % m, tile, c))
+        return value if bias is None else value + bias.at(scope, (c,))
+
+    return Value(x.element, shape_of(op.result.type), at)
+
+
+def _reach(op: ConvOp, x: Value, rows: int, columns: int) -> tuple[int, ...]:
+    """Return the pads, those after each axis widened to what the last tiles reach."""
+    before = ints(op.pads)[:2]
+    reach = (rows + 2, columns + 2)
+    after = (
+        need - pad - extent for need, pad, extent in zip(reach, before, x.shape[1:3], strict=True)
+    )
+    return (*before, *(max(n, 0) for n in after))
+
+
+def _dot(row: Sequence[float], read: Callable[[int], Expr]) -> Expr:
+    """Return a row of a matrix times a vector; zeros take no part, ones no multiplication."""
+    total: Expr | None = None
+    for k, factor in enumerate(row):
+        if factor == 0:
+            continue
+        if total is None:
+            total = read(k) if factor == 1 else read(k) * factor
+        elif factor == 1:
+            total = total + read(k)
+        elif factor == -1:
+            total = total - read(k)
+        elif factor < 0:
+            total = total - read(k) * -factor
+        else:
+            total = total + read(k) * factor
+    assert total is not None  # no row of a transform is all zeros
+    return total

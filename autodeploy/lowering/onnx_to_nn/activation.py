@@ -1,0 +1,280 @@
+"""Functions of one operand: elementary functions and activations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.pointwise import (
+    AbsOp,
+    AddOp,
+    CeilOp,
+    ClipOp,
+    CosOp,
+    DivOp,
+    EluOp,
+    ErfOp,
+    ExpOp,
+    FloorOp,
+    GeluOp,
+    HardSigmoidOp,
+    LeakyReluOp,
+    LessOp,
+    LogOp,
+    MaxOp,
+    MinOp,
+    MulOp,
+    NegOp,
+    PReluOp,
+    ReciprocalOp,
+    ReluOp,
+    RoundOp,
+    SigmoidOp,
+    SignOp,
+    SinOp,
+    SqrtOp,
+    SubOp,
+    SwishOp,
+    TanhOp,
+    UnaryOp,
+    WhereOp,
+)
+from autodeploy.dialects.nn.types import (
+    ELEMENT_NAMES,
+    element_count,
+    element_of,
+    is_float,
+    is_unsigned,
+    shape_of,
+)
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.weights import numpy_dtype
+from autodeploy.lowering.onnx_to_nn.context import LARGEST_FLOAT, ConversionContext, ConversionError
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+_UNARY: dict[str, type[UnaryOp]] = {
+    "Neg": NegOp,
+    "Sign": SignOp,
+    "Relu": ReluOp,
+    "Exp": ExpOp,
+    "Log": LogOp,
+    "Sqrt": SqrtOp,
+    "Reciprocal": ReciprocalOp,
+    "Sin": SinOp,
+    "Cos": CosOp,
+    "Tanh": TanhOp,
+    "Sigmoid": SigmoidOp,
+    "Erf": ErfOp,
+    "Floor": FloorOp,
+    "Ceil": CeilOp,
+    "Round": RoundOp,
+}
+
+
+@converts(*_UNARY)
+def unary(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a function that nn has too."""
+    return [b.emit(_UNARY[op.op_type](op.operands[0]))]
+
+
+@converts("Abs")
+def absolute(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Abs, which leaves unsigned integers as they are."""
+    x = b.operand(op, "X")
+    return [x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))]
+
+
+@converts("Tan")
+def tangent(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Tan to sine over cosine."""
+    x = b.operand(op, "input")
+    return [b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))]
+
+
+@converts("LeakyRelu")
+def leaky_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LeakyRelu."""
+    return [b.emit(LeakyReluOp(b.operand(op, "X"), b.number(op, "alpha")))]
+
+
+@converts("PRelu")
+def prelu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert PRelu; before opset 7 a slope of more than one element has one a channel (axis 1)."""
+    x, slope = op.operands
+    rank = len(shape_of(x.type))
+    if op.version < 7:
+        count = element_count(slope.type)
+        per_channel = count > 1 and rank > 1
+        slope = b.reshape(slope, [count, *[1] * (rank - 2)] if per_channel else [count])
+    return [b.emit(PReluOp(x, slope))]
+
+
+@converts("Elu")
+def elu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Elu."""
+    return [b.emit(EluOp(b.operand(op, "X"), b.number(op, "alpha")))]
+
+
+@converts("Selu")
+def selu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Selu to a scaled Elu."""
+    x = b.operand(op, "X")
+    elu = b.emit(EluOp(x, b.number(op, "alpha")))
+    return [b.emit(MulOp(elu, b.scalar(b.number(op, "gamma"), element_of(x.type))))]
+
+
+@converts("Celu")
+def celu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Celu: x above zero, alpha * (exp(x / alpha) - 1) elsewhere."""
+    x, alpha = b.operand(op, "X"), b.number(op, "alpha")
+    if alpha == 1.0:
+        return [b.emit(EluOp(x, 1.0))]
+    element = element_of(x.type)
+    scale = b.scalar(alpha, element)
+    power = b.emit(ExpOp(b.emit(DivOp(x, scale))))
+    curve = b.emit(MulOp(b.emit(SubOp(power, b.scalar(1, element))), scale))
+    return [b.emit(WhereOp(b.emit(LessOp(b.scalar(0, element), x)), x, curve))]
+
+
+@converts("ThresholdedRelu")
+def thresholded_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ThresholdedRelu: x above alpha, zero elsewhere."""
+    x = b.operand(op, "X")
+    element = element_of(x.type)
+    above = b.emit(LessOp(b.scalar(b.number(op, "alpha"), element), x))
+    return [b.emit(WhereOp(above, x, b.scalar(0, element)))]
+
+
+@converts("HardSigmoid")
+def hard_sigmoid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert HardSigmoid."""
+    x = b.operand(op, "X")
+    return [b.emit(HardSigmoidOp(x, b.number(op, "alpha"), b.number(op, "beta")))]
+
+
+@converts("HardSwish")
+def hard_swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert HardSwish: x * HardSigmoid(x) with alpha 1/6 and beta 1/2."""
+    x = b.operand(op, "X")
+    return [b.emit(MulOp(x, b.emit(HardSigmoidOp(x, 1 / 6, 0.5))))]
+
+
+@converts("Softplus")
+def softplus(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Softplus."""
+    return [_softplus(b, b.operand(op, "X"))]
+
+
+def _softplus(b: ConversionContext, x: SSAValue) -> SSAValue:
+    """Build log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)), which never overflows."""
+    power = b.emit(ExpOp(b.emit(NegOp(b.emit(AbsOp(x))))))
+    tail = b.emit(LogOp(b.emit(AddOp(power, b.scalar(1, element_of(x.type))))))
+    return b.emit(AddOp(b.emit(ReluOp(x)), tail))
+
+
+@converts("Softsign")
+def softsign(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Softsign: x / (1 + |x|)."""
+    x = b.operand(op, "input")
+    divisor = b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))
+    return [b.emit(DivOp(x, divisor))]
+
+
+@converts("Mish")
+def mish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Mish: x * tanh(softplus(x))."""
+    x = b.operand(op, "X")
+    return [b.emit(MulOp(x, b.emit(TanhOp(_softplus(b, x)))))]
+
+
+@converts("Swish")
+def swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Swish: x * sigmoid(alpha * x)."""
+    x, alpha = b.operand(op, "X"), b.number(op, "alpha")
+    if alpha == 1.0:
+        return [b.emit(SwishOp(x))]
+    scaled = b.emit(MulOp(x, b.scalar(alpha, element_of(x.type))))
+    return [b.emit(MulOp(x, b.emit(SigmoidOp(scaled))))]
+
+
+@converts("Gelu")
+def gelu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Gelu, exact or by tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))."""
+    x, approximate = b.operand(op, "X"), b.text(op, "approximate", "none")
+    if approximate == "none":
+        return [b.emit(GeluOp(x))]
+    if approximate != "tanh":
+        raise ConversionError(f"approximate '{approximate}' is unknown, expected 'none' or 'tanh'")
+    element = element_of(x.type)
+    cube = b.emit(MulOp(b.emit(MulOp(x, x)), x))
+    inner = b.emit(AddOp(x, b.emit(MulOp(cube, b.scalar(0.044715, element)))))
+    bend = b.emit(TanhOp(b.emit(MulOp(inner, b.scalar(math.sqrt(2 / math.pi), element)))))
+    half = b.emit(MulOp(x, b.scalar(0.5, element)))
+    return [b.emit(MulOp(half, b.emit(AddOp(bend, b.scalar(1, element)))))]
+
+
+@converts("Clip", until=6)
+def clip_by_attributes(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Clip with bounds as attributes; in opset 6 they default to the limits of float."""
+    x = b.operand(op, "input")
+    low, high = (
+        None if b.setting(op, name) is None else b.number(op, name) for name in ("min", "max")
+    )
+    return [_clip(b, x, low, high)]
+
+
+@converts("Clip", since=11)
+def clip_by_inputs(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Clip with bounds as inputs, constant or not: min(max(x, low), high)."""
+    x = b.operand(op, "input")
+    return [_clip(b, x, _bound(b, op, "min"), _bound(b, op, "max"))]
+
+
+def _bound(b: ConversionContext, op: OnnxOp, name: str) -> float | SSAValue | None:
+    """Return a bound as a number where nn.clip can hold it, else as a scalar value."""
+    value = op.input_named(name)
+    if value is None:
+        return None
+    if element_count(value.type) != 1:
+        raise ConversionError(f"input '{name}' must be a scalar, found {value.type}")
+    array = b.array(value)
+    if array is not None:
+        number = array.item()
+        if math.isfinite(number) and float(number) == number:
+            return float(number)
+        if math.isinf(number) and (number < 0) == (name == "min"):
+            return None
+    return b.reshape(value, ())
+
+
+def _clip(
+    b: ConversionContext, x: SSAValue, low: float | SSAValue | None, high: float | SSAValue | None
+) -> SSAValue:
+    lowest, highest = _limits(element_of(x.type))
+    if not isinstance(low, SSAValue) and low is not None and low <= lowest:
+        low = None
+    if not isinstance(high, SSAValue) and high is not None and high >= highest:
+        high = None
+    if isinstance(low, SSAValue) or isinstance(high, SSAValue):
+        if low is not None:
+            x = b.emit(MaxOp(x, _as_value(b, x, low)))
+        return x if high is None else b.emit(MinOp(x, _as_value(b, x, high)))
+    return x if low is high is None else b.emit(ClipOp(x, low, high))
+
+
+def _limits(element: Attribute) -> tuple[float, float]:
+    """Return the bounds from which on a clip does nothing: a float may be infinite."""
+    if not is_float(element):
+        limits = np.iinfo(ELEMENT_NAMES[element])
+        return int(limits.min), int(limits.max)
+    beyond = math.nextafter(LARGEST_FLOAT[element], math.inf)
+    return -beyond, beyond
+
+
+def _as_value(b: ConversionContext, x: SSAValue, bound: float | SSAValue) -> SSAValue:
+    if isinstance(bound, SSAValue):
+        return bound
+    return b.make_constant(np.array(bound).astype(numpy_dtype(element_of(x.type))))

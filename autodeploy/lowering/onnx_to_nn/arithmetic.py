@@ -1,0 +1,152 @@
+"""Arithmetic of two and more operands: Add to Div, Pow, Mod, Max, Min, Sum, Mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import f64
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.pointwise import (
+    AddOp,
+    AndOp,
+    BinaryOp,
+    CeilOp,
+    DivOp,
+    EqualOp,
+    FloorOp,
+    LessOp,
+    MaxOp,
+    MinOp,
+    MulOp,
+    NotOp,
+    OrOp,
+    PowOp,
+    SubOp,
+    WhereOp,
+    XorOp,
+)
+from autodeploy.dialects.nn.types import (
+    element_count,
+    element_of,
+    is_float,
+    is_unsigned,
+    shape_of,
+)
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.weights import element_type, numpy_dtype
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+_BINARY: dict[str, type[BinaryOp]] = {"Add": AddOp, "Sub": SubOp, "Mul": MulOp, "Div": DivOp}
+
+
+@converts(*_BINARY)
+def binary(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Add, Sub, Mul and Div; integers divide toward zero in both dialects."""
+    return [b.emit(_BINARY[op.op_type](*broadcast_operands(b, op)))]
+
+
+def broadcast_operands(b: ConversionContext, op: OnnxOp) -> tuple[SSAValue, SSAValue]:
+    """Return both operands of a binary op so that NumPy's broadcasting does what the op says.
+
+    Since opset 7 it does at once. Before, the right operand is stretched to the left one only with
+    ``broadcast = 1``, and ``axis`` says where its extents stand; by default they are the last ones.
+    """
+    lhs, rhs = op.operands
+    if "broadcast" not in op.schema.attributes:
+        return lhs, rhs
+    wide, narrow = shape_of(lhs.type), shape_of(rhs.type)
+    if not b.integer(op, "broadcast"):
+        if wide != narrow:
+            raise ConversionError(
+                f"shapes {list(wide)} and {list(narrow)} differ without 'broadcast'"
+            )
+        return lhs, rhs
+    if element_count(rhs.type) == 1:
+        return lhs, b.reshape(rhs, ())
+    default = len(wide) - len(narrow)
+    axis = b.integer(op, "axis", default)
+    axis = axis + len(wide) if axis < 0 else axis
+    if wide[axis : axis + len(narrow)] != narrow or not 0 <= axis <= default:
+        raise ConversionError(
+            f"shape {list(narrow)} is no part of {list(wide)} that starts at axis {axis}"
+        )
+    return lhs, b.reshape(rhs, [*narrow, *[1] * (default - axis)])
+
+
+@converts("Pow")
+def power(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Pow; the result has the type of the base, since opset 12 the exponent its own."""
+    x, exponent = broadcast_operands(b, op)
+    element = element_of(x.type)
+    common = element if is_float(element) else _common(element, element_of(exponent.type))
+    return [b.cast(b.emit(PowOp(b.cast(x, common), b.cast(exponent, common))), element)]
+
+
+def _common(lhs: Attribute, rhs: Attribute) -> Attribute:
+    """Return the type in which an integer base and any exponent meet, by NumPy's rules."""
+    if is_float(rhs):
+        return f64
+    return element_type(np.promote_types(numpy_dtype(lhs), numpy_dtype(rhs)))
+
+
+@converts("Mod")
+def modulo(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Mod: the sign of the dividend with ``fmod``, else of the divisor."""
+    lhs, rhs = op.operands
+    element = element_of(lhs.type)
+    if is_float(element):
+        return [_modulo_of_floats(b, lhs, rhs, bool(b.integer(op, "fmod")))]
+    remainder = b.emit(SubOp(lhs, b.emit(MulOp(b.emit(DivOp(lhs, rhs)), rhs))))
+    if b.integer(op, "fmod") or is_unsigned(element):
+        return [remainder]
+    zero = b.scalar(0, element)
+    differs = b.emit(XorOp(b.emit(LessOp(remainder, zero)), b.emit(LessOp(rhs, zero))))
+    some = b.emit(NotOp(b.emit(EqualOp(remainder, zero))))
+    shifted = b.emit(AddOp(remainder, rhs))
+    return [b.emit(WhereOp(b.emit(AndOp(some, differs)), shifted, remainder))]
+
+
+def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: bool) -> SSAValue:
+    """Return lhs - n * rhs in double precision, n the quotient rounded toward zero or down.
+
+    The result is exact where lhs and rhs have less than double precision and the quotient is below
+    2 to the power 28. What is divided by an infinite number is its own remainder, or, where it is
+    rounded down and the signs differ, the infinite number is.
+    """
+    element = element_of(lhs.type)
+    zero, infinity, negative = (b.scalar(n, element) for n in (0, math.inf, -math.inf))
+    # Tests come before the conversion: Halide converts floats as if there were no infinity.
+    infinite = b.emit(OrOp(b.emit(EqualOp(rhs, infinity)), b.emit(EqualOp(rhs, negative))))
+    rising = b.emit(AndOp(b.emit(LessOp(lhs, zero)), b.emit(LessOp(zero, rhs))))
+    falling = b.emit(AndOp(b.emit(LessOp(zero, lhs)), b.emit(LessOp(rhs, zero))))
+    opposite = b.emit(OrOp(rising, falling))
+    beyond = lhs if fmod else b.emit(WhereOp(opposite, rhs, lhs))
+    wide_lhs, wide_rhs = b.cast(lhs, f64), b.cast(rhs, f64)
+    quotient = b.emit(DivOp(wide_lhs, wide_rhs))
+    whole = b.emit(FloorOp(quotient))
+    if fmod:
+        whole = b.emit(WhereOp(opposite, b.emit(CeilOp(quotient)), whole))
+    remainder = b.emit(SubOp(wide_lhs, b.emit(MulOp(whole, wide_rhs))))
+    return b.emit(WhereOp(infinite, beyond, b.cast(remainder, element)))
+
+
+_VARIADIC: dict[str, type[BinaryOp]] = {"Max": MaxOp, "Min": MinOp, "Sum": AddOp, "Mean": AddOp}
+
+
+@converts(*_VARIADIC)
+def variadic(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Max, Min, Sum and Mean of one or more operands, from the left to the right."""
+    result, *others = op.operands
+    for other in others:
+        if op.version < 8 and shape_of(other.type) != shape_of(result.type):
+            raise ConversionError(
+                f"operands must have one shape before opset 8, found {other.type}"
+            )
+        result = b.emit(_VARIADIC[op.op_type](result, other))
+    if op.op_type == "Mean" and others:
+        result = b.emit(DivOp(result, b.scalar(len(op.operands), element_of(result.type))))
+    return [result]

@@ -1,0 +1,81 @@
+"""Matrix products: MatMul and Gemm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.pointwise import AddOp, MulOp
+from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.weights import numpy_dtype
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+
+@converts("MatMul")
+def matmul(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MatMul; an operand of rank 1 is a row on the left, a column on the right."""
+    lhs, rhs = op.operands
+    left, right = shape_of(lhs.type), shape_of(rhs.type)
+    if not left or not right:
+        raise ConversionError("MatMul takes operands of rank 1 or more")
+    if len(left) == 1:
+        lhs = b.reshape(lhs, (1, *left))
+    if len(right) == 1:
+        rhs = b.reshape(rhs, (*right, 1))
+    product = b.emit(MatMulOp(lhs, rhs))
+    shape = list(shape_of(product.type))
+    if len(right) == 1:
+        del shape[-1]
+    if len(left) == 1:
+        del shape[-1 if len(right) == 1 else -2]
+    return [b.reshape(product, shape)]
+
+
+@converts("Gemm")
+def gemm(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Gemm: alpha * A' * B' + beta * C, where C broadcasts to the product."""
+    lhs, rhs = b.operand(op, "A"), b.operand(op, "B")
+    if len(shape_of(lhs.type)) != 2 or len(shape_of(rhs.type)) != 2:
+        raise ConversionError(f"Gemm takes matrices, found {lhs.type} and {rhs.type}")
+    alpha, beta = b.number(op, "alpha"), b.number(op, "beta")
+    element = element_of(lhs.type)
+    if not is_float(element) and not (alpha.is_integer() and beta.is_integer()):
+        raise ConversionError(f"a Gemm of integers with alpha {alpha} and beta {beta}")
+    trans_a, trans_b = b.integer(op, "transA") != 0, b.integer(op, "transB") != 0
+    bias = None if beta == 0 else op.input_named("C")
+    if bias is not None:
+        rows = shape_of(lhs.type)[1 if trans_a else 0]
+        columns = shape_of(rhs.type)[0 if trans_b else 1]
+        _check_bias(b, op, bias, (rows, columns))
+        bias = _scaled(b, bias, beta)
+    fused = bias if alpha == 1 else None
+    product = b.emit(MatMulOp(lhs, rhs, fused, transpose_lhs=trans_a, transpose_rhs=trans_b))
+    product = _scaled(b, product, alpha)
+    return [product if bias is None or fused is not None else b.emit(AddOp(product, bias))]
+
+
+def _check_bias(b: ConversionContext, op: OnnxOp, bias: SSAValue, product: tuple[int, int]) -> None:
+    """Check that C broadcasts to the product, which takes ``broadcast = 1`` before opset 7."""
+    shape = shape_of(bias.type)
+    if broadcast_shapes(shape, product) != product:
+        raise ConversionError(f"input 'C' of {list(shape)} does not broadcast to {list(product)}")
+    if shape != product and not b.integer(op, "broadcast", 1):
+        raise ConversionError(
+            f"shapes {list(shape)} and {list(product)} differ without 'broadcast'"
+        )
+
+
+def _scaled(b: ConversionContext, x: SSAValue, factor: float) -> SSAValue:
+    """Multiply by a number, at once where ``x`` is a constant."""
+    if factor == 1:
+        return x
+    scale = np.array(factor).astype(numpy_dtype(element_of(x.type)))
+    array = b.array(x)
+    if array is not None:
+        return b.make_constant(np.multiply(array, scale))
+    return b.emit(MulOp(x, b.make_constant(scale)))

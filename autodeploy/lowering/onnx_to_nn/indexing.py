@@ -1,0 +1,151 @@
+"""Ops that take a part of a tensor or put one into a larger tensor: Slice, Split, Pad, Trilu."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.movement import PadMode, PadOp
+from autodeploy.dialects.nn.pointwise import WhereOp
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.lowering.onnx_to_nn.context import (
+    ConversionContext,
+    ConversionError,
+    axes_of,
+    axis_of,
+    check_count,
+)
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+
+@converts("Slice")
+def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Slice, whose bounds and steps mean what Python's do."""
+    x = b.operand(op, "data")
+    shape = shape_of(x.type)
+    starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
+    if starts is None or ends is None:
+        raise ConversionError("'starts' or 'ends' is left out")
+    given = b.integers_or_input(op, "axes")
+    axes = axes_of(range(len(starts)) if given is None else given, len(shape))
+    steps = b.constant_integers(op, "steps") if op.version >= 10 else None
+    steps = (1,) * len(starts) if steps is None else steps
+    for name, values in (("ends", ends), ("axes", axes), ("steps", steps)):
+        check_count(name, values, len(starts))
+    if 0 in steps:
+        raise ConversionError(f"'steps' must not be 0, found {list(steps)}")
+    ranges = [range(extent) for extent in shape]
+    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
+        ranges[axis] = range(*slice(start, end, step).indices(shape[axis]))
+    return [b.slice(x, ranges)]
+
+
+@converts("Split")
+def split(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Split to a slice for each output."""
+    x = b.operand(op, "input")
+    shape = shape_of(x.type)
+    axis = axis_of(b.integer(op, "axis", 0), len(shape))
+    results: list[SSAValue] = []
+    start = 0
+    for size in _sizes(b, op, shape[axis]) if op.results else ():
+        ranges = [range(extent) for extent in shape]
+        ranges[axis] = range(start, start + size)
+        results.append(b.slice(x, ranges))
+        start += size
+    return results
+
+
+def _sizes(b: ConversionContext, op: OnnxOp, extent: int) -> tuple[int, ...]:
+    """Return the extents of the outputs: as given, else equal; since opset 18 the last is less."""
+    count = len(op.results)
+    sizes = b.integers_or_input(op, "split")
+    if sizes is None and op.version == 1:
+        sizes = b.constant_integers(op, "split")
+    if sizes is None:
+        if b.integer(op, "num_outputs", count) != count:
+            raise ConversionError(f"'num_outputs' contradicts the {count} outputs")
+        size = -(-extent // count)
+        sizes = (*[size] * (count - 1), extent - size * (count - 1))
+        if sizes[-1] < 0 or (op.version < 18 and sizes[-1] != size):
+            raise ConversionError(f"extent {extent} does not split into {count} equal parts")
+    check_count("split", sizes, count)
+    if sum(sizes) != extent or min(sizes) < 0:
+        raise ConversionError(f"parts {list(sizes)} do not add up to extent {extent}")
+    return sizes
+
+
+@converts("Pad")
+def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Pad; a negative pad takes elements away, before the others are put around."""
+    x = b.operand(op, "data")
+    shape = shape_of(x.type)
+    before, after = _pads(b, op, len(shape))
+    ranges: list[range] = []
+    for extent, low, high in zip(shape, before, after, strict=True):
+        ranges.append(range(max(0, -low), extent - max(0, -high)))
+        if extent + min(0, low) + min(0, high) < 0:
+            raise ConversionError(f"pads {low} and {high} take away more than extent {extent}")
+    mode = _PAD_MODES.get(name := b.text(op, "mode", "constant"))
+    if mode is None:
+        raise ConversionError(f"mode '{name}' is unknown, expected {', '.join(_PAD_MODES)}")
+    taken = b.slice(x, ranges)
+    pads = [max(0, count) for count in (*before, *after)]
+    if not any(pads):
+        return [taken]
+    if mode != PadMode.CONSTANT:
+        return [b.emit(PadOp(taken, pads, mode=mode))]
+    return [b.emit(PadOp(taken, pads, _pad_value(b, op)))]
+
+
+_PAD_MODES: Mapping[str, PadMode] = {
+    "constant": PadMode.CONSTANT,
+    "reflect": PadMode.REFLECT,
+    "edge": PadMode.EDGE,
+    "wrap": PadMode.WRAP,
+}
+
+
+def _pads(b: ConversionContext, op: OnnxOp, rank: int) -> tuple[list[int], list[int]]:
+    """Return the pads before and after each axis; since opset 18 only some axes may be named."""
+    given = b.integers_or_input(op, "paddings" if op.version == 1 else "pads") or ()
+    named = b.constant_integers(op, "axes") if op.version >= 18 else None
+    axes = axes_of(range(rank) if named is None else named, rank)
+    check_count("pads", given, 2 * len(axes))
+    before, after = [0] * rank, [0] * rank
+    for index, axis in enumerate(axes):
+        before[axis], after[axis] = given[index], given[len(axes) + index]
+    return before, after
+
+
+def _pad_value(b: ConversionContext, op: OnnxOp) -> float:
+    if op.version < 11:
+        return b.number(op, "value")
+    if op.input_named("constant_value") is None:
+        return 0.0
+    array = b.constant(op, "constant_value")
+    if array.size != 1:
+        raise ConversionError(f"'constant_value' must be a scalar, found shape {list(array.shape)}")
+    number = array.item()
+    value = float(number)
+    if not math.isnan(value) and np.not_equal(value, number):
+        raise ConversionError(f"a pad with {number}, which no f64 holds")
+    return value
+
+
+@converts("Trilu")
+def trilu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Trilu: zero where a constant mask does not hold, beyond diagonal ``k``."""
+    x = b.operand(op, "input")
+    shape = shape_of(x.type)
+    if len(shape) < 2:
+        raise ConversionError(f"Trilu takes rank 2 or more, found {x.type}")
+    k = 0 if op.input_named("k") is None else b.constant_integer(op, "k")
+    rows, columns = (np.arange(extent) for extent in shape[-2:])
+    distance = columns - rows[:, None]
+    mask = distance >= k if b.integer(op, "upper") else distance <= k
+    return [b.emit(WhereOp(b.make_constant(mask), x, b.scalar(0, element_of(x.type))))]

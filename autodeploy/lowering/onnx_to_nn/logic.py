@@ -1,0 +1,133 @@
+"""Comparisons, logic, Where, Cast, and ops that hand their operand on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import TensorProto
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.pointwise import (
+    AndOp,
+    BinaryOp,
+    EqualOp,
+    LessEqualOp,
+    LessOp,
+    NotOp,
+    OrOp,
+    WhereOp,
+    XorOp,
+)
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.onnx_types import element_types
+from autodeploy.frontend.weights import numpy_dtype
+from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+_BINARY: dict[str, type[BinaryOp]] = {
+    "Equal": EqualOp,
+    "Less": LessOp,
+    "LessOrEqual": LessEqualOp,
+    "And": AndOp,
+    "Or": OrOp,
+    "Xor": XorOp,
+}
+_SWAPPED: dict[str, type[BinaryOp]] = {"Greater": LessOp, "GreaterOrEqual": LessEqualOp}
+
+
+@converts(*_BINARY)
+def binary(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a comparison or a logical op of two operands."""
+    return [b.emit(_BINARY[op.op_type](*broadcast_operands(b, op)))]
+
+
+@converts(*_SWAPPED)
+def swapped(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a > b to b < a, which holds for nan too."""
+    lhs, rhs = broadcast_operands(b, op)
+    return [b.emit(_SWAPPED[op.op_type](rhs, lhs))]
+
+
+@converts("Not")
+def negation(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Not."""
+    return [b.emit(NotOp(b.operand(op, "X")))]
+
+
+@converts("IsNaN")
+def is_nan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert IsNaN: what does not equal itself."""
+    x = b.operand(op, "X")
+    return [b.emit(NotOp(b.emit(EqualOp(x, x))))]
+
+
+@converts("IsInf")
+def is_inf(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert IsInf, which may look for one of both infinities alone."""
+    x = b.operand(op, "X")
+    element = element_of(x.type)
+    below, above = b.integer(op, "detect_negative"), b.integer(op, "detect_positive")
+    if not below and not above:
+        return [b.make_constant(np.broadcast_to(np.array(False), shape_of(x.type)))]
+    tests = [
+        b.emit(EqualOp(x, b.scalar(number, element)))
+        for number, wanted in ((-math.inf, below), (math.inf, above))
+        if wanted
+    ]
+    return [tests[0] if len(tests) == 1 else b.emit(OrOp(*tests))]
+
+
+@converts("Where")
+def where(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Where."""
+    return [b.emit(WhereOp(*op.operands))]
+
+
+@converts("Cast")
+def cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Cast; its target is a name in opset 1, a number of ``TensorProto.DataType`` since."""
+    target = b.setting(op, "to")
+    number = dict(TensorProto.DataType.items()).get(target) if isinstance(target, str) else target
+    element = element_types().get(number) if isinstance(number, int) else None
+    if element not in ELEMENT_BYTES:
+        raise ConversionError(f"a cast to elements of type {element or target} is not supported")
+    return [b.cast(b.operand(op, "input"), element)]
+
+
+@converts("CastLike")
+def cast_like(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert CastLike, whose target is the type of its second operand."""
+    return [b.cast(b.operand(op, "input"), element_of(b.operand(op, "target_type").type))]
+
+
+@converts("Identity")
+def identity(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Hand the operand on."""
+    return [b.operand(op, "input")]
+
+
+@converts("Dropout")
+def dropout(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Dropout that does not train: it hands its operand on and masks nothing."""
+    x = b.operand(op, "data")
+    if _trains(b, op):
+        raise ConversionError("Dropout in training mode is not supported")
+    if len(op.results) == 1:
+        return [x]
+    dtype = np.dtype(np.bool_) if op.version >= 10 else numpy_dtype(element_of(x.type))
+    return [x, b.make_constant(np.broadcast_to(np.ones((), dtype), shape_of(x.type)))]
+
+
+def _trains(b: ConversionContext, op: OnnxOp) -> bool:
+    if op.version < 7:
+        return b.integer(op, "is_test") == 0
+    if op.version < 12 or op.input_named("training_mode") is None:
+        return False
+    training = bool(b.constant(op, "training_mode").any())
+    # To drop a share of nothing is to hand the operand on, even while training.
+    drops = op.input_named("ratio") is None or bool(b.constant(op, "ratio").any())
+    return training and drops

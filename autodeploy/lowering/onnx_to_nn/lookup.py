@@ -1,0 +1,127 @@
+"""Ops that look elements up: Gather, GatherElements, GatherND, OneHot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
+from autodeploy.dialects.nn.pointwise import AddOp, EqualOp, LessOp, MulOp, WhereOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.weights import Array
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, axis_of
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+
+@converts("Gather")
+def gather(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Gather; constant indices that are evenly spaced make a slice."""
+    x, indices = b.operand(op, "data"), b.operand(op, "indices")
+    shape = shape_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape))
+    known = _places(b, indices, shape[axis])
+    if known is None:
+        return [b.emit(GatherOp(x, indices, axis))]
+    spaced = _evenly_spaced(known.reshape(-1).tolist())
+    if spaced is None:
+        return [b.emit(GatherOp(x, b.make_constant(known), axis))]
+    ranges = [range(extent) for extent in shape]
+    ranges[axis] = spaced
+    taken = b.slice(x, ranges)
+    return [b.reshape(taken, (*shape[:axis], *known.shape, *shape[axis + 1 :]))]
+
+
+def _places(b: ConversionContext, indices: SSAValue, extent: int) -> Array | None:
+    """Return constant indices as places from 0, ``None`` where they are computed.
+
+    Raises ``ConversionError`` where one is outside of the extent.
+    """
+    array = b.array(indices)
+    if array is None:
+        return None
+    if array.size and not (-extent <= int(array.min()) and int(array.max()) < extent):
+        raise ConversionError(f"indices are outside of extent {extent}")
+    places = array.astype(np.int64)
+    return np.where(places < 0, places + extent, places).astype(np.int32)
+
+
+def _evenly_spaced(positions: Sequence[int]) -> range | None:
+    """Return the range that lists these positions, ``None`` where none does."""
+    if not positions:
+        return range(0)
+    step = positions[1] - positions[0] if len(positions) > 1 else 1
+    if step == 0:
+        return None
+    spaced = range(positions[0], positions[0] + step * len(positions), step)
+    return spaced if list(spaced) == list(positions) else None
+
+
+@converts("GatherElements")
+def gather_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert GatherElements."""
+    x, indices = b.operand(op, "data"), b.operand(op, "indices")
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(x.type)))
+    known = _places(b, indices, shape_of(x.type)[axis])
+    indices = indices if known is None else b.make_constant(known)
+    return [b.emit(GatherElementsOp(x, indices, axis))]
+
+
+@converts("GatherND")
+def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert GatherND to a gather along all indexed axes as one, by row-major numbers."""
+    x, indices = b.operand(op, "data"), b.operand(op, "indices")
+    shape, wanted = shape_of(x.type), shape_of(indices.type)
+    batch = b.integer(op, "batch_dims", 0)
+    if not wanted or not 0 <= batch < min(len(shape), len(wanted)):
+        raise ConversionError(f"batch_dims {batch} does not fit {x.type} and {indices.type}")
+    depth = wanted[-1]
+    if not 1 <= depth <= len(shape) - batch or shape[:batch] != wanted[:batch]:
+        raise ConversionError(f"indices {indices.type} do not fit {x.type}")
+    indexed, rest = shape[batch : batch + depth], shape[batch + depth :]
+    number: SSAValue | None = None
+    for i, extent in enumerate(indexed):
+        stride = prod(indexed[i + 1 :])
+        place = b.cast(_component(b, indices, i), i64)
+        below = b.emit(LessOp(place, b.scalar(0, i64)))
+        place = b.emit(WhereOp(below, b.emit(AddOp(place, b.scalar(extent, i64))), place))
+        place = place if stride == 1 else b.emit(MulOp(place, b.scalar(stride, i64)))
+        number = place if number is None else b.emit(AddOp(number, place))
+    assert number is not None  # there is one indexed axis at least
+    if batch:
+        starts = np.arange(prod(shape[:batch])) * prod(indexed)
+        base = starts.reshape(*shape[:batch], *(1,) * (len(wanted) - 1 - batch))
+        number = b.emit(AddOp(number, b.make_constant(base)))
+    flat = b.reshape(x, (prod(shape[: batch + depth]), *rest))
+    return [b.emit(GatherOp(flat, number, 0))]
+
+
+def _component(b: ConversionContext, indices: SSAValue, i: int) -> SSAValue:
+    """Return entry ``i`` of the last axis of the indices, without that axis."""
+    shape = shape_of(indices.type)
+    ranges = [*(range(extent) for extent in shape[:-1]), range(i, i + 1)]
+    return b.reshape(b.slice(indices, ranges), shape[:-1])
+
+
+@converts("OneHot")
+def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert OneHot: the second value where a place equals the index, the first elsewhere.
+
+    An index below zero counts from the end; one that is outside even so is nowhere.
+    """
+    indices, values = b.operand(op, "indices"), b.operand(op, "values")
+    shape, depth = shape_of(indices.type), b.constant_integer(op, "depth")
+    axis = axis_of(b.integer(op, "axis"), len(shape) + 1)
+    if depth < 1 or shape_of(values.type) != (2,):
+        raise ConversionError(f"a depth of {depth} and values {values.type} make no OneHot")
+    wide = b.cast(b.reshape(indices, (*shape[:axis], 1, *shape[axis:])), i64)
+    below = b.emit(LessOp(wide, b.scalar(0, i64)))
+    wide = b.emit(WhereOp(below, b.emit(AddOp(wide, b.scalar(depth, i64))), wide))
+    places = np.arange(depth).reshape(depth, *(1,) * (len(shape) - axis))
+    hit = b.emit(EqualOp(wide, b.make_constant(places)))
+    off, on = (b.reshape(b.slice(values, [range(i, i + 1)]), ()) for i in (0, 1))
+    return [b.emit(WhereOp(hit, on, off))]

@@ -1,0 +1,229 @@
+"""Normalisations and softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import bf16, f16, f32
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
+from autodeploy.dialects.nn.pointwise import (
+    AddOp,
+    DivOp,
+    ExpOp,
+    LogOp,
+    MulOp,
+    ReciprocalOp,
+    SqrtOp,
+    SubOp,
+)
+from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.onnx_types import element_types
+from autodeploy.frontend.weights import element_type, numpy_dtype
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, axis_of
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+
+@converts("Softmax")
+def softmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Softmax."""
+    return [_along_axis(b, op, lambda x, axis: b.emit(SoftmaxOp(x, axis)))]
+
+
+@converts("LogSoftmax")
+def log_softmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LogSoftmax: x - m - log(sum(exp(x - m))), with m the maximum along the axis."""
+
+    def build(x: SSAValue, axis: int) -> SSAValue:
+        peak = b.emit(ReduceOp(x, Reduction.MAX, [axis], keepdims=True))
+        shifted = b.emit(SubOp(x, peak))
+        total = b.emit(ReduceOp(b.emit(ExpOp(shifted)), Reduction.SUM, [axis], keepdims=True))
+        return b.emit(SubOp(shifted, b.emit(LogOp(total))))
+
+    return [_along_axis(b, op, build)]
+
+
+def _along_axis(
+    b: ConversionContext, op: OnnxOp, build: Callable[[SSAValue, int], SSAValue]
+) -> SSAValue:
+    """Apply a function along the op's axis; before opset 13 along that axis and all after it."""
+    x = b.operand(op, "input")
+    shape = shape_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape))
+    if op.version >= 13 or all(extent == 1 for extent in shape[axis + 1 :]):
+        return build(x, axis)
+    flat = b.reshape(x, (prod(shape[:axis]), prod(shape[axis:])))
+    return b.reshape(build(flat, 1), shape)
+
+
+@converts("BatchNormalization")
+def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert the inference form of BatchNormalization.
+
+    An x of rank 1 has one channel. Where x and the parameters differ in type (since opset 14) the
+    widest one is computed in. With ``spatial = 0`` (before opset 9) each element of an image has
+    its own parameters.
+    """
+    _check_inference(b, op)
+    x, *parameters = op.operands
+    shape, element = shape_of(x.type), element_of(x.type)
+    wide = _widest([element, *(element_of(value.type) for value in parameters)])
+    x, *parameters = (b.cast(value, wide) for value in (x, *parameters))
+    epsilon = b.number(op, "epsilon")
+    if not b.integer(op, "spatial", 1) and len(shape) > 2:
+        scale, shift, mean, variance = parameters
+        deviation = b.emit(SqrtOp(b.emit(AddOp(variance, b.scalar(epsilon, wide)))))
+        centred = b.emit(DivOp(b.emit(SubOp(x, mean)), deviation))
+        result = b.emit(AddOp(b.emit(MulOp(centred, scale)), shift))
+    else:
+        x = b.reshape(x, (*shape, 1)) if len(shape) == 1 else x
+        result = b.reshape(b.emit(BatchNormOp(x, *parameters, epsilon=epsilon)), shape)
+    return [b.cast(result, element)]
+
+
+def _check_inference(b: ConversionContext, op: OnnxOp) -> None:
+    """Raise ``ConversionError`` where the op takes the statistics of its own input.
+
+    What says so is ``is_test`` up to opset 6, ``training_mode`` since opset 14, and between them
+    the number of outputs.
+    """
+    if op.version < 7:
+        trains = not b.integer(op, "is_test")
+    elif op.version < 14:
+        trains = len(op.results) > 1
+    else:
+        trains = b.integer(op, "training_mode") != 0
+    if trains:
+        raise ConversionError("BatchNormalization in training mode is not supported")
+
+
+def _widest(elements: Sequence[Attribute]) -> Attribute:
+    """Return the smallest type that holds the numbers of all these types."""
+    wide = numpy_dtype(elements[0])
+    for element in elements[1:]:
+        wide = np.promote_types(wide, numpy_dtype(element))
+    return element_type(wide)
+
+
+@converts("InstanceNormalization")
+def instance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert InstanceNormalization: each channel of each image over its spatial axes."""
+    x = b.operand(op, "input")
+    rank = len(shape_of(x.type))
+    if rank < 3:
+        raise ConversionError(f"InstanceNormalization takes rank 3 or more, found {x.type}")
+    normal, _, _ = _standardised(b, x, range(2, rank), b.number(op, "epsilon"))
+    scale = _per_channel(b, b.operand(op, "scale"), rank)
+    shift = _per_channel(b, b.operand(op, "B"), rank)
+    return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
+
+
+@converts("LayerNormalization")
+def layer_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LayerNormalization with all three outputs: it normalises over the axes from ``axis``.
+
+    The first stage is computed in the type that ``stash_type`` names. Where that is f32, as nn
+    computes in, and only the first output is used, it is one nn.layer_norm.
+    """
+    x, scale, shift = b.operand(op, "X"), b.operand(op, "Scale"), op.input_named("B")
+    shape, element = shape_of(x.type), element_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape))
+    stash, epsilon = _stash_type(b, op), b.number(op, "epsilon")
+    parameters = [scale] if shift is None else [scale, shift]
+    if (
+        stash == f32
+        and element in (f32, f16, bf16)
+        and all(shape_of(value.type) == shape[axis:] for value in parameters)
+        and all(element_of(value.type) == element for value in parameters)
+        and not any(result.uses for result in op.results[1:])
+    ):
+        return [b.emit(LayerNormOp(x, scale, shift, axis, epsilon))]
+    stashed = b.cast(x, stash)
+    normal, mean, inverse = _standardised(b, stashed, range(axis, len(shape)), epsilon)
+    result = b.emit(MulOp(b.cast(normal, element), scale))
+    result = result if shift is None else b.emit(AddOp(result, shift))
+    if shape_of(result.type) != shape:
+        raise ConversionError(f"the scale or the bias does not broadcast to {x.type}")
+    return [result, mean, inverse]
+
+
+@converts("GroupNormalization", since=21)
+def group_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert GroupNormalization: each group of channels of each image is normalised as one."""
+    x = b.operand(op, "X")
+    shape, element = shape_of(x.type), element_of(x.type)
+    groups = b.integer(op, "num_groups")
+    if len(shape) < 2 or groups < 1 or shape[1] % groups:
+        raise ConversionError(f"the channels of {x.type} do not make {groups} groups")
+    grouped = b.reshape(x, (shape[0], groups, prod(shape[1:]) // groups))
+    stashed = b.cast(grouped, _stash_type(b, op))
+    normal, _, _ = _standardised(b, stashed, [2], b.number(op, "epsilon"))
+    normal = b.reshape(b.cast(normal, element), shape)
+    scale = _per_channel(b, b.operand(op, "scale"), len(shape))
+    shift = _per_channel(b, b.operand(op, "bias"), len(shape))
+    return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
+
+
+@converts("LRN")
+def lrn(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LRN, which is across channels."""
+    normal = LrnOp(
+        b.operand(op, "X"),
+        size=b.integer(op, "size"),
+        alpha=b.number(op, "alpha"),
+        beta=b.number(op, "beta"),
+        bias=b.number(op, "bias"),
+    )
+    return [b.emit(normal)]
+
+
+@converts("RMSNormalization")
+def rms_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert RMSNormalization: x over the root of the mean of x * x, scaled."""
+    x = b.operand(op, "X")
+    rank, element = len(shape_of(x.type)), element_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), rank)
+    stashed = b.cast(x, _stash_type(b, op))
+    inverse = _inverse_root(b, stashed, range(axis, rank), b.number(op, "epsilon"))
+    normal = b.cast(b.emit(MulOp(stashed, inverse)), element)
+    return [b.emit(MulOp(normal, b.operand(op, "scale")))]
+
+
+def _standardised(
+    b: ConversionContext, x: SSAValue, axes: Sequence[int], epsilon: float
+) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Return x with mean 0 and variance 1 over ``axes``, then its mean and inverse deviation."""
+    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
+    centred = b.emit(SubOp(x, mean))
+    inverse = _inverse_root(b, centred, axes, epsilon)
+    return b.emit(MulOp(centred, inverse)), mean, inverse
+
+
+def _inverse_root(
+    b: ConversionContext, x: SSAValue, axes: Sequence[int], epsilon: float
+) -> SSAValue:
+    """Return 1 / sqrt(mean of x * x over ``axes`` + epsilon)."""
+    power = b.emit(ReduceOp(b.emit(MulOp(x, x)), Reduction.MEAN, axes, keepdims=True))
+    shifted = b.emit(AddOp(power, b.scalar(epsilon, element_of(x.type))))
+    return b.emit(ReciprocalOp(b.emit(SqrtOp(shifted))))
+
+
+def _per_channel(b: ConversionContext, parameter: SSAValue, rank: int) -> SSAValue:
+    """Give a parameter of one value a channel the shape that broadcasts to an image of ``rank``."""
+    shape = shape_of(parameter.type)
+    if len(shape) != 1:
+        raise ConversionError(f"expected one parameter a channel, found {parameter.type}")
+    return b.reshape(parameter, (*shape, *[1] * (rank - 2)))
+
+
+def _stash_type(b: ConversionContext, op: OnnxOp) -> Attribute:
+    number = b.integer(op, "stash_type")
+    element = element_types().get(number)
+    if element is None:
+        raise ConversionError(f"stash_type {number} is no element type")
+    return element

@@ -1,0 +1,147 @@
+"""Reductions over axes: ReduceSum, ReduceMean, ReduceMax and their like, ArgMax and ArgMin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import f64, i1
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.pointwise import (
+    AbsOp,
+    AddOp,
+    ClipOp,
+    DivOp,
+    ExpOp,
+    LogOp,
+    MulOp,
+    SqrtOp,
+    SubOp,
+    UnaryOp,
+)
+from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_of, is_float, is_unsigned, shape_of, ui8
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.lowering.onnx_to_nn.context import (
+    LARGEST_FLOAT,
+    ConversionContext,
+    ConversionError,
+    axes_of,
+    axis_of,
+)
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+_KINDS = {
+    "ReduceSum": Reduction.SUM,
+    "ReduceMean": Reduction.MEAN,
+    "ReduceMax": Reduction.MAX,
+    "ReduceMin": Reduction.MIN,
+    "ReduceProd": Reduction.PROD,
+}
+
+
+@converts(*_KINDS)
+def plain(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a reduction that nn has too; of booleans the largest and smallest as numbers."""
+    x = b.operand(op, "data")
+    kind, element = _KINDS[op.op_type], element_of(x.type)
+    if element == i1 and kind in (Reduction.MAX, Reduction.MIN):
+        return [b.cast(_reduce(b, op, b.cast(x, ui8), kind), i1)]
+    return [_reduce(b, op, x, kind)]
+
+
+@converts("ReduceL1")
+def l1(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceL1: the sum of |x|."""
+    x = b.operand(op, "data")
+    magnitude = x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))
+    return [_reduce(b, op, magnitude, Reduction.SUM)]
+
+
+@converts("ReduceSumSquare")
+def sum_square(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceSumSquare: the sum of x * x."""
+    x = b.operand(op, "data")
+    return [_reduce(b, op, b.emit(MulOp(x, x)), Reduction.SUM)]
+
+
+@converts("ReduceL2")
+def l2(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceL2: the square root of the sum of x * x."""
+    return [_through_float(b, sum_square(b, op)[0], SqrtOp)]
+
+
+@converts("ReduceLogSum")
+def log_sum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceLogSum: the logarithm of the sum."""
+    return [_through_float(b, _reduce(b, op, b.operand(op, "data"), Reduction.SUM), LogOp)]
+
+
+@converts("ReduceLogSumExp")
+def log_sum_exp(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceLogSumExp: log of the sum of exp(x - m), plus m, with m the maximum.
+
+    The maximum is clipped to finite numbers, else an infinite one would give nan.
+    """
+    x = b.operand(op, "data")
+    element = element_of(x.type)
+    if not is_float(element):
+        raise ConversionError("ReduceLogSumExp is supported on floating-point numbers only")
+    largest = LARGEST_FLOAT[element]
+    axes = _axes(b, op)
+    keepdims = b.integer(op, "keepdims") != 0
+    peak = b.emit(ReduceOp(x, Reduction.MAX, axes, keepdims=True)) if axes else x
+    peak = b.emit(ClipOp(peak, -largest, largest))
+    power = b.emit(ExpOp(b.emit(SubOp(x, peak))))
+    total = b.emit(ReduceOp(power, Reduction.SUM, axes, keepdims=True)) if axes else power
+    result = b.emit(AddOp(b.emit(LogOp(total)), peak))
+    if not keepdims:
+        shape = shape_of(result.type)
+        result = b.reshape(result, [n for axis, n in enumerate(shape) if axis not in axes])
+    return [result]
+
+
+@converts("ArgMax", "ArgMin")
+def arg_reduce(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ArgMax and ArgMin."""
+    x = b.operand(op, "data")
+    found = ArgReduceOp(
+        x,
+        Reduction.MAX if op.op_type == "ArgMax" else Reduction.MIN,
+        axis_of(b.integer(op, "axis"), len(shape_of(x.type))),
+        keepdims=b.integer(op, "keepdims") != 0,
+        select_last=b.integer(op, "select_last_index", 0) != 0,
+    )
+    return [b.emit(found)]
+
+
+def _axes(b: ConversionContext, op: OnnxOp) -> tuple[int, ...]:
+    """Return the reduced axes: all where none are given, none with ``noop_with_empty_axes``."""
+    rank = len(shape_of(b.operand(op, "data").type))
+    axes = b.integers_or_input(op, "axes")
+    if not axes:
+        return () if b.integer(op, "noop_with_empty_axes", 0) else tuple(range(rank))
+    return axes_of(axes, rank)
+
+
+def _reduce(b: ConversionContext, op: OnnxOp, x: SSAValue, kind: Reduction) -> SSAValue:
+    """Reduce over the op's axes; the mean of integers drops the fraction."""
+    axes, keepdims = _axes(b, op), b.integer(op, "keepdims") != 0
+    element = element_of(x.type)
+    if not axes:
+        return x
+    if kind != Reduction.MEAN or is_float(element):
+        return b.emit(ReduceOp(x, kind, axes, keepdims))
+    total = b.emit(ReduceOp(x, Reduction.SUM, axes, keepdims))
+    count = int(np.prod([shape_of(x.type)[axis] for axis in axes]))
+    if count == 0:
+        raise ConversionError("the mean of no integers is not defined")
+    return b.emit(DivOp(total, b.scalar(count, element)))
+
+
+def _through_float(b: ConversionContext, x: SSAValue, function: type[UnaryOp]) -> SSAValue:
+    """Apply a function of floats; integers are converted to f64 and back."""
+    element = element_of(x.type)
+    wide = x if is_float(element) else b.cast(x, f64)
+    return b.cast(b.emit(function(wide)), element)

@@ -1,0 +1,58 @@
+"""Which function converts which versions of which operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+
+Converter: TypeAlias = Callable[[ConversionContext, OnnxOp], Sequence[SSAValue]]
+"""Builds the nn ops of an onnx op and returns the values of its outputs, by position.
+
+Trailing outputs may be missing; the driver reports one that is missing but used. Raises
+``ConversionError`` or ``VerifyException``.
+"""
+
+_C = TypeVar("_C", bound=Converter)
+
+
+class _Entry(NamedTuple):
+    since: int
+    until: int | None
+    converter: Converter
+
+
+_ENTRIES: dict[str, list[_Entry]] = {}
+
+
+def converts(*op_types: str, since: int = 1, until: int | None = None) -> Callable[[_C], _C]:
+    """Register a converter for operators of ai.onnx.
+
+    ``since`` and ``until`` (inclusive) bound the opset that a version of the operator came with.
+    """
+
+    def register(converter: _C) -> _C:
+        for op_type in op_types:
+            _ENTRIES.setdefault(op_type, []).append(_Entry(since, until, converter))
+        return converter
+
+    return register
+
+
+def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
+    """Return the converter of an op or op class, ``None`` where its version has none."""
+    if op.domain != "":
+        return None
+    for entry in _ENTRIES.get(op.op_type, ()):
+        if entry.since <= op.version and (entry.until is None or op.version <= entry.until):
+            return entry.converter
+    return None
+
+
+def converted_operators() -> tuple[str, ...]:
+    """Return the operators of ai.onnx of which some version converts, sorted."""
+    return tuple(sorted(_ENTRIES))

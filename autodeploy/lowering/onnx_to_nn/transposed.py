@@ -1,0 +1,91 @@
+"""ConvTranspose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.transposed import ConvTransposeOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, check_count
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.window import per_axis
+
+
+@converts("ConvTranspose")
+def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ConvTranspose; its filter is turned to the order of nn.conv's."""
+    x, filter_ = b.operand(op, "X"), b.operand(op, "W")
+    window, groups = shape_of(filter_.type)[2:], b.integer(op, "group")
+    if b.integers(op, "kernel_shape", window) != window:
+        raise ConversionError(
+            f"kernel_shape {list(b.integers(op, 'kernel_shape'))} contradicts filter {filter_.type}"
+        )
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    check_count("the filter's window", window, len(strides))
+    pads, extra = _pads(b, op, x, window, strides, dilations)
+    converted = ConvTransposeOp(
+        x,
+        _turned(b, filter_, groups),
+        op.input_named("B"),
+        strides=strides,
+        pads=pads,
+        dilations=dilations,
+        output_padding=extra,
+        groups=groups,
+    )
+    return [b.emit(converted)]
+
+
+def _turned(b: ConversionContext, filter_: SSAValue, groups: int) -> SSAValue:
+    """Swap input and output channels: C x M/g becomes M x C/g, group by group."""
+    channels, group_out, *window = shape_of(filter_.type)
+    if groups < 1 or channels % groups:
+        raise ConversionError(f"filter {filter_.type} does not fit {groups} groups")
+    apart = b.reshape(filter_, (groups, channels // groups, group_out, *window))
+    swapped = b.transpose(apart, (0, 2, 1, *range(3, 3 + len(window))))
+    return b.reshape(swapped, (groups * group_out, channels // groups, *window))
+
+
+def _pads(
+    b: ConversionContext,
+    op: OnnxOp,
+    x: SSAValue,
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what is cut off before and behind each spatial axis, and what is added at its end.
+
+    They are given, or follow from the extents that the result shall have: ``output_shape``, or with
+    SAME the extents of x times the strides. The odd element is cut off at the end with SAME_UPPER,
+    else at the beginning; what the copies of the filter do not cover is added at the end.
+    """
+    spatial, auto_pad = shape_of(x.type)[2:], b.text(op, "auto_pad", "NOTSET")
+    rank = len(spatial)
+    extra = list(b.integers(op, "output_padding", [0] * rank))
+    check_count("output_padding", extra, rank)
+    if auto_pad not in ("NOTSET", "", "VALID", "SAME_UPPER", "SAME_LOWER"):
+        raise ConversionError(
+            f"auto_pad '{auto_pad}' is unknown, expected NOTSET, VALID, SAME_UPPER or SAME_LOWER"
+        )
+    wanted = b.integers(op, "output_shape")[-rank:]
+    if not wanted:
+        if not auto_pad.startswith("SAME"):
+            none = [0] * (2 * rank)
+            pads = none if auto_pad == "VALID" else b.integers(op, "pads", none)
+            return tuple(pads), tuple(extra)
+        wanted = tuple(n * stride for n, stride in zip(spatial, strides, strict=True))
+    check_count("output_shape", wanted, rank)
+    less: list[int] = []
+    more: list[int] = []
+    for axis in range(rank):
+        covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
+        total = covered + extra[axis] - wanted[axis]
+        extra[axis] += max(-total, 0)
+        less.append(max(total, 0) // 2)
+        more.append(max(total, 0) - less[-1])
+    pads = (*less, *more) if auto_pad == "SAME_UPPER" else (*more, *less)
+    return pads, tuple(extra)

@@ -1,0 +1,190 @@
+"""Ops on a sliding window: Conv, the pools, and the padding they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.base import check_at_least, check_length
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.pointwise import AbsOp, MulOp, PowOp, SqrtOp
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, check_count
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+
+@converts("Conv")
+def conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Conv over any number of spatial axes; the window is that of the filter."""
+    x, filter_ = b.operand(op, "X"), b.operand(op, "W")
+    window = shape_of(filter_.type)[2:]
+    if b.integers(op, "kernel_shape", window) != window:
+        raise ConversionError(
+            f"kernel_shape {list(b.integers(op, 'kernel_shape'))} contradicts filter {filter_.type}"
+        )
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    converted = ConvOp(
+        x,
+        filter_,
+        op.input_named("B"),
+        strides=strides,
+        pads=_pads(b, op, x, window, strides, dilations),
+        dilations=dilations,
+        groups=b.integer(op, "group"),
+    )
+    return [b.emit(converted)]
+
+
+@converts("MaxPool")
+def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MaxPool without its second output, the positions of the largest elements."""
+    x = b.operand(op, "X")
+    window = b.integers(op, "kernel_shape")
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    converted = MaxPoolOp(
+        x,
+        window=window,
+        strides=strides,
+        pads=_pads(b, op, x, window, strides, dilations),
+        dilations=dilations,
+        ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
+    )
+    return [b.emit(converted)]
+
+
+@converts("AveragePool")
+def average_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert AveragePool; before opset 7 padding is never counted."""
+    x = b.operand(op, "X")
+    window = b.integers(op, "kernel_shape")
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    converted = AveragePoolOp(
+        x,
+        window=window,
+        strides=strides,
+        pads=_pads(b, op, x, window, strides, dilations),
+        dilations=dilations,
+        ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
+        count_include_pad=b.integer(op, "count_include_pad", 0) != 0,
+    )
+    return [b.emit(converted)]
+
+
+@converts("GlobalAveragePool", "GlobalMaxPool")
+def global_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a global pool to a reduction over all spatial axes, which stay with extent 1."""
+    x = b.operand(op, "X")
+    axes = range(2, len(shape_of(x.type)))
+    if not axes:
+        return [x]
+    kind = Reduction.MEAN if op.op_type == "GlobalAveragePool" else Reduction.MAX
+    return [b.emit(ReduceOp(x, kind, axes, keepdims=True))]
+
+
+@converts("LpPool")
+def lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LpPool: the p-th root of the sum of |x| to the power p over each window.
+
+    The sum is the mean of a window, its padding counted, times the elements of the window.
+    """
+    x = b.operand(op, "X")
+    window, p = b.integers(op, "kernel_shape"), _norm(b, op)
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    pads = _pads(b, op, x, window, strides, dilations)
+    if b.integer(op, "ceil_mode", 0):
+        raise ConversionError("LpPool with ceil_mode is not supported")
+    mean = AveragePoolOp(
+        _power(b, x, p),
+        window=window,
+        strides=strides,
+        pads=pads,
+        dilations=dilations,
+        count_include_pad=True,
+    )
+    count = b.scalar(prod(window), element_of(x.type))
+    return [_root(b, b.emit(MulOp(b.emit(mean), count)), p)]
+
+
+@converts("GlobalLpPool")
+def global_lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert GlobalLpPool to a reduction over all spatial axes."""
+    x, p = b.operand(op, "X"), _norm(b, op)
+    axes = range(2, len(shape_of(x.type)))
+    total = b.emit(ReduceOp(_power(b, x, p), Reduction.SUM, axes, keepdims=True))
+    return [_root(b, total, p)]
+
+
+def _norm(b: ConversionContext, op: OnnxOp) -> float:
+    """Return p, a FLOAT in the first version and an INT since."""
+    p = b.setting(op, "p")
+    if not isinstance(p, int | float) or p <= 0:
+        raise ConversionError(f"attribute 'p' must be a positive number, found {p}")
+    return float(p)
+
+
+def _power(b: ConversionContext, x: SSAValue, p: float) -> SSAValue:
+    """Return |x| to the power p."""
+    if p == 2:
+        return b.emit(MulOp(x, x))
+    size = b.emit(AbsOp(x))
+    return size if p == 1 else b.emit(PowOp(size, b.scalar(p, element_of(x.type))))
+
+
+def _root(b: ConversionContext, x: SSAValue, p: float) -> SSAValue:
+    """Return the p-th root of x."""
+    if p == 2:
+        return b.emit(SqrtOp(x))
+    return x if p == 1 else b.emit(PowOp(x, b.scalar(1 / p, element_of(x.type))))
+
+
+def per_axis(b: ConversionContext, op: OnnxOp, name: str, x: SSAValue) -> tuple[int, ...]:
+    """Return an attribute that has one positive entry a spatial axis, 1 by default."""
+    rank = len(shape_of(x.type)) - 2
+    if rank < 1:
+        raise ConversionError(f"{op.op_type} takes rank 3 or more, found {x.type}")
+    values = b.integers(op, name, [1] * rank)
+    check_length(name, values, rank)
+    check_at_least(name, values, 1)
+    return values
+
+
+def _pads(
+    b: ConversionContext,
+    op: OnnxOp,
+    x: SSAValue,
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> tuple[int, ...]:
+    """Return the padding before each spatial axis, then after: as given, or by ``auto_pad``.
+
+    SAME pads to as many windows as there are strides in the extent; the odd element goes to the
+    end with SAME_UPPER, to the beginning with SAME_LOWER.
+    """
+    spatial, auto_pad = shape_of(x.type)[2:], b.text(op, "auto_pad", "NOTSET")
+    check_count("kernel_shape", window, len(spatial))
+    match auto_pad:
+        case "NOTSET" | "":
+            return b.integers(op, "pads", [0] * (2 * len(spatial)))
+        case "VALID":
+            return (0,) * (2 * len(spatial))
+        case "SAME_UPPER" | "SAME_LOWER":
+            pass
+        case _:
+            raise ConversionError(
+                f"auto_pad '{auto_pad}' is unknown, expected NOTSET, VALID, SAME_UPPER or "
+                "SAME_LOWER"
+            )
+    less: list[int] = []
+    more: list[int] = []
+    for extent, size, stride, dilation in zip(spatial, window, strides, dilations, strict=True):
+        count = -(-extent // stride)
+        total = max(0, (count - 1) * stride + dilation * (size - 1) + 1 - extent)
+        less.append(total // 2)
+        more.append(total - total // 2)
+    return (*less, *more) if auto_pad == "SAME_UPPER" else (*more, *less)

@@ -1,0 +1,268 @@
+"""The hardware that code is made for: instruction set, vector registers, caches, cores.
+
+Schedules take their numbers from a ``Machine``, the emitters its Halide target. A machine is a
+preset, the one at hand, or either with single values replaced; ``Machine.parse`` reads the text
+form of ``--target`` options: ``x86-64-avx2``, ``host``, ``aarch64-neon:cores=4:l2=512K``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autodeploy.diagnostics import UserError, did_you_mean
+
+KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context")
+"""Halide target features of every kernel: its caller knows what it passes and brings a runtime."""
+
+
+class Isa(NamedTuple):
+    """What an instruction set offers: bytes of a vector register, and how many there are."""
+
+    vector_bytes: int
+    vector_registers: int
+
+
+ISAS: Mapping[str, Isa] = {
+    "scalar": Isa(8, 16),
+    "sse2": Isa(16, 16),
+    "sse41": Isa(16, 16),
+    "avx": Isa(32, 16),
+    "avx2": Isa(32, 16),
+    "avx512": Isa(64, 32),
+    "neon": Isa(16, 32),
+    "neon32": Isa(16, 16),
+    "rvv": Isa(16, 32),
+    "simd128": Isa(16, 16),
+}
+"""Instruction sets by the name that a ``Machine`` gives them."""
+
+_HALIDE_ARCH = {
+    "x86_64": "x86-64",
+    "aarch64": "arm-64",
+    "arm": "arm-32",
+    "riscv64": "riscv-64",
+    "wasm32": "wasm-32",
+}
+_ARCH_OF_HALIDE = {halide: arch for arch, halide in _HALIDE_ARCH.items()}
+_OPERATING_SYSTEMS = ("linux", "osx", "windows", "android", "ios", "noos", "wasmrt")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One kind of computer.
+
+    ``features`` are the Halide target features of the instruction set; ``vector_bytes`` and
+    ``vector_registers`` describe one core's widest vectors, ``l1_bytes`` to ``l3_bytes`` the data
+    caches that one core sees (0 for none), ``cores`` how many may be used.
+    """
+
+    name: str
+    arch: str
+    os: str
+    isa: str
+    features: tuple[str, ...]
+    vector_bytes: int
+    vector_registers: int
+    l1_bytes: int = 32 << 10
+    l2_bytes: int = 512 << 10
+    l3_bytes: int = 0
+    cores: int = 1
+
+    @staticmethod
+    def named(name: str) -> Machine:
+        """Return a preset; raises ``UserError`` naming the candidates for any other name."""
+        if name not in PRESETS:
+            raise UserError(
+                f"unknown machine '{name}'{did_you_mean(name, PRESETS)}; known are host, "
+                f"{', '.join(PRESETS)}"
+            )
+        return PRESETS[name]
+
+    @staticmethod
+    def parse(text: str) -> Machine:
+        """Return the machine of a text form: ``name`` or ``name:key=value:…``.
+
+        ``name`` is a preset or ``host``; keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``,
+        sizes in bytes or with K or M behind. Raises ``UserError``, with the candidates.
+        """
+        name, *settings = text.strip().split(":")
+        machine = Machine.host() if name == "host" else Machine.named(name)
+        changes: dict[str, str | int] = {}
+        for setting in settings:
+            key, equals, value = setting.partition("=")
+            if not equals or key not in _SETTINGS:
+                raise UserError(
+                    f"unknown machine setting '{setting}'{did_you_mean(key, _SETTINGS)}; a setting "
+                    f"is one of {', '.join(f'{k}=…' for k in _SETTINGS)}"
+                )
+            field, read = _SETTINGS[key]
+            changes[field] = read(key, value)
+        return replace(machine, **changes)
+
+    @staticmethod
+    def host() -> Machine:
+        """Return the machine that this runs on.
+
+        The instruction set is what Halide finds, caches come from the system's own description,
+        cores are those that this process may use. What cannot be read has a modest default.
+        """
+        # The extension module has no type information.
+        halide: Any = import_module("halide")
+        arch, system, features = parse_halide_target(str(halide.get_host_target()))
+        isa = _isa_of(arch, features)
+        sizes = _cache_sizes(Path("/sys/devices/system/cpu/cpu0/cache"))
+        machine = Machine("host", arch, system, isa, features, *ISAS[isa], cores=usable_cores())
+        return replace(
+            machine,
+            l1_bytes=sizes.get(1, machine.l1_bytes),
+            l2_bytes=sizes.get(2, machine.l2_bytes),
+            l3_bytes=sizes.get(3, machine.l3_bytes),
+        )
+
+    def halide_target(self, *features: str) -> str:
+        """Return Halide's target string, with further ``features`` behind the machine's own."""
+        return "-".join((_HALIDE_ARCH[self.arch], self.os, *self.features, *features))
+
+    def kernel_target(self) -> str:
+        """Return the Halide target string with which kernels are compiled."""
+        return self.halide_target(*KERNEL_FEATURES)
+
+    def lanes(self, element_bytes: int) -> int:
+        """Return how many elements of so many bytes one vector register holds, at least 1."""
+        return max(1, self.vector_bytes // element_bytes)
+
+    def __str__(self) -> str:
+        base = PRESETS.get(self.name)
+        if base is None:
+            return self.name
+        changed = [
+            f"{key}={_show(getattr(self, field))}"
+            for key, (field, _) in _SETTINGS.items()
+            if getattr(self, field) != getattr(base, field)
+        ]
+        return ":".join((self.name, *changed))
+
+
+def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Split a Halide target string into architecture, operating system and features.
+
+    Raises ``UserError`` for an architecture or an operating system that no ``Machine`` has.
+    """
+    parts = text.split("-")
+    arch = _ARCH_OF_HALIDE.get("-".join(parts[:2]))
+    if arch is None or len(parts) < 3 or parts[2] not in _OPERATING_SYSTEMS:
+        raise UserError(
+            f"no machine for Halide target '{text}'; architectures are "
+            f"{', '.join(_ARCH_OF_HALIDE)}, systems {', '.join(_OPERATING_SYSTEMS)}"
+        )
+    return arch, parts[2], tuple(parts[3:])
+
+
+def _isa_of(arch: str, features: tuple[str, ...]) -> str:
+    if arch == "x86_64":
+        if "avx512_skylake" in features:
+            return "avx512"
+        return next((isa for isa in ("avx2", "avx", "sse41") if isa in features), "sse2")
+    if arch == "aarch64":
+        return "neon"
+    if arch == "arm":
+        return "scalar" if "no_neon" in features else "neon32"
+    if arch == "riscv64":
+        return "rvv" if "rvv" in features else "scalar"
+    return "simd128" if "wasm_simd128" in features else "scalar"
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def _cache_sizes(folder: Path) -> dict[int, int]:
+    """Return the bytes of the data caches by level, as Linux describes them under ``folder``."""
+    sizes: dict[int, int] = {}
+    try:
+        for index in sorted(folder.glob("index*")):
+            if (index / "type").read_text().strip() != "Instruction":
+                level = int((index / "level").read_text())
+                sizes[level] = _size("cache", (index / "size").read_text().strip())
+    except (OSError, ValueError, UserError):
+        return sizes
+    return sizes
+
+
+def _size(key: str, text: str) -> int:
+    match = re.fullmatch(r"(\d+)([kKmM]?)", text)
+    if match is None:
+        raise UserError(f"{key} is a number of bytes, or one with K or M behind, found '{text}'")
+    return int(match[1]) << {"": 0, "k": 10, "m": 20}[match[2].lower()]
+
+
+def _show(value: str | int) -> str:
+    if isinstance(value, str) or value % 1024 or not value:
+        return str(value)
+    return f"{value >> 20}M" if value % (1 << 20) == 0 else f"{value >> 10}K"
+
+
+def _count(key: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise UserError(f"{key} is a number from 1 on, found '{text}'")
+    return int(text)
+
+
+def _system(key: str, text: str) -> str:
+    if text not in _OPERATING_SYSTEMS:
+        raise UserError(
+            f"{key} is one of {', '.join(_OPERATING_SYSTEMS)}, found '{text}'"
+            f"{did_you_mean(text, _OPERATING_SYSTEMS)}"
+        )
+    return text
+
+
+_SETTINGS: Mapping[str, tuple[str, Callable[[str, str], str | int]]] = {
+    "os": ("os", _system),
+    "cores": ("cores", _count),
+    "l1": ("l1_bytes", _size),
+    "l2": ("l2_bytes", _size),
+    "l3": ("l3_bytes", _size),
+}
+
+
+def _preset(
+    name: str, target: str, l1: int = 32, l2: int = 512, l3: int = 0, cores: int = 1
+) -> Machine:
+    arch, system, features = parse_halide_target(target)
+    isa = _isa_of(arch, features)
+    return Machine(
+        name, arch, system, isa, features, *ISAS[isa], l1 << 10, l2 << 10, l3 << 10, cores
+    )
+
+
+PRESETS: Mapping[str, Machine] = {
+    machine.name: machine
+    for machine in (
+        _preset("x86-64", "x86-64-linux", 32, 256, 8192),
+        _preset("x86-64-sse41", "x86-64-linux-sse41", 32, 256, 8192),
+        _preset("x86-64-avx2", "x86-64-linux-avx-avx2-f16c-fma-sse41", 32, 512, 16384),
+        _preset(
+            "x86-64-avx512",
+            "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41",
+            32,
+            1024,
+            16384,
+        ),
+        _preset("aarch64-neon", "arm-64-linux", 32, 512, 2048),
+        _preset("aarch64-neon-dotprod", "arm-64-linux-arm_dot_prod-arm_fp16", 64, 512, 4096),
+        _preset("arm-neon", "arm-32-linux", 32, 512),
+        _preset("riscv64-rvv128", "riscv-64-linux-rvv-vector_bits_128", 32, 512),
+        _preset("wasm32-simd128", "wasm-32-wasmrt-wasm_simd128", 32, 256),
+    )
+}
+"""Machines by name. Caches are those of a common core of the kind; one core, to be replaced."""

@@ -1,0 +1,1 @@
+"""Passes: one file a pass, named after it, found by listing the folder."""

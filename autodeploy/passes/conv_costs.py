@@ -1,0 +1,92 @@
+"""What the ways to compute a convolution cost: the rule by which one is chosen.
+
+A cost is an estimate of core cycles: multiply-adds of whole vectors at the rate that kernels reach,
+tiles that overhang included, plus bytes that have to come from beyond the second-level cache. The
+constants are those of recent server cores; only the ratio of two costs matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.tiles import accumulator_tile, band_rows
+
+FMA_PER_CYCLE = 2.0
+"""Vector multiply-adds that a core starts in a cycle."""
+
+EFFICIENCY = 0.85
+"""Part of that rate which register-tiled contractions reach."""
+
+TRANSFORM_OPS_PER_CYCLE = 1.2
+"""Vector additions, loads and stores of the transforms that a core gets done in a cycle."""
+
+FAR_BYTES_PER_CYCLE = 6.0
+"""Bytes in a cycle from the third-level cache or memory to one core."""
+
+
+@dataclass(frozen=True)
+class ConvShape:
+    """A stride-1 convolution over two axes: extents of the result, channels, batch, element."""
+
+    batch: int
+    height: int
+    width: int
+    inputs: int
+    outputs: int
+    element_bytes: int
+
+
+def direct_cost(shape: ConvShape, machine: Machine) -> float:
+    """Return the cycles of the direct 3x3 sum."""
+    tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
+    columns = -(-shape.width // tile.columns) * tile.columns
+    channels = -(-shape.outputs // tile.channels) * tile.channels
+    pixels = shape.batch * shape.height * columns
+    steps = pixels * channels / tile.lanes * shape.inputs * 9
+    weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
+    return _compute(steps) + _far(weights, machine)
+
+
+def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
+    """Return the cycles of F(m x m, 3 x 3), transforms of image and result included.
+
+    A transform along one axis takes about two operations an element that it makes; every element is
+    loaded and stored once.
+    """
+    points = (m + 2) ** 2
+    rows, columns = -(-shape.height // m), -(-shape.width // m)
+    tiles = shape.batch * rows * columns
+    lanes = machine.lanes(shape.element_bytes)
+    tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, columns)
+    channels = -(-shape.outputs // tile.channels) * tile.channels
+    steps = tiles * points * channels / tile.lanes * shape.inputs
+    of_input = tiles * shape.inputs / lanes * points * (2 * 2 + 2)
+    of_output = tiles * channels / lanes * (points * (2 + 1) + m * m * 3)
+    weights = points * shape.inputs * shape.outputs * shape.element_bytes
+    tile_bytes = points * shape.inputs * shape.element_bytes
+    channel_tiles = -(-shape.outputs // tile.channels)
+    band = band_rows(machine, rows, columns, tile_bytes, channel_tiles, weights)
+    moved = band.far_bytes * shape.batch + _far_bytes(weights, machine)
+    transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
+    return _compute(steps) + transforms + moved / FAR_BYTES_PER_CYCLE
+
+
+def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
+    """Return the m of the cheapest Winograd form, or ``None`` where the direct sum is cheaper."""
+    costs = {m: winograd_cost(shape, machine, m) for m in (4, 2)}
+    best = min(costs, key=lambda m: costs[m])
+    return best if costs[best] < direct_cost(shape, machine) else None
+
+
+def _compute(steps: float) -> float:
+    return steps / (FMA_PER_CYCLE * EFFICIENCY)
+
+
+def _far_bytes(resident: int, machine: Machine) -> float:
+    """Weights are read at least once a run, from beyond the cache unless they stay in it."""
+    return 0.0 if resident <= machine.l2_bytes // 2 else float(resident)
+
+
+def _far(resident: int, machine: Machine) -> float:
+    return _far_bytes(resident, machine) / FAR_BYTES_PER_CYCLE

@@ -1,0 +1,26 @@
+"""``--fuse``: all fusion rules in the order that their patterns ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+from autodeploy.passes.fusion.order import pass_order
+from autodeploy.passes.fusion.registry import pattern_files
+
+
+@dataclass(frozen=True)
+class FusePass(ModulePass):
+    """Run every pattern pass once, each to its fixpoint, in the order derived from the patterns."""
+
+    name = "fuse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the module; raises ``PatternError`` where the rules have no order."""
+        files = pattern_files()
+        for rule in pass_order(ctx):
+            apply_patterns(ctx, op, load_patterns(ctx, files[rule]))

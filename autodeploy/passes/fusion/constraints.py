@@ -1,0 +1,263 @@
+"""Native constraints of the fusion rules: what PDL cannot say about nn ops."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
+from autodeploy.dialects.nn.movement import PadOp
+from autodeploy.dialects.nn.pointwise import AddOp, DivOp, ErfOp, MulOp, PointwiseOp
+from autodeploy.dialects.nn.reduction import BatchNormOp
+from autodeploy.dialects.nn.types import (
+    broadcast_shapes,
+    element_count,
+    element_of,
+    is_float,
+    shape_of,
+    tensor,
+)
+from autodeploy.frontend.weights import WeightStore, constant_array, constant_value
+from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
+from autodeploy.passes.fusion.natives import PatternContext, native_constraint
+
+SCALAR_TOLERANCE = 1e-3
+"""Relative error within which a constant counts as a known number: half-precision models round."""
+
+
+@native_constraint("are_constant")
+def are_constant(_ctx: PatternContext, values: tuple[SSAValue, ...]) -> bool:
+    """Tell whether all values of a range (an optional operand, say) are constants."""
+    return all(isinstance(value.owner, ConstantOp) for value in values)
+
+
+@native_constraint("used_only_by")
+def used_only_by(_ctx: PatternContext, value: SSAValue, op: Operation) -> bool:
+    """Tell whether one op has all uses of a value, however many."""
+    return all(use.operation is op for use in value.uses)
+
+
+@native_constraint("same_shape")
+def same_shape(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
+    """Tell whether two tensors have equal extents, whatever their element types."""
+    return shape_of(lhs.type) == shape_of(rhs.type)
+
+
+@native_constraint("has_rank")
+def has_rank(_ctx: PatternContext, value: SSAValue, rank: IntegerAttr) -> bool:
+    """Tell whether a tensor has so many axes."""
+    return len(shape_of(value.type)) == rank.value.data
+
+
+@native_constraint("is_floating")
+def is_floating(_ctx: PatternContext, value: SSAValue) -> bool:
+    """Tell whether a tensor holds floating-point numbers."""
+    return is_float(element_of(value.type))
+
+
+@native_constraint("per_channel")
+def per_channel(
+    _ctx: PatternContext, op: Operation, value: SSAValue
+) -> bool | tuple[bool, Attribute]:
+    """Tell whether ``value`` broadcasts along the channels of ``op``'s result and nothing else.
+
+    ``op`` is a convolution or a batch normalisation. Gives the type of one value a channel.
+    """
+    assert isinstance(op, ConvOp | BatchNormOp)
+    shape, extents = shape_of(op.result.type), shape_of(value.type)
+    if len(extents) > len(shape):
+        return False
+    aligned = (1,) * (len(shape) - len(extents)) + extents
+    axis = channel_axis(op.layout, len(shape))
+    fits = all(n == 1 or (i == axis and n == shape[i]) for i, n in enumerate(aligned))
+    return fits, tensor(element_of(value.type), [shape[axis]])
+
+
+@native_constraint("row_vector")
+def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attribute]:
+    """Tell whether only the last axis of a tensor of rank 2 or more is not of extent 1.
+
+    Gives the type without the others.
+    """
+    shape = shape_of(value.type)
+    if len(shape) < 2 or any(extent != 1 for extent in shape[:-1]):
+        return False
+    return True, tensor(element_of(value.type), shape[-1:])
+
+
+@native_constraint("wider_type")
+def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tuple[bool, Attribute]:
+    """Tell whether one of two tensors broadcasts to the type of the other; gives that type."""
+    shapes = shape_of(lhs.type), shape_of(rhs.type)
+    try:
+        shape = broadcast_shapes(*shapes)
+    except VerifyException:
+        return False
+    return shape in shapes, tensor(element_of(lhs.type), shape)
+
+
+@native_constraint("scalar_number")
+def scalar_number(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attribute]:
+    """Tell whether all elements of a constant's value are one number; gives it as an f64."""
+    number = _number(ctx, value)
+    return False if number is None else (True, FloatAttr(number, f64))
+
+
+@native_constraint("spatial_pads")
+def spatial_pads(
+    _ctx: PatternContext, pad: Operation, conv: Operation
+) -> bool | tuple[bool, Attribute]:
+    """Tell whether an ``nn.pad`` widens only the spatial axes of the convolution that reads it.
+
+    Gives the pads of both together.
+    """
+    assert isinstance(pad, PadOp) and isinstance(conv, ConvOp)
+    rank = len(shape_of(pad.x.type))
+    spatial = spatial_axes(conv.layout, rank)
+    pads = ints(pad.pads)
+    if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
+        return False
+    added = [pads[start + axis] for start in (0, rank) for axis in spatial]
+    return True, i64_array([a + b for a, b in zip(added, ints(conv.pads), strict=True)])
+
+
+@native_constraint("fold_batch_norm")
+def fold_batch_norm(
+    ctx: PatternContext, op: Operation, norm: Operation
+) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+    """Fold a batch normalisation into the constant weights and bias of the contraction before it.
+
+    Gives the values of the new weights and of the new bias, and the type of the bias. Does not hold
+    where one of them would not be finite.
+    """
+    assert isinstance(norm, BatchNormOp)
+    parameters = [constant_array(ctx.context, value) for value in norm.operands[1:]]
+    scale, shift, mean, variance = (p for p in parameters if p is not None)
+    factor, offset = batch_norm_factors(scale, shift, mean, variance, norm.epsilon.value.data)
+    return _fold(ctx, op, factor, offset)
+
+
+@native_constraint("fold_scale")
+def fold_scale(
+    ctx: PatternContext, op: Operation, value: SSAValue
+) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+    """Fold a multiplication with a per-channel constant into the convolution before it.
+
+    Gives what ``fold_batch_norm`` gives.
+    """
+    assert isinstance(op, ConvOp)
+    scale = constant_array(ctx.context, value)
+    assert scale is not None
+    channels = shape_of(op.result.type)[channel_axis(op.layout, len(shape_of(op.result.type)))]
+    factor = np.broadcast_to(scale.astype(np.float64).reshape(-1), channels)
+    return _fold(ctx, op, factor, np.zeros(channels))
+
+
+def _fold(
+    ctx: PatternContext, op: Operation, factor: Float64Array, offset: Float64Array
+) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+    assert isinstance(op, ConvOp | MatMulOp)
+    weights = constant_array(ctx.context, op.operands[1])
+    bias = None if op.bias is None else constant_array(ctx.context, op.bias)
+    assert weights is not None
+    folded = scale_contraction(op, weights, bias, factor, offset)
+    if folded is None:
+        return False
+    store = WeightStore.of(ctx.context)
+    new_weights, new_bias = map(store.attribute, folded)
+    return True, new_weights, new_bias, new_bias.type
+
+
+@native_constraint("gelu_of")
+def gelu_of(ctx: PatternContext, root: Operation) -> bool | tuple[bool, SSAValue]:
+    """Tell whether a product is x / 2 * (1 + erf(x / sqrt(2))), in any order; gives x.
+
+    What lies between must have no other use.
+    """
+    assert isinstance(root, MulOp)
+    factors = _factors(root)
+    if len(factors) != 3:
+        return False
+    for half, term, x in permutations(factors):
+        if is_number(ctx, half, 0.5) and x.type == root.result.type and _is_erf_term(ctx, term, x):
+            return True, x
+    return False
+
+
+def _factors(product: MulOp) -> list[SSAValue]:
+    """Return the operands of a product, those of single-use products among them expanded once."""
+    factors: list[SSAValue] = []
+    for operand in product.operands:
+        inner = operand.owner
+        if isinstance(inner, MulOp) and operand.has_one_use():
+            factors += inner.operands
+        else:
+            factors.append(operand)
+    return factors
+
+
+def _is_erf_term(ctx: PatternContext, term: SSAValue, x: SSAValue) -> bool:
+    """Tell whether ``term`` is 1 + erf(x / sqrt(2))."""
+    erf = _other_operand(ctx, term, AddOp, 1.0)
+    if erf is None or not isinstance(erf.owner, ErfOp) or not erf.has_one_use():
+        return False
+    argument, quotient = erf.owner.x, erf.owner.x.owner
+    if isinstance(quotient, DivOp):
+        root_two = is_number(ctx, quotient.rhs, math.sqrt(2))
+        return root_two and quotient.lhs is x and argument.has_one_use()
+    return _other_operand(ctx, argument, MulOp, math.sqrt(0.5)) is x
+
+
+def _other_operand(
+    ctx: PatternContext, value: SSAValue, kind: type[AddOp | MulOp], number: float
+) -> SSAValue | None:
+    """Return the other operand of a single-use sum or product with a known number."""
+    op = value.owner
+    if not isinstance(op, kind) or not value.has_one_use():
+        return None
+    for constant, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        if is_number(ctx, constant, number):
+            return other
+    return None
+
+
+def is_number(ctx: PatternContext, value: SSAValue, number: float) -> bool:
+    """Tell whether a value is a constant, all of whose elements are a number, nearly."""
+    attribute = constant_value(value)
+    found = None if attribute is None else _number(ctx, attribute)
+    return found is not None and math.isclose(found, number, rel_tol=SCALAR_TOLERANCE)
+
+
+def _number(ctx: PatternContext, value: Attribute) -> float | None:
+    if not isinstance(value, DenseAttr) or not (value.is_splat or element_count(value.type) == 1):
+        return None
+    return float(WeightStore.of(ctx.context).array(value).flat[0])
+
+
+@native_constraint("has_anchor")
+def has_anchor(_ctx: PatternContext, op: Operation) -> bool:
+    """Tell whether an op is an anchor or a kernel around one; its algorithm must be open."""
+    if isinstance(op, KernelOp):
+        return op.algorithm is None and op.anchor is not None
+    return isinstance(op, AnchorOp)
+
+
+@native_constraint("is_pointwise")
+def is_pointwise(_ctx: PatternContext, op: Operation) -> bool:
+    """Tell whether each element of an op's result needs one element of each operand.
+
+    That holds for pointwise ops, batch normalisation, and kernels of nothing else.
+    """
+    if isinstance(op, KernelOp):
+        parts = (part for part in op.body_ops if not isinstance(part, ConstantOp))
+        return op.algorithm is None and all(is_pointwise(_ctx, part) for part in parts)
+    return isinstance(op, PointwiseOp | BatchNormOp)

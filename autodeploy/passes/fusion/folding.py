@@ -1,0 +1,74 @@
+"""Arithmetic on constant parameters: what a fusion rule computes at compile time.
+
+Floating-point data is computed in float64 and rounded once, to the type that it had; integers wrap
+as they do at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.layout import FilterLayout
+from autodeploy.dialects.nn.types import is_float
+from autodeploy.frontend.weights import Array, element_type
+
+Float64Array = npt.NDArray[np.float64]
+
+
+def combine(
+    operation: Callable[[Array, Array], Array], lhs: Array, rhs: Array, shape: tuple[int, ...]
+) -> Array:
+    """Return ``operation`` of two arrays of one type, broadcast to ``shape``, in that type."""
+    with np.errstate(all="ignore"):
+        if not is_float(element_type(lhs.dtype)):
+            return np.broadcast_to(operation(lhs, rhs), shape)
+        exact = operation(lhs.astype(np.float64), rhs.astype(np.float64))
+        return np.broadcast_to(exact, shape).astype(lhs.dtype)
+
+
+def batch_norm_factors(
+    scale: Array, shift: Array, mean: Array, variance: Array, epsilon: float
+) -> tuple[Float64Array, Float64Array]:
+    """Return a and b for which a batch normalisation is a * x + b, each per channel."""
+    wide = [parameter.astype(np.float64) for parameter in (scale, shift, mean, variance)]
+    with np.errstate(all="ignore"):
+        factor = wide[0] / np.sqrt(wide[3] + epsilon)
+        return factor, wide[1] - wide[2] * factor
+
+
+def scale_contraction(
+    op: ConvOp | MatMulOp,
+    weights: Array,
+    bias: Array | None,
+    factor: Float64Array,
+    offset: Float64Array,
+) -> tuple[Array, Array] | None:
+    """Return the weights and bias with which ``op`` gives factor * result + offset.
+
+    ``weights`` are those of ``op`` (its filter in any layout, or its rhs); ``factor`` and
+    ``offset`` have one value an output channel. Returns ``None`` where a new value is not finite in
+    the type of the weights: the separate op might have kept within its range.
+    """
+    with np.errstate(all="ignore"):
+        wide = weights.astype(np.float64) * _along_outputs(op, weights, factor)
+        moved = offset if bias is None else bias.astype(np.float64) * factor + offset
+        folded = wide.astype(weights.dtype), moved.astype(weights.dtype)
+    return folded if all(np.isfinite(new).all() for new in folded) else None
+
+
+def _along_outputs(op: ConvOp | MatMulOp, weights: Array, factor: Float64Array) -> Float64Array:
+    """Return ``factor`` in a shape that broadcasts along the output channels of the weights."""
+    if isinstance(op, MatMulOp):
+        return factor[:, None] if op.transpose_rhs else factor
+    ones = (1,) * (weights.ndim - 2)
+    match op.filter_layout.data:
+        case FilterLayout.OUT_IN_KERNEL:
+            return factor.reshape(-1, 1, *ones)
+        case FilterLayout.KERNEL_IN_OUT:
+            return factor
+        case _:  # packed, in Winograd's domain or not: a scale passes through the linear transform
+            return factor.reshape(weights.shape[0], *ones, weights.shape[-1])

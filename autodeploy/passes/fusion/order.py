@@ -1,0 +1,241 @@
+"""The order of the pattern passes, derived from what their patterns match and make.
+
+A rule is a pattern file. Rule B runs after rule A where
+
+- A makes an op that its own match has not, and B matches ops of that name;
+- A adds a feature (an attribute or an optional operand, see ``features``) to an op that it
+  rebuilds, and B needs it;
+- B adds a feature that A needs absent, unless it is as well the other way round: then the two
+  compete and neither enables the other. A file of which one pattern needs a feature and another
+  needs it absent copes with both, and neither counts.
+
+Where these leave it open, preferences decide. They are taken kind by kind and in the order of
+names, and one that would close a cycle is left out:
+
+- A only removes ops (or turns them into constants) and B does not: what stands in the way first;
+- A rebuilds an op that B uses up: what A can take into the op has to be in it first;
+- B matches ops of any name, and A only named ones: the special before the general.
+
+What is still open is ordered by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from itertools import pairwise, permutations
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.ir import Attribute
+from xdsl.universe import Universe
+
+from autodeploy.passes.fusion.executor import CompiledPattern, load_patterns
+from autodeploy.passes.fusion.features import Feature, Features, features_of
+from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
+from autodeploy.passes.fusion.source import PatternError
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """``before`` runs before ``after``; ``after reason before`` reads as a sentence."""
+
+    before: str
+    after: str
+    reason: str
+    preferred: bool = False
+    """Whether this is only a preference."""
+
+
+@dataclass(frozen=True)
+class PassOrder:
+    """The names of the pattern passes in the order in which they run, and why."""
+
+    names: tuple[str, ...]
+    dependencies: tuple[Dependency, ...]
+
+
+def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
+    """Return the names of the pattern passes of a folder in the order in which they run.
+
+    Without a context, one with the dialects of all installed packages is used. Raises
+    ``PatternError`` for a malformed file, or where the rules form a cycle.
+    """
+    return list(_order_of_folder(ctx, folder).names)
+
+
+def explain_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
+    """Return the order as lines to print: each pass, and below it why it comes after others.
+
+    Raises ``PatternError`` as ``pass_order`` does.
+    """
+    order = _order_of_folder(ctx, folder)
+    lines: list[str] = []
+    for name in order.names:
+        lines.append(name)
+        reasons: dict[str, list[str]] = {}
+        for dependency in order.dependencies:
+            if dependency.after == name:
+                preference = "preferably, as it " if dependency.preferred else ""
+                reasons.setdefault(preference + dependency.reason, []).append(dependency.before)
+        lines += [f"  {reason} {', '.join(names)}" for reason, names in reasons.items()]
+    return lines
+
+
+def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -> PassOrder:
+    """Return the order of rules, each given by its patterns.
+
+    Raises ``PatternError`` where the rules form a cycle; it prints the cycle with its reasons.
+    """
+    features = {
+        name: [features_of(ctx, pattern) for pattern in rules[name]] for name in sorted(rules)
+    }
+    graph = _Graph(features)
+    for before, after in permutations(features, 2):
+        reason = _demand(features[before], features[after])
+        if reason is not None:
+            graph.add(Dependency(before, after, reason))
+    graph.sorted_names()  # the demands alone must have an order
+    for preference in (_removal_first, _absorption_first, _special_first):
+        for before, after in permutations(features, 2):
+            reason = preference(features[before], features[after])
+            if reason is not None and not graph.leads(after, before):
+                graph.add(Dependency(before, after, reason, preferred=True))
+    edges = tuple(graph.edges[pair] for pair in sorted(graph.edges))
+    return PassOrder(tuple(graph.sorted_names()), edges)
+
+
+def _order_of_folder(ctx: Context | None, folder: Path) -> PassOrder:
+    if ctx is None:
+        ctx = Context()
+        for name, factory in Universe.get_multiverse().all_dialects.items():
+            ctx.register_dialect(name, factory)
+    rules = {name: load_patterns(ctx, path) for name, path in pattern_files(folder).items()}
+    return derive_order(ctx, rules)
+
+
+def _demand(first: Sequence[Features], second: Sequence[Features]) -> str | None:
+    """Say why the rule ``first`` has to run first, ``None`` where it has not."""
+    made = {n for one in first for n in one.made} & {n for one in second for n in one.matched}
+    if made:
+        return f"matches {min(made)}, made by"
+    needed = _needed(second)
+    for one in first:
+        for feature, values in _sorted(one.added):
+            wanted = needed.get(feature)
+            if wanted and (wanted & values or None in wanted | values):
+                return f"needs {feature}, added by"
+    refused, also_refused = _refused(first), _refused(second)
+    for one in second:
+        for feature, _ in _sorted(one.added):
+            compete = feature in also_refused and any(feature in f.added for f in first)
+            if feature in refused and not compete:
+                return f"adds {feature}, needed absent by"
+    return None
+
+
+def _removal_first(first: Sequence[Features], second: Sequence[Features]) -> str | None:
+    only = _creates(second) and not _creates(first)
+    return "does not only remove operations, unlike" if only else None
+
+
+def _absorption_first(first: Sequence[Features], second: Sequence[Features]) -> str | None:
+    rebuilt = {name for one in first for name in one.rebuilt}
+    shared = rebuilt & {name for one in second for name in one.used_up}
+    return f"uses up {min(shared)}, rebuilt by" if shared else None
+
+
+def _special_first(first: Sequence[Features], second: Sequence[Features]) -> str | None:
+    general = any(one.nameless for one in second) and not any(one.nameless for one in first)
+    return "matches operations of any name, unlike" if general else None
+
+
+def _creates(rule: Sequence[Features]) -> bool:
+    return any(one.created for one in rule)
+
+
+def _needed(rule: Sequence[Features]) -> dict[Feature, set[Attribute | None]]:
+    refused = {feature for one in rule for feature in one.refused}
+    needed: dict[Feature, set[Attribute | None]] = {}
+    for one in rule:
+        for feature, values in one.needed.items():
+            if feature not in refused:
+                needed.setdefault(feature, set()).update(values)
+    return needed
+
+
+def _refused(rule: Sequence[Features]) -> set[Feature]:
+    needed = {feature for one in rule for feature in one.needed}
+    return {feature for one in rule for feature in one.refused} - needed
+
+
+def _sorted(
+    features: Mapping[Feature, set[Attribute | None]],
+) -> list[tuple[Feature, set[Attribute | None]]]:
+    return sorted(features.items(), key=lambda item: str(item[0]))
+
+
+class _Graph:
+    def __init__(self, names: Mapping[str, object]):
+        self.after: dict[str, set[str]] = {name: set() for name in names}
+        self.edges: dict[tuple[str, str], Dependency] = {}
+
+    def add(self, dependency: Dependency) -> None:
+        pair = dependency.before, dependency.after
+        self.edges.setdefault(pair, dependency)
+        self.after[dependency.before].add(dependency.after)
+
+    def leads(self, start: str, goal: str) -> bool:
+        """Tell whether ``goal`` has to come after ``start``."""
+        reached, frontier = {start}, [start]
+        while frontier:
+            new = self.after[frontier.pop()] - reached
+            reached |= new
+            frontier += new
+        return goal in reached
+
+    def sorted_names(self) -> list[str]:
+        """Return the names in order; raises ``PatternError`` for a cycle."""
+        waiting = dict.fromkeys(self.after, 0)
+        for followers in self.after.values():
+            for name in followers:
+                waiting[name] += 1
+        ready = [name for name, count in waiting.items() if not count]
+        heapify(ready)
+        names: list[str] = []
+        while ready:
+            names.append(name := heappop(ready))
+            for follower in self.after[name]:
+                waiting[follower] -= 1
+                if not waiting[follower]:
+                    heappush(ready, follower)
+        if len(names) < len(self.after):
+            raise self._cycle(set(self.after) - set(names))
+        return names
+
+    def _cycle(self, among: set[str]) -> PatternError:
+        # What is left over after sorting still holds followers of a cycle; only what leads back
+        # to itself is in one.
+        start = min(name for name in among if self._path(name, name))
+        path = self._path(start, start)
+        steps = [self.edges[pair] for pair in pairwise(path)]
+        listed = "".join(f"\n  {s.after} {s.reason} {s.before}" for s in steps)
+        return PatternError(f"the fusion rules have no order: {' -> '.join(path)}{listed}")
+
+    def _path(self, start: str, goal: str) -> list[str]:
+        """Return the shortest way along the edges, empty where there is none."""
+        came_from: dict[str, str] = {}
+        frontier = [start]
+        while frontier and goal not in came_from:
+            here = frontier.pop(0)
+            for name in sorted(self.after[here]):
+                if name not in came_from:
+                    came_from[name] = here
+                    frontier.append(name)
+        if goal not in came_from:
+            return []
+        path = [goal, came_from[goal]]
+        while path[-1] != start:
+            path.append(came_from[path[-1]])
+        return path[::-1]

@@ -1,0 +1,39 @@
+// Turn a clip at 0 from below alone, which is a relu, into the activation of a convolution.
+
+pdl.pattern @conv_clip_relu : benefit(1) {
+  %x = pdl.operand
+  %filter = pdl.operand
+  %strides = pdl.attribute
+  %pads = pdl.attribute
+  %dilations = pdl.attribute
+  %groups = pdl.attribute
+  %layout = pdl.attribute
+  %filter_layout = pdl.attribute
+  %none = pdl.attribute = #nn<activation none>
+  %bias = pdl.operands
+  %type = pdl.type
+  %conv = pdl.operation "nn.conv"(
+    %x, %filter, %bias :
+    !pdl.value, !pdl.value, !pdl.range<value>
+  ) {
+    "strides" = %strides, "pads" = %pads, "dilations" = %dilations, "groups" = %groups,
+    "layout" = %layout, "filter_layout" = %filter_layout, "activation" = %none
+  } -> (%type : !pdl.type)
+  %y = pdl.result 0 of %conv
+  %min = pdl.attribute = 0.0 : f64
+  %root = pdl.operation "nn.clip"(%y : !pdl.value) {"min" = %min} -> (%type : !pdl.type)
+  pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
+  %absent = pdl.attribute = "max"
+  pdl.apply_native_constraint "attribute_absent"(%root, %absent : !pdl.operation, !pdl.attribute)
+  pdl.rewrite %root {
+    %activation = pdl.attribute = #nn<activation relu>
+    %new = pdl.operation "nn.conv"(
+      %x, %filter, %bias :
+      !pdl.value, !pdl.value, !pdl.range<value>
+    ) {
+      "strides" = %strides, "pads" = %pads, "dilations" = %dilations, "groups" = %groups,
+      "layout" = %layout, "filter_layout" = %filter_layout, "activation" = %activation
+    } -> (%type : !pdl.type)
+    pdl.replace %root with %new
+  }
+}

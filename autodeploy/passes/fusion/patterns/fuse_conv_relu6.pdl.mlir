@@ -1,0 +1,39 @@
+// Turn a clip to exactly 0 to 6 into the activation relu6 of a convolution.
+
+pdl.pattern @conv_relu6 : benefit(1) {
+  %x = pdl.operand
+  %filter = pdl.operand
+  %strides = pdl.attribute
+  %pads = pdl.attribute
+  %dilations = pdl.attribute
+  %groups = pdl.attribute
+  %layout = pdl.attribute
+  %filter_layout = pdl.attribute
+  %none = pdl.attribute = #nn<activation none>
+  %bias = pdl.operands
+  %type = pdl.type
+  %conv = pdl.operation "nn.conv"(
+    %x, %filter, %bias :
+    !pdl.value, !pdl.value, !pdl.range<value>
+  ) {
+    "strides" = %strides, "pads" = %pads, "dilations" = %dilations, "groups" = %groups,
+    "layout" = %layout, "filter_layout" = %filter_layout, "activation" = %none
+  } -> (%type : !pdl.type)
+  %y = pdl.result 0 of %conv
+  %min = pdl.attribute = 0.0 : f64
+  %max = pdl.attribute = 6.0 : f64
+  %root = pdl.operation "nn.clip"(%y : !pdl.value) {"min" = %min, "max" = %max}
+    -> (%type : !pdl.type)
+  pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
+  pdl.rewrite %root {
+    %activation = pdl.attribute = #nn<activation relu6>
+    %new = pdl.operation "nn.conv"(
+      %x, %filter, %bias :
+      !pdl.value, !pdl.value, !pdl.range<value>
+    ) {
+      "strides" = %strides, "pads" = %pads, "dilations" = %dilations, "groups" = %groups,
+      "layout" = %layout, "filter_layout" = %filter_layout, "activation" = %activation
+    } -> (%type : !pdl.type)
+    pdl.replace %root with %new
+  }
+}

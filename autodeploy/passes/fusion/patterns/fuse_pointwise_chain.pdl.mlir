@@ -1,0 +1,67 @@
+// Put two pointwise ops, or kernels of such, of which one alone reads the other into one kernel.
+//
+// The second keeps the shape of the first, its other operands may broadcast; one pattern for each
+// place where the first's result can stand among the operands.
+
+pdl.pattern @is_pointwise_slot0 : benefit(1) {
+  %inputs = pdl.operands
+  %produced_type = pdl.type
+  %producer = pdl.operation(%inputs : !pdl.range<value>) -> (%produced_type : !pdl.type)
+  %value = pdl.result 0 of %producer
+  %others = pdl.operands
+  %type = pdl.type
+  %consumer = pdl.operation(%value, %others : !pdl.value, !pdl.range<value>) -> (%type : !pdl.type)
+  %result = pdl.result 0 of %consumer
+  %kernel = pdl.attribute = "nn.kernel"
+  pdl.apply_native_constraint "is_pointwise"(%producer : !pdl.operation)
+  pdl.apply_native_constraint "is_pointwise"(%consumer : !pdl.operation)
+  pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
+  pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
+  pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
+}
+
+pdl.pattern @is_pointwise_slot1 : benefit(1) {
+  %inputs = pdl.operands
+  %produced_type = pdl.type
+  %producer = pdl.operation(%inputs : !pdl.range<value>) -> (%produced_type : !pdl.type)
+  %value = pdl.result 0 of %producer
+  %operand0 = pdl.operand
+  %others = pdl.operands
+  %type = pdl.type
+  %consumer = pdl.operation(
+    %operand0, %value, %others :
+    !pdl.value, !pdl.value, !pdl.range<value>
+  ) -> (%type : !pdl.type)
+  %result = pdl.result 0 of %consumer
+  %kernel = pdl.attribute = "nn.kernel"
+  pdl.apply_native_constraint "is_pointwise"(%producer : !pdl.operation)
+  pdl.apply_native_constraint "is_pointwise"(%consumer : !pdl.operation)
+  pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
+  pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
+  pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
+}
+
+pdl.pattern @is_pointwise_slot2 : benefit(1) {
+  %inputs = pdl.operands
+  %produced_type = pdl.type
+  %producer = pdl.operation(%inputs : !pdl.range<value>) -> (%produced_type : !pdl.type)
+  %value = pdl.result 0 of %producer
+  %operand0 = pdl.operand
+  %operand1 = pdl.operand
+  %others = pdl.operands
+  %type = pdl.type
+  %consumer = pdl.operation(
+    %operand0, %operand1, %value, %others :
+    !pdl.value, !pdl.value, !pdl.value, !pdl.range<value>
+  ) -> (%type : !pdl.type)
+  %result = pdl.result 0 of %consumer
+  %kernel = pdl.attribute = "nn.kernel"
+  pdl.apply_native_constraint "is_pointwise"(%producer : !pdl.operation)
+  pdl.apply_native_constraint "is_pointwise"(%consumer : !pdl.operation)
+  pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
+  pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
+  pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
+}

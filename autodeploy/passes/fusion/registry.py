@@ -1,0 +1,65 @@
+"""Pattern files as passes: ``patterns/fuse_conv_add.pdl.mlir`` is ``--fuse-conv-add``.
+
+Listing reads only the folder; a file is opened when its pass is asked for, and parsed when it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+PATTERN_FOLDER = Path(__file__).parent / "patterns"
+"""The folder of the pattern files that ship with autodeploy."""
+
+_SUFFIX = ".pdl.mlir"
+
+
+@dataclass(frozen=True)
+class PatternFilePass(ModulePass):
+    """Apply the patterns of one file to a fixpoint; subclasses say which."""
+
+    file: ClassVar[Path]
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the module; raises ``PatternError`` for a malformed file."""
+        from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+
+        apply_patterns(ctx, op, load_patterns(ctx, self.file))
+
+
+def pattern_files(folder: Path = PATTERN_FOLDER) -> dict[str, Path]:
+    """Return the pattern files of a folder by the names of their passes, sorted."""
+    files = {
+        path.name.removesuffix(_SUFFIX).replace("_", "-"): path
+        for path in folder.glob(f"*{_SUFFIX}")
+    }
+    return dict(sorted(files.items()))
+
+
+def pattern_passes(folder: Path = PATTERN_FOLDER) -> dict[str, Callable[[], type[ModulePass]]]:
+    """Return, by name, what makes the pass class of each pattern file of a folder."""
+    return {name: _maker(name, path) for name, path in pattern_files(folder).items()}
+
+
+def _maker(name: str, path: Path) -> Callable[[], type[ModulePass]]:
+    def make() -> type[ModulePass]:
+        class_name = "".join(part.capitalize() for part in name.split("-")) + "Pass"
+        members = {"__doc__": _first_comment(path), "__module__": __name__, "name": name}
+        made = type(class_name, (PatternFilePass,), {**members, "file": path})
+        return dataclass(frozen=True)(made)
+
+    return make
+
+
+def _first_comment(path: Path) -> str:
+    """Return the first ``//`` comment line of a file, without the slashes."""
+    with path.open(encoding="utf-8") as lines:
+        comments = (line.strip() for line in lines)
+        first = next((line for line in comments if line.startswith("//")), "")
+    return first.lstrip("/").strip() or f"Apply the patterns of {path.name}."

@@ -1,0 +1,156 @@
+"""Which entry of a ``pdl.operation``'s operand or result list stands for what of an op.
+
+An op's definition divides its operands (and its results) into segments, each for one value, for
+one or none (optional), or for any number (variadic). Entries are the pdl values of a list; each
+is a single value or a range. They are dealt like this:
+
+1. As many entries as segments: the i-th entry stands for the i-th segment. A value means that the
+   segment holds exactly one, a range takes whatever the segment holds, nothing included.
+2. Another number, no range: each single segment gets one entry; what is left goes to the optional
+   segments, one each, from the left; what is left then goes to the variadic segment, of which
+   there must be just one. A segment without entries must be empty.
+3. Another number, one range: by position, whatever the segments. The values before the range are
+   the first operands, those after it the last, the range is what lies between.
+
+So ``(%x, %w)`` matches a convolution without a bias, ``(%x, %w, %b)`` one with, and where ``%b`` is
+a range, both. A nameless ``pdl.operation`` has no segments: without a range it takes the exact
+number, with one rule 3 holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Literal, TypeAlias
+
+from xdsl.dialects import pdl
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    AttrSizedSegments,
+    IRDLOperation,
+    OptionalDef,
+    VariadicDef,
+)
+
+What: TypeAlias = Literal["operands", "results"]
+
+
+class Width(Enum):
+    """How many values a segment holds."""
+
+    SINGLE = auto()
+    OPTIONAL = auto()
+    VARIADIC = auto()
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One named part of an op's operands or results."""
+
+    name: str
+    width: Width
+
+
+class DealError(Exception):
+    """The entries of a list cannot stand for the segments of the op; the message says why."""
+
+
+def is_range(entry: SSAValue) -> bool:
+    """Tell whether a pdl value stands for any number of things."""
+    return isinstance(entry.type, pdl.RangeType)
+
+
+def segments_of(op_class: type[Operation] | None, what: What) -> tuple[Segment, ...] | None:
+    """Return the segments of an op's definition, ``None`` where it has none."""
+    if op_class is None or not issubclass(op_class, IRDLOperation):
+        return None
+    definition = op_class.get_irdl_definition()
+    declared = definition.operands if what == "operands" else definition.results
+    return tuple(Segment(name, _width(part)) for name, part in declared)
+
+
+def _width(declared: object) -> Width:
+    if isinstance(declared, OptionalDef):
+        return Width.OPTIONAL
+    return Width.VARIADIC if isinstance(declared, VariadicDef) else Width.SINGLE
+
+
+def sizes_option(op_class: type[Operation], what: What) -> AttrSizedSegments | None:
+    """Return how an op stores the sizes of its segments, ``None`` where they follow by count."""
+    if not issubclass(op_class, IRDLOperation):
+        return None
+    kind = AttrSizedOperandSegments if what == "operands" else AttrSizedResultSegments
+    options = op_class.get_irdl_definition().options
+    return next((option for option in options if isinstance(option, kind)), None)
+
+
+def deal(
+    entries: Sequence[SSAValue], segments: Sequence[Segment] | None, what: What
+) -> list[Sequence[SSAValue]] | None:
+    """Return the entries of each segment, ``None`` where they go by position (rule 3).
+
+    Raises ``DealError`` where no op of this definition can have such a list.
+    """
+    ranges = sum(map(is_range, entries))
+    if segments is None:
+        if ranges > 1:
+            raise DealError(f"{ranges} ranges of {what} need the name of the operation")
+        return None
+    if len(entries) == len(segments):
+        return [(entry,) for entry in entries]
+    listed = ", ".join(segment.name for segment in segments) or "none"
+    if ranges > 1:
+        raise DealError(
+            f"{ranges} ranges among {len(entries)} {what} cannot be told apart; give one entry "
+            f"for each of {len(segments)} ({listed})"
+        )
+    counts = {width: sum(s.width is width for s in segments) for width in Width}
+    unbounded = counts[Width.VARIADIC] > 0
+    most = counts[Width.SINGLE] + counts[Width.OPTIONAL]
+    if len(entries) - ranges > most and not unbounded:
+        raise DealError(f"found {len(entries) - ranges} {what}, it has at most {most} ({listed})")
+    if ranges:
+        return None
+    if len(entries) < counts[Width.SINGLE]:
+        raise DealError(
+            f"found {len(entries)} {what}, it has {_at_least(segments)} "
+            f"{counts[Width.SINGLE]} ({listed})"
+        )
+    return _fill(entries, segments, counts, what)
+
+
+def _at_least(segments: Sequence[Segment]) -> str:
+    return "exactly" if all(s.width is Width.SINGLE for s in segments) else "at least"
+
+
+def _fill(
+    entries: Sequence[SSAValue],
+    segments: Sequence[Segment],
+    counts: dict[Width, int],
+    what: What,
+) -> list[Sequence[SSAValue]]:
+    left = len(entries) - counts[Width.SINGLE]
+    optional = min(left, counts[Width.OPTIONAL])
+    variadic = left - optional
+    if variadic and counts[Width.VARIADIC] > 1:
+        raise DealError(
+            f"{len(entries)} {what} cannot be told apart among {counts[Width.VARIADIC]} variadic "
+            f"ones; give one range for each"
+        )
+    groups: list[Sequence[SSAValue]] = []
+    taken = 0
+    for segment in segments:
+        match segment.width:
+            case Width.SINGLE:
+                size = 1
+            case Width.OPTIONAL:
+                size = min(optional, 1)
+                optional -= size
+            case Width.VARIADIC:
+                size = variadic
+        groups.append(tuple(entries[taken : taken + size]))
+        taken += size
+    return groups

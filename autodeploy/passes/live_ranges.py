@@ -1,0 +1,37 @@
+"""Live ranges of the buffers of a driver program."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.driver import (
+    BufferOp,
+    CallOp,
+    CopyOp,
+    ProgramOp,
+    memref_bytes,
+    storage_of,
+)
+from autodeploy.passes.memory_planner import Block
+
+
+def calls_of(program: ProgramOp) -> list[CallOp | CopyOp]:
+    """Return what the program does, in call order."""
+    return [op for op in program.body.block.ops if isinstance(op, CallOp | CopyOp)]
+
+
+def live_ranges(program: ProgramOp) -> dict[BufferOp, Block]:
+    """Return size and first and last call of every buffer; uses through views count.
+
+    A buffer that no call names is alive at call 0, so that its offset is still a valid one.
+    """
+    uses: dict[SSAValue, list[int]] = {}
+    for number, call in enumerate(calls_of(program)):
+        for operand in call.operands:
+            uses.setdefault(storage_of(operand), []).append(number)
+    ranges: dict[BufferOp, Block] = {}
+    for op in program.body.block.ops:
+        if isinstance(op, BufferOp):
+            numbers = uses.get(op.result, [0])
+            ranges[op] = Block(memref_bytes(op.result.type), min(numbers), max(numbers))
+    return ranges

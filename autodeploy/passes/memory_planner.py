@@ -1,0 +1,189 @@
+"""Placing blocks in one arena: blocks in, offsets out; nothing of the IR is known here.
+
+A block needs so many bytes from its first call to its last; two blocks may share bytes where their
+live ranges do not touch. Finding the least arena is the NP-hard dynamic storage allocation problem.
+But some order of the blocks is always optimal when each, in that order, takes the lowest place that
+is free (the blocks of a best arena from bottom to top are such an order), so this is a search over
+orders: all of them for a few blocks; else greedy ones that do well, then the best of them improved
+round by round. It ends as soon as the lower bound is reached.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice, permutations
+
+EXHAUSTIVE_BLOCKS = 6
+"""So few blocks are tried in every order, at most 720: their arena is the least there is."""
+
+MAX_ROUNDS = 400
+"""Orders tried at most for more blocks."""
+
+MAX_WORK = 1_000_000
+"""Pairs of blocks looked at over all rounds, so that large graphs stay quick."""
+
+KEEP = 0.3
+"""Part of the blocks above the bound that a round leaves alone, so that rounds do not cycle."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """So many bytes from call ``first`` to call ``last``, both included."""
+
+    bytes: int
+    first: int
+    last: int
+
+    def meets(self, other: Block) -> bool:
+        """Tell whether both are alive at some call."""
+        return self.first <= other.last and other.first <= self.last
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where each block lies, in the order in which the blocks were given."""
+
+    offsets: tuple[int, ...]
+    arena_bytes: int
+    lower_bound: int
+    """Largest sum of the bytes that are alive at one call: no arena is smaller."""
+
+    @property
+    def ratio(self) -> float:
+        """Return arena bytes over lower bound; 1.0 is the best there is."""
+        return self.arena_bytes / self.lower_bound if self.lower_bound else 1.0
+
+
+def plan(blocks: Sequence[Block], alignment: int, *, reuse: bool = True) -> Plan:
+    """Give every block an offset that is a multiple of ``alignment`` bytes.
+
+    Without ``reuse`` every block has bytes of its own. The result depends on the arguments alone.
+    Raises ``ValueError`` for a negative size, a range that ends before it starts or an alignment
+    below 1.
+    """
+    if alignment < 1:
+        raise ValueError(f"alignment is at least 1, found {alignment}")
+    for block in blocks:
+        if block.bytes < 0 or block.last < block.first:
+            raise ValueError(f"malformed block {block}")
+    sizes = [-(-block.bytes // alignment) * alignment for block in blocks]
+    bound = _lower_bound(blocks, sizes)
+    if not reuse:
+        *offsets, end = accumulate(sizes, initial=0)
+        return Plan(tuple(offsets), end, bound)
+    placement = _search(blocks, sizes, bound)
+    return Plan(tuple(placement.offsets), placement.top, bound)
+
+
+def _lower_bound(blocks: Sequence[Block], sizes: Sequence[int]) -> int:
+    """Sweep over the calls; the sum of live bytes changes only where a block begins or ends."""
+    changes: dict[int, int] = {}
+    for block, size in zip(blocks, sizes, strict=True):
+        changes[block.first] = changes.get(block.first, 0) + size
+        changes[block.last + 1] = changes.get(block.last + 1, 0) - size
+    return max(accumulate((changes[call] for call in sorted(changes)), initial=0))
+
+
+def _conflicts(blocks: Sequence[Block], sizes: Sequence[int]) -> list[list[int]]:
+    """Return for each block the others that are alive with it; one without bytes bothers nobody."""
+    conflicts: list[list[int]] = [[] for _ in blocks]
+    live: list[int] = []
+    for i in sorted(range(len(blocks)), key=lambda i: blocks[i].first):
+        if sizes[i]:
+            live = [j for j in live if blocks[j].last >= blocks[i].first]
+            for j in live:
+                conflicts[i].append(j)
+                conflicts[j].append(i)
+            live.append(i)
+    return conflicts
+
+
+@dataclass(frozen=True)
+class _Placement:
+    """The offsets that an order of the blocks leads to."""
+
+    order: Sequence[int]
+    offsets: list[int]
+    top: int
+
+
+def _place(
+    order: Sequence[int], sizes: Sequence[int], conflicts: Sequence[Sequence[int]]
+) -> _Placement:
+    """Place the blocks in this order, each as low as those that it may not touch allow."""
+    offsets = [-1] * len(sizes)
+    for i in order:
+        size, low = sizes[i], 0
+        for start, end in sorted(
+            (offsets[j], offsets[j] + sizes[j]) for j in conflicts[i] if offsets[j] >= 0
+        ):
+            if start - low >= size:
+                break
+            low = max(low, end)
+        offsets[i] = low
+    top = max((o + s for o, s in zip(offsets, sizes, strict=True)), default=0)
+    return _Placement(order, offsets, top)
+
+
+def _search(blocks: Sequence[Block], sizes: Sequence[int], bound: int) -> _Placement:
+    """Return the best placement that is found, the first of equal ones."""
+    conflicts = _conflicts(blocks, sizes)
+    orders: Iterable[Sequence[int]] = permutations(range(len(blocks)))
+    rounds = 0
+    if len(blocks) > EXHAUSTIVE_BLOCKS:
+        rounds = min(MAX_ROUNDS, MAX_WORK // (len(blocks) + sum(map(len, conflicts))))
+        orders = islice(_greedy_orders(blocks, sizes), max(1, rounds))
+    best: _Placement | None = None
+    for order in orders:
+        placement = _place(order, sizes, conflicts)
+        if best is None or placement.top < best.top:
+            best = placement
+        if best.top == bound:
+            return best
+    assert best is not None  # there is at least one order
+    current, generator = best, random.Random(0)
+    for _ in range(rounds):
+        order = _raise_blamed(current, sizes, conflicts, bound, generator)
+        current = _place(order, sizes, conflicts)
+        if current.top < best.top:
+            best = current
+        if best.top == bound:
+            break
+    return best
+
+
+def _greedy_orders(blocks: Sequence[Block], sizes: Sequence[int]) -> Iterator[list[int]]:
+    """Yield orders that do well: by size, by size times life, by life, by first use, by last."""
+    numbers = range(len(blocks))
+    life = [block.last - block.first + 1 for block in blocks]
+    yield sorted(numbers, key=lambda i: (-sizes[i], blocks[i].first, i))
+    yield sorted(numbers, key=lambda i: (-sizes[i] * life[i], i))
+    yield sorted(numbers, key=lambda i: (-life[i], -sizes[i], i))
+    yield sorted(numbers, key=lambda i: (blocks[i].first, -sizes[i], i))
+    yield sorted(numbers, key=lambda i: (-blocks[i].last, -sizes[i], i))
+
+
+def _raise_blamed(
+    placement: _Placement,
+    sizes: Sequence[int],
+    conflicts: Sequence[Sequence[int]],
+    bound: int,
+    generator: random.Random,
+) -> list[int]:
+    """Return an order in which blocks that reach above the bound come earlier.
+
+    Each of them is placed before one that was in its way. The result is taken up whether it is
+    better or not ("squeaky wheel" search): what it makes worse is blamed in the next round.
+    """
+    rank: list[float] = [0.0] * len(sizes)
+    for position, i in enumerate(placement.order):
+        rank[i] = position
+    for i in placement.order:
+        if placement.offsets[i] + sizes[i] > bound and generator.random() >= KEEP:
+            earlier = [rank[j] for j in conflicts[i] if rank[j] < rank[i]]
+            if earlier:
+                # Not choice(): only random() gives the same numbers in every version of Python.
+                rank[i] = earlier[int(generator.random() * len(earlier))] - generator.random()
+    return sorted(placement.order, key=rank.__getitem__)

@@ -1,0 +1,145 @@
+"""``pack-weights``: constant weights in the order in which the kernel reads them.
+
+A kernel sums a tile of output channels at a time. Packed, the weights of a tile follow each other
+without a gap, so they stream through the cache line after line, and no power-of-two stride makes
+them evict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import BoolAttr, ModuleOp
+from xdsl.ir import BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import PassFailedException
+
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
+from autodeploy.dialects.nn.layout import (
+    KERNEL_IN_OUT,
+    WINOGRAD_LAYOUTS,
+    FilterLayout,
+    FilterLayoutAttr,
+)
+from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.frontend.weights import WeightStore, constant_array
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.tiles import accumulator_tile, gemv_columns
+
+_WINOGRAD = {
+    Algorithm.WINOGRAD_2: FilterLayout.WINOGRAD_2,
+    Algorithm.WINOGRAD_4: FilterLayout.WINOGRAD_4,
+}
+
+
+@dataclass(frozen=True)
+class PackWeightsPass(ModulePass):
+    """Pack the constant weights of convolutions and matrix products into tiles.
+
+    A filter whose kernel is to be computed by Winograd's algorithm is transformed first. The tile
+    is that of the schedule for ``machine``; weights whose output channels it does not divide stay
+    as they are. The movements of constants are left to fold-nn-constants.
+    """
+
+    name = "pack-weights"
+
+    machine: str = "host"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Pack the weights of all kernels of the module."""
+        machine = Machine.parse(self.machine)
+        for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
+            anchor = kernel.anchor
+            layout = _WINOGRAD.get(kernel.algorithm.data) if kernel.algorithm else None
+            if isinstance(anchor, ConvOp) and layout is not None:
+                if anchor.filter_layout == KERNEL_IN_OUT:
+                    _transform_filter(ctx, kernel, anchor, machine, layout)
+            elif isinstance(anchor, ConvOp):
+                _pack_conv(kernel, anchor, machine)
+            elif isinstance(anchor, MatMulOp):
+                _pack_matmul(kernel, anchor, machine)
+
+
+def _transform_filter(
+    ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine, layout: FilterLayout
+) -> None:
+    """Bring a constant 3x3 filter into Winograd's domain, in double precision, and pack it."""
+    weights = conv.filter
+    assert isinstance(weights, BlockArgument)
+    array = constant_array(ctx, kernel.inputs[weights.index])
+    if array is None or not weights.has_one_use():
+        raise PassFailedException(
+            "only a constant filter of one use is brought to Winograd's domain"
+        )
+    *_, channels, outputs = array.shape
+    width = shape_of(conv.result.type)[-2]
+    element = ELEMENT_BYTES[element_of(conv.x.type)]
+    tile = accumulator_tile(machine, element, outputs, width).channels
+    transform = WINOGRAD_LAYOUTS[layout]
+    matrix = np.array(transform.filter_transform, np.float64)
+    turned = np.einsum("ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True)
+    split = turned.reshape(transform.points, transform.points, channels, outputs // tile, tile)
+    packed = np.ascontiguousarray(split.transpose(3, 0, 1, 2, 4).astype(array.dtype))
+    constant = ConstantOp(WeightStore.of(ctx).attribute(packed))
+    Rewriter.insert_op(constant, InsertPoint.before(kernel))
+    kernel.operands[weights.index] = constant.result
+    Rewriter.replace_value_with_new_type(weights, constant.result.type)
+    conv.filter_layout = FilterLayoutAttr(layout)
+
+
+def _pack_conv(kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
+    direct = kernel.algorithm is not None and kernel.algorithm.data == Algorithm.DIRECT_CONV
+    if not direct or conv.filter_layout != KERNEL_IN_OUT or conv.groups.value.data != 1:
+        return
+    *window, channels, outputs = shape_of(conv.filter.type)
+    width = shape_of(conv.result.type)[-2]
+    element = ELEMENT_BYTES[element_of(conv.x.type)]
+    tile = accumulator_tile(machine, element, outputs, width).channels
+    rank = len(window)
+    split = (*window, channels, outputs // tile, tile)
+    order = (rank + 1, *range(rank), rank, rank + 2)
+    if outputs % tile == 0 and _pack(kernel, conv.filter, split, order):
+        conv.filter_layout = FilterLayoutAttr(FilterLayout.PACKED)
+
+
+def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
+    shape = shape_of(product.rhs.type)
+    if len(shape) != 2 or product.transpose_rhs or product.packed_rhs:
+        return
+    inner, columns = shape
+    rows = shape_of(product.result.type)[-2]
+    element = ELEMENT_BYTES[element_of(product.lhs.type)]
+    tile = (
+        gemv_columns(machine, element, columns)
+        if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV
+        else accumulator_tile(machine, element, columns, rows).channels
+    )
+    split = (inner, columns // tile, tile)
+    if columns % tile == 0 and _pack(kernel, product.rhs, split, (1, 0, 2)):
+        product.packed_rhs = BoolAttr.from_bool(True)
+
+
+def _pack(kernel: KernelOp, weights: SSAValue, split: Sequence[int], order: Sequence[int]) -> bool:
+    """Split and reorder the axes of a constant operand of a kernel; False if it is none.
+
+    The operand must have this one use inside the kernel, since it changes its shape.
+    """
+    if not isinstance(weights, BlockArgument) or not weights.has_one_use():
+        return False
+    outside = kernel.inputs[weights.index]
+    if not isinstance(outside.owner, ConstantOp):
+        return False
+    apart = ReshapeOp(outside, split)
+    turned = TransposeOp(apart.result, order)
+    for step in (apart, turned):
+        Rewriter.insert_op(step, InsertPoint.before(kernel))
+    kernel.operands[weights.index] = turned.result
+    Rewriter.replace_value_with_new_type(weights, turned.result.type)
+    return True

@@ -1,0 +1,121 @@
+"""How large a tile of accumulators is: the rule that packing and scheduling share.
+
+A tile holds ``channels`` x ``columns`` sums in vector registers while a contraction runs over its
+reduction. Each step then loads ``channels / lanes`` vectors of weights and broadcasts ``columns``
+inputs for their product of multiply-adds, so a larger tile means fewer loads; a tile that does not
+fit the register file spills, which halves the speed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+
+MAX_COLUMNS = 14
+"""Wider tiles gain nothing: the loads are hidden by then, and more extents leave a remainder."""
+
+CACHE_SET_STRIDE = 4096
+"""Bytes between addresses that fall into one set of the first-level cache: 64 lines of 64 bytes."""
+
+CACHE_WAYS = 8
+"""Lines that one set of the first-level cache holds."""
+
+RESIDENT_SHARE = 2
+"""What takes at most 1/n of the second-level cache counts as staying in it."""
+
+GEMV_VECTORS = 4
+"""Vectors of columns that a vector-matrix product sums at a time."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """So many channels (vectorised) by so many columns of accumulators."""
+
+    channels: int
+    columns: int
+    lanes: int
+    """Elements of one vector; it divides ``channels``."""
+
+
+def accumulator_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int, column_stride: int = 0
+) -> Tile:
+    """Return the tile for an output of so many channels and columns.
+
+    ``column_stride`` is the distance in bytes of the inputs of two columns, where it is known.
+
+    Two vectors of channels are best; one where that many channels are not there or would leave more
+    of a last tile empty. The columns fill the registers that remain, less those that hold weights
+    and one input, and are the number that wastes the least of a row: a tile that does not divide
+    the extent computes the overlap twice. Where the columns lie a multiple of 4096 bytes apart,
+    their cache lines share the ways of one set of the first-level cache, and no more than those
+    are used.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > channels and lanes > 1:
+        lanes //= 2
+    widths = [lanes * 2, lanes] if channels >= lanes * 2 else [lanes]
+    vectors = min(widths, key=lambda width: (_padded(channels, width), -width)) // lanes
+    room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
+    if column_stride and column_stride % CACHE_SET_STRIDE == 0:
+        room = min(room, CACHE_WAYS)
+    return Tile(vectors * lanes, best_divisor(columns, room), lanes)
+
+
+def gemv_columns(machine: Machine, element_bytes: int, columns: int) -> int:
+    """Return how many columns of a vector-matrix product are summed at a time.
+
+    Several vectors hide the latency of the multiply-add and read whole cache lines in a row.
+    """
+    width = machine.lanes(element_bytes) * GEMV_VECTORS
+    while width > columns:
+        width //= 2
+    return max(width, 1)
+
+
+def best_divisor(extent: int, limit: int) -> int:
+    """Return the tile length up to ``limit`` that covers an extent with the least work.
+
+    Every tile costs its length, and one more for filling and emptying the registers.
+    """
+    lengths = range(1, max(1, min(extent, limit)) + 1)  # 1 where there is nothing to cover
+    return min(lengths, key=lambda length: (-(-extent // length) * (length + 1), -length))
+
+
+def _padded(extent: int, tile: int) -> int:
+    return -(-extent // tile) * tile
+
+
+@dataclass(frozen=True)
+class Band:
+    """So many rows of Winograd tiles at a time, and the bytes that this moves from far away."""
+
+    rows: int
+    far_bytes: int
+
+
+def band_rows(
+    machine: Machine,
+    tile_rows: int,
+    tile_columns: int,
+    tile_bytes: int,
+    channel_tiles: int,
+    filter_bytes: int,
+) -> Band:
+    """Return how many rows of Winograd tiles make a band: those for which the least bytes move.
+
+    A band reads the whole filter (``filter_bytes``), unless that stays in the second-level cache,
+    and its transformed inputs (``tile_bytes`` a tile) once a tile of output channels, unless they
+    do.
+    """
+
+    def far(rows: int) -> int:
+        inputs = rows * tile_columns * tile_bytes
+        again = 0 if inputs * RESIDENT_SHARE <= machine.l2_bytes else channel_tiles
+        filters = filter_bytes if filter_bytes * RESIDENT_SHARE > machine.l2_bytes else 0
+        return -(-tile_rows // rows) * (filters + inputs * again)
+
+    choices = [rows for rows in range(1, tile_rows + 1) if tile_rows % rows == 0]
+    best = min(choices, key=lambda rows: (far(rows), rows))
+    return Band(best, far(best))

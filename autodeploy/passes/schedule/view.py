@@ -1,0 +1,189 @@
+"""What a schedule template sees of a pipeline, and how it writes its decisions down."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from autodeploy.dialects.halide import schedule as h
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+
+
+class PipelineView:
+    """The funcs of a pipeline by name, their updates, and its output with its extents."""
+
+    def __init__(self, pipeline: PipelineOp):
+        self.pipeline = pipeline
+        block = pipeline.body.block
+        self.funcs = {op.func_name.data: op for op in block.ops if isinstance(op, FuncOp)}
+        self.updates: dict[FuncOp, list[UpdateOp]] = {func: [] for func in self.funcs.values()}
+        for op in block.ops:
+            if isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
+                self.updates[op.func.owner].append(op)
+        bound = [op for op in block.ops if isinstance(op, OutputOp)]
+        self.outputs = [(op.func.owner, op.buffer.type) for op in bound]
+
+    @property
+    def output(self) -> FuncOp:
+        """Return the func of the first output."""
+        func, _ = self.outputs[0]
+        assert isinstance(func, FuncOp)
+        return func
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Return the extents of the first output, innermost first."""
+        _, type_ = self.outputs[0]
+        assert isinstance(type_, BufferType)
+        return type_.extents
+
+    @property
+    def work(self) -> int:
+        """Return about how many expressions the kernel evaluates, in its largest step.
+
+        A step fills the output, or updates each element of a func as often as its reduction says;
+        a func that states no extents counts as large as the output.
+        """
+        steps = [prod(self.extents)]
+        for func, updates in self.updates.items():
+            extents = self.extents if func.extents is None else func.known_extents
+            for update in updates:
+                steps.append(prod(extents) * prod(extent for _, _, extent in update.rdom))
+        return max(steps)
+
+    def reduced(self) -> list[FuncOp]:
+        """Return the funcs that have updates, in the order in which they are defined."""
+        return [func for func, updates in self.updates.items() if updates]
+
+    def dependences(self, func: FuncOp) -> list[set[int]]:
+        """Return, for each dimension of a func, those of the output that it is read by.
+
+        The sums of a row, say, are read by all dimensions of the output but the innermost one.
+        """
+        return self._dependences()[func]
+
+    def _dependences(self) -> dict[FuncOp, list[set[int]]]:
+        """Return the dependences of all funcs; consumers are defined behind what they read."""
+        found: dict[FuncOp, list[set[int]]] = {
+            func: [set() for _ in func.var_names] for func in self.funcs.values()
+        }
+        found[self.output] = [{axis} for axis in range(len(self.output.var_names))]
+        for func in reversed(self.funcs.values()):
+            for use in func.result.uses:
+                load, reader = use.operation, use.operation.parent_op()
+                if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
+                    continue
+                owner = reader if isinstance(reader, FuncOp) else reader.func.owner
+                if owner is func or not isinstance(owner, FuncOp):
+                    continue
+                for axis, index in enumerate(load.indices):
+                    for argument in _arguments_of(index):
+                        # What comes behind the dimensions is a variable of a reduction.
+                        if argument < len(found[owner]):
+                            found[func][axis] |= found[owner][argument]
+        return found
+
+
+def _arguments_of(value: SSAValue) -> set[int]:
+    """Return the numbers of the region's arguments that a value is computed from."""
+    if isinstance(value, BlockArgument):
+        return {value.index}
+    owner = value.owner
+    assert isinstance(owner, Operation)
+    # Buffers and funcs that are loaded from stand outside of the region.
+    operands = owner.indices if isinstance(owner, LoadOp) else owner.operands
+    return {argument for operand in operands for argument in _arguments_of(operand)}
+
+
+def element_bytes(func: FuncOp) -> int:
+    """Return the bytes of one value of a func."""
+    type_ = func.result.type
+    assert isinstance(type_, FuncType)
+    return ELEMENT_BYTES[type_.element]
+
+
+def vector_lanes(extent: int, lanes: int) -> int:
+    """Return the widest power of two of lanes that an extent fills at least once."""
+    width = 1
+    while width * 2 <= min(extent, lanes):
+        width *= 2
+    return width
+
+
+class ScheduleBuilder:
+    """The directives of a pipeline, in order; ``finish`` puts them into it."""
+
+    def __init__(self) -> None:
+        self.block = Block()
+
+    def split(
+        self,
+        func: FuncOp,
+        old: str,
+        outer: str,
+        inner: str,
+        factor: int,
+        tail: h.Tail = h.Tail.AUTO,
+        stage: int = 0,
+    ) -> None:
+        """Split a loop."""
+        self.block.add_op(h.SplitOp(func.result, old, outer, inner, factor, tail, stage))
+
+    def fuse(self, func: FuncOp, inner: str, outer: str, fused: str) -> None:
+        """Fuse two neighbouring loops."""
+        self.block.add_op(h.FuseOp(func.result, inner, outer, fused))
+
+    def reorder(self, func: FuncOp, *loops: str, stage: int = 0) -> None:
+        """Order loops, innermost first."""
+        if len(loops) > 1:
+            self.block.add_op(h.ReorderOp(func.result, loops, stage))
+
+    def vectorize(self, func: FuncOp, var: str, factor: int | None = None, stage: int = 0) -> None:
+        """Vectorize a loop, or its innermost ``factor`` iterations; a factor of 1 is nothing."""
+        if factor != 1:
+            self.block.add_op(h.VectorizeOp(func.result, var, factor, stage))
+
+    def unroll(self, func: FuncOp, var: str, factor: int | None = None, stage: int = 0) -> None:
+        """Unroll a loop, or its innermost ``factor`` iterations; a factor of 1 is nothing."""
+        if factor != 1:
+            self.block.add_op(h.UnrollOp(func.result, var, factor, stage))
+
+    def parallel(self, func: FuncOp, var: str) -> None:
+        """Run the iterations of a loop on several threads."""
+        self.block.add_op(h.ParallelOp(func.result, var))
+
+    def compute_at(self, func: FuncOp, consumer: FuncOp, var: str) -> None:
+        """Compute a func where one iteration of the consumer's loop needs it."""
+        self.block.add_op(h.ComputeAtOp(func.result, consumer.result, var))
+
+    def compute_root(self, func: FuncOp) -> None:
+        """Compute a func before everything that reads it."""
+        self.block.add_op(h.ComputeRootOp(func.result))
+
+    def store_in(self, func: FuncOp, memory: h.Memory) -> None:
+        """Say where a func's values are kept."""
+        self.block.add_op(h.StoreInOp(func.result, memory))
+
+    def bound(self, func: FuncOp, var: str, extent: int) -> None:
+        """Say that a func is asked for coordinates 0 to ``extent``."""
+        self.block.add_op(h.BoundOp(func.result, var, 0, extent))
+
+    def finish(self, pipeline: PipelineOp) -> None:
+        """Put the schedule at the end of a pipeline, in place of one that is there."""
+        for old in [op for op in pipeline.body.block.ops if isinstance(op, h.ScheduleOp)]:
+            old.detach()
+            old.erase()
+        pipeline.body.block.add_op(h.ScheduleOp(self.block))
+
+
+def loop_extents(update: UpdateOp) -> dict[str, int]:
+    """Return the extent of each reduction variable of an update."""
+    return {name: extent for name, _, extent in update.rdom}
+
+
+def tail_of(extent: int, factor: int) -> h.Tail:
+    """Return the tail of a split of the output: the last tile moves inwards over the one before."""
+    return h.Tail.AUTO if extent % factor == 0 else h.Tail.SHIFT_INWARDS

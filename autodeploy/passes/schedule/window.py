@@ -1,0 +1,60 @@
+"""The template of what slides a window over each channel: depthwise convolution and pools.
+
+Channels last, every channel on its own: a tile of vectors of channels by pixels of a row is kept
+in registers while the taps of the window pass. Neighbouring pixels share most of their taps, so
+the whole window is unrolled where it is small, and shared elements are loaded once. Each element is
+used a handful of times, so padding stays where it is read: a copy of the image would cost more.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
+from autodeploy.passes.schedule.tiles import best_divisor
+from autodeploy.passes.schedule.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+    vector_lanes,
+)
+
+MAX_PIXELS = 8
+"""Pixels of a tile: more share no more taps."""
+
+MAX_UNROLLED_TAPS = 9
+"""Larger windows are loops over their rows."""
+
+
+def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule; layouts other than channels last take the plain one."""
+    out, reduced = view.output, view.reduced()
+    if out.var_names[:1] != ("c",) or len(out.var_names) < 3 or len(reduced) != 1:
+        schedule_plain(view, builder, machine)
+        return
+    (total,) = reduced
+    channels, width = view.extents[:2]
+    lanes = vector_lanes(channels, machine.lanes(element_bytes(total)))
+    taps = loop_extents(view.updates[total][0])
+    pixels = best_divisor(width, min(MAX_PIXELS, machine.vector_registers // 3))
+    builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
+    builder.split(out, "x", "xo", "xt", pixels, tail_of(width, pixels))
+    builder.reorder(out, "ct", "xt", "co", "xo", *out.var_names[2:])
+    builder.vectorize(out, "ct")
+    builder.unroll(out, "xt")
+    builder.compute_at(total, out, "co")
+    for stage in range(2):
+        if stage:
+            builder.reorder(total, "c", "x", *taps, stage=1)
+        builder.vectorize(total, "c", lanes, stage)
+        builder.unroll(total, "x", stage=stage)
+    if prod(taps.values()) <= MAX_UNROLLED_TAPS:
+        for tap in taps:
+            builder.unroll(total, tap, stage=1)
+    else:
+        builder.unroll(total, next(iter(taps)), stage=1)
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(out, out.var_names[2])

@@ -1,0 +1,148 @@
+"""What ``-O0`` to ``-O3`` run, stage by stage.
+
+A stage is a named list of passes; the IR after each is what ``--dump-ir`` writes. Every line says
+why it stands where it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+
+from autodeploy.diagnostics import UserError
+from autodeploy.lowering.convert_nn_to_driver import ConvertNnToDriverPass
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.lowering.convert_onnx_to_nn import ConvertOnnxToNnPass
+from autodeploy.lowering.onnx_to_nn.registry import converted_operators
+from autodeploy.passes.assign_layouts import AssignLayoutsPass
+from autodeploy.passes.choose_algorithms import ChooseAlgorithmsPass
+from autodeploy.passes.flatten_convs import FlattenConvsPass
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
+from autodeploy.passes.form_kernels import FormKernelsPass
+from autodeploy.passes.fuse import FusePass
+from autodeploy.passes.infer_onnx_shapes import InferOnnxShapesPass
+from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.place_weights import PlaceWeightsPass
+from autodeploy.passes.plan_memory import PlanMemoryPass
+from autodeploy.passes.remove_onnx_identities import RemoveOnnxIdentitiesPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.simplify_nn import SimplifyNnPass
+
+LEVELS = range(4)
+DEFAULT_LEVEL = 2
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A named part of the pipeline."""
+
+    name: str
+    passes: tuple[ModulePass, ...]
+
+
+def stages(
+    level: int = DEFAULT_LEVEL, machine: str = "host", winograd: bool | None = None
+) -> tuple[Stage, ...]:
+    """Return the stages that turn an imported model into a planned driver program.
+
+    ``level`` 0 makes one plain kernel an operator and gives every value its own memory; 1 adds
+    simplification and memory reuse; 2 fusion, layouts and tuned schedules; 3 everything there is.
+    ``machine`` is the text form of the machine that kernels are scheduled for; ``winograd`` allows
+    or forbids Winograd convolutions, which level 3 allows by itself. Raises ``UserError`` for
+    another level.
+    """
+    winograd = level >= 3 if winograd is None else winograd
+    if level not in LEVELS:
+        raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
+    return (
+        Stage("onnx", _on_onnx()),
+        Stage("nn", _to_nn()),
+        *((Stage("simplified", _simplify()),) if level >= 1 else ()),
+        *((Stage("layouts", _layouts()),) if level >= 2 else ()),
+        *((Stage("fused", (FusePass(),)),) if level >= 2 else ()),
+        Stage("kernels", _kernels(level, machine, winograd)),
+        Stage(
+            "halide",
+            (
+                ConvertNnToHalidePass(),
+                # Index arithmetic repeats from func to func; only within a region is it shared.
+                CommonSubexpressionElimination(),
+                ScheduleKernelsPass(machine=machine, plain=level < 2),
+            ),
+        ),
+        Stage(
+            "driver",
+            (
+                ConvertNnToDriverPass(),
+                PlaceWeightsPass(),
+                PlanMemoryPass(reuse=level >= 1),
+            ),
+        ),
+    )
+
+
+def _on_onnx() -> tuple[ModulePass, ...]:
+    """What every model needs before its operators can be converted, at every level."""
+    return (
+        # Exporters compute shapes at run time that are constants once the inputs are fixed.
+        FoldOnnxConstantsPass(),
+        # Operators that have no converter of their own are what ONNX defines them to be.
+        InlineOnnxFunctionsPass(keep=converted_operators()),
+        InferOnnxShapesPass(),
+        FoldOnnxConstantsPass(),
+        RemoveOnnxIdentitiesPass(),
+    )
+
+
+def _to_nn() -> tuple[ModulePass, ...]:
+    return (
+        ConvertOnnxToNnPass(),
+        # The conversion leaves the constants that it has read (shapes, axes, bounds).
+        DeadCodeElimination(),
+    )
+
+
+def _simplify() -> tuple[ModulePass, ...]:
+    return (
+        # Movements of weights are done now rather than at every run.
+        FoldNnConstantsPass(),
+        SimplifyNnPass(),
+        CommonSubexpressionElimination(),
+        DeadCodeElimination(),
+    )
+
+
+def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]:
+    if level < 2:
+        return (FormKernelsPass(), ChooseAlgorithmsPass())
+    return (
+        # Whatever fusion left alone becomes a kernel of one op.
+        FormKernelsPass(),
+        FlattenConvsPass(),
+        # Flattened filters are reshapes of constants, and only constants are packed.
+        FoldNnConstantsPass(),
+        ChooseAlgorithmsPass(machine=machine, winograd=winograd),
+        # Only with the algorithm is it known in which order weights are read.
+        PackWeightsPass(machine=machine),
+        FoldNnConstantsPass(),
+        # The views that flattening has put around kernels meet and merge.
+        SimplifyNnPass(),
+        CommonSubexpressionElimination(),
+        DeadCodeElimination(),
+    )
+
+
+def _layouts() -> tuple[ModulePass, ...]:
+    return (
+        AssignLayoutsPass(),
+        # The transposes of filters are folded, those of images that meet cancel.
+        FoldNnConstantsPass(),
+        SimplifyNnPass(),
+        CommonSubexpressionElimination(),
+        DeadCodeElimination(),
+    )

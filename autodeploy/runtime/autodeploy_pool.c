@@ -1,0 +1,457 @@
+/* See autodeploy_pool.h.
+ *
+ * One word, the state, says whether a loop is open, which one, and how many threads have joined it.
+ * A thread joins by adding one to a state that is open, so the description of a loop is only read
+ * between joining and leaving; the caller closes the loop when no iteration is left to take, waits
+ * until all that joined have left, and only then writes the next one. Threads that sleep or come
+ * late are never waited for.
+ *
+ * A thread that goes to sleep counts itself first and looks at the state once more; who opens a
+ * loop changes the state first and looks at the count then. All accesses have one order, so one of
+ * the two sees the other, and no loop is slept through.
+ */
+#if !defined(_GNU_SOURCE) && defined(__linux__)
+#define _GNU_SOURCE /* sched_getaffinity */
+#elif !defined(_POSIX_C_SOURCE) && !defined(__linux__) && !defined(__APPLE__)
+#define _POSIX_C_SOURCE 200112L
+#endif
+
+#include "autodeploy_pool.h"
+
+#include "autodeploy_shared.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+enum {
+    /* Bytes that no two threads' data share. */
+    LINE = 128,
+    /* How long threads watch for work before they sleep. */
+    WATCH_NANOSECONDS = 50000,
+    /* Looks at the state between two looks at the clock. */
+    LOOKS = 32,
+    /* Iterations are taken in so many portions a thread. */
+    PORTIONS = 8,
+    /* Stack of a thread: kernels keep no more than some tens of kilobytes there. */
+    STACK_BYTES = 1 << 20
+};
+
+/* The state: from bit 0 the number of threads that joined, then two flags, then the loop's number. */
+#define JOINED 0xfffU
+#define OPEN 0x1000U
+#define STOPPED 0x2000U
+#define NEXT_LOOP 0x4000U
+
+/* One thread besides the caller's. */
+typedef struct worker {
+    autodeploy_runtime runtime;
+    autodeploy_pool *pool;
+    pthread_t thread;
+    int code; /* what its first failing iteration of this loop returned */
+    unsigned char behind[LINE];
+} worker;
+
+struct autodeploy_pool {
+    /* The loop that is open; written while nobody has joined. */
+    autodeploy_task task;
+    uint8_t *closure;
+    int first;
+    unsigned count;
+    unsigned portion;
+
+    autodeploy_runtime *caller;
+    worker *workers;
+    int worker_count;
+
+    pthread_mutex_t lock; /* of the two conditions */
+    pthread_cond_t opened;
+    pthread_cond_t left;
+    shared sleepers; /* workers that wait for `opened`, or are about to */
+    shared waiting; /* 1 while the caller waits for `left`, or is about to */
+
+    /* What all threads write while they work, each on a line of its own. */
+    unsigned char before_state[LINE];
+    shared state;
+    unsigned char before_next[LINE];
+    shared next; /* the first iteration that nobody has taken; may exceed count */
+    unsigned char behind_next[LINE];
+};
+
+/* ---- Watching ------------------------------------------------------------------------------ */
+
+/* Leave the core to its other hardware thread for a moment. */
+static void relax(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __asm__ __volatile__("pause");
+#elif defined(__GNUC__) && (defined(__aarch64__) || (defined(__arm__) && __ARM_ARCH >= 7))
+    __asm__ __volatile__("yield");
+#endif
+}
+
+static int64_t nanoseconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_nsec;
+}
+
+/* Tell whether a worker that has seen loop `seen` has something to do. */
+static int has_news(unsigned state, unsigned seen)
+{
+    return (state & STOPPED) != 0 || ((state & OPEN) != 0 && state / NEXT_LOOP != seen);
+}
+
+static int has_left(unsigned state)
+{
+    return (state & JOINED) == 0;
+}
+
+/* Look at the state for a while: until there are news for a worker, or, without `seen`, until all
+ * have left. Returns the last state. */
+static unsigned watch(autodeploy_pool *pool, const unsigned *seen)
+{
+    int64_t end = 0;
+    int looks = 0;
+    for (;;) {
+        const unsigned state = load(&pool->state);
+        if (seen != NULL ? has_news(state, *seen) : has_left(state)) {
+            return state;
+        }
+        if (++looks % LOOKS == 0) {
+            const int64_t now = nanoseconds();
+            if (looks == LOOKS) {
+                end = now + WATCH_NANOSECONDS;
+            } else if (now >= end) {
+                return state;
+            }
+        }
+        relax();
+    }
+}
+
+/* ---- Work ---------------------------------------------------------------------------------- */
+
+/* Take iterations until none is left; returns 0, or what a failing one returned. */
+static int work(autodeploy_pool *pool, autodeploy_runtime *runtime)
+{
+    for (;;) {
+        unsigned index = add(&pool->next, pool->portion);
+        unsigned end = index + pool->portion;
+        if (index >= pool->count) {
+            return 0;
+        }
+        if (end > pool->count) {
+            end = pool->count;
+        }
+        for (; index < end; ++index) {
+            /* In unsigned numbers: a loop may start below zero. */
+            const int code =
+                pool->task(runtime, (int)((unsigned)pool->first + index), pool->closure);
+            if (code != 0) {
+                store(&pool->next, pool->count);
+                return code;
+            }
+        }
+    }
+}
+
+/* Count this thread among those that work; 0 where the loop is closed by now. */
+static int join(autodeploy_pool *pool)
+{
+    for (;;) {
+        const unsigned state = load(&pool->state);
+        if ((state & OPEN) == 0) {
+            return 0;
+        }
+        if (replace(&pool->state, state, state + 1)) {
+            return 1;
+        }
+    }
+}
+
+static void leave(autodeploy_pool *pool)
+{
+    const unsigned state = add(&pool->state, (unsigned)-1) - 1;
+    if (has_left(state) && load(&pool->waiting) != 0) {
+        (void)pthread_mutex_lock(&pool->lock);
+        (void)pthread_cond_signal(&pool->left);
+        (void)pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+/* Return the state when there are news for a worker. */
+static unsigned await_news(autodeploy_pool *pool, unsigned seen)
+{
+    unsigned state = watch(pool, &seen);
+    if (has_news(state, seen)) {
+        return state;
+    }
+    (void)pthread_mutex_lock(&pool->lock);
+    (void)add(&pool->sleepers, 1);
+    state = load(&pool->state);
+    while (!has_news(state, seen)) {
+        (void)pthread_cond_wait(&pool->opened, &pool->lock);
+        state = load(&pool->state);
+    }
+    (void)add(&pool->sleepers, (unsigned)-1);
+    (void)pthread_mutex_unlock(&pool->lock);
+    return state;
+}
+
+static void *run_worker(void *argument)
+{
+    worker *const self = (worker *)argument;
+    autodeploy_pool *const pool = self->pool;
+    unsigned seen = 0;
+    for (;;) {
+        const unsigned state = await_news(pool, seen);
+        if ((state & STOPPED) != 0) {
+            return NULL;
+        }
+        seen = state / NEXT_LOOP;
+        if (join(pool)) {
+            const int code = work(pool, &self->runtime);
+            if (code != 0) {
+                self->code = code;
+            }
+            leave(pool);
+        }
+    }
+}
+
+/* ---- Loops --------------------------------------------------------------------------------- */
+
+/* Wake as many sleepers as there is work for. */
+static void wake(autodeploy_pool *pool, unsigned wanted)
+{
+    unsigned sleepers = load(&pool->sleepers);
+    if (sleepers == 0) {
+        return;
+    }
+    (void)pthread_mutex_lock(&pool->lock);
+    if (sleepers <= wanted) {
+        (void)pthread_cond_broadcast(&pool->opened);
+    } else {
+        for (; wanted > 0; --wanted) {
+            (void)pthread_cond_signal(&pool->opened);
+        }
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+/* Return when all that joined the loop, which is closed, have left. */
+static void await_workers(autodeploy_pool *pool)
+{
+    if (has_left(watch(pool, NULL))) {
+        return;
+    }
+    (void)pthread_mutex_lock(&pool->lock);
+    store(&pool->waiting, 1);
+    while (!has_left(load(&pool->state))) {
+        (void)pthread_cond_wait(&pool->left, &pool->lock);
+    }
+    store(&pool->waiting, 0);
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+/* Hand the first error of the workers on and make them forget theirs; returns its code, or 0. */
+static int collect_error(autodeploy_pool *pool)
+{
+    int code = 0;
+    int i;
+    for (i = 0; i < pool->worker_count; ++i) {
+        worker *const at = &pool->workers[i];
+        if (at->code == 0) {
+            continue;
+        }
+        if (code == 0) {
+            code = at->code;
+            if (at->runtime.failed) {
+                halide_error(pool->caller, at->runtime.message);
+            }
+        }
+        at->code = 0;
+        autodeploy_runtime_reset(&at->runtime);
+    }
+    return code;
+}
+
+/* An autodeploy_parallel_for. */
+static int run_loop(autodeploy_runtime *runtime, autodeploy_task task, int first, int count,
+                    uint8_t *closure)
+{
+    autodeploy_pool *const pool = (autodeploy_pool *)runtime->pool;
+    const unsigned threads = (unsigned)pool->worker_count + 1;
+    unsigned state, share;
+    int code, other;
+
+    /* What runs inside of an iteration of this loop runs alone. */
+    runtime->parallel_for = NULL;
+    if (count <= 1) {
+        code = halide_do_par_for(runtime, task, first, count, closure);
+        runtime->parallel_for = run_loop;
+        return code;
+    }
+    pool->task = task;
+    pool->closure = closure;
+    pool->first = first;
+    pool->count = (unsigned)count;
+    share = pool->count / (threads * PORTIONS);
+    pool->portion = share > 0 ? share : 1;
+    store(&pool->next, 0);
+    state = load(&pool->state);
+    store(&pool->state, (state / NEXT_LOOP + 1) * NEXT_LOOP + OPEN);
+    wake(pool, pool->count - 1);
+
+    code = work(pool, runtime);
+    (void)add(&pool->state, 0U - OPEN);
+    await_workers(pool);
+    other = collect_error(pool);
+    runtime->parallel_for = run_loop;
+    return code != 0 ? code : other;
+}
+
+/* ---- Life of a pool ------------------------------------------------------------------------ */
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+int autodeploy_pool_processors(void)
+{
+    long count = 0;
+#if defined(__linux__)
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        count = CPU_COUNT(&allowed);
+    }
+#endif
+#if defined(_SC_NPROCESSORS_ONLN)
+    if (count < 1) {
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    }
+#endif
+    return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
+}
+
+size_t autodeploy_pool_bytes(int threads, size_t scratch_bytes)
+{
+    size_t workers;
+    if (threads < 2 || threads > AUTODEPLOY_POOL_MAX_THREADS) {
+        return 0;
+    }
+    workers = (size_t)threads - 1;
+    if (scratch_bytes > (size_t)-1 / 2 / workers - LINE) {
+        return 0;
+    }
+    return LINE + rounded(sizeof(autodeploy_pool)) + rounded(workers * sizeof(worker)) +
+           workers * rounded(scratch_bytes);
+}
+
+/* Set up what threads share; not 0 where the system has no more of it. */
+static int init_shared(autodeploy_pool *pool)
+{
+    int failed = pthread_mutex_init(&pool->lock, NULL);
+    failed |= pthread_cond_init(&pool->opened, NULL);
+    failed |= pthread_cond_init(&pool->left, NULL);
+    failed |= shared_init(&pool->sleepers);
+    failed |= shared_init(&pool->waiting);
+    failed |= shared_init(&pool->state);
+    failed |= shared_init(&pool->next);
+    return failed;
+}
+
+/* Start the workers; worker_count becomes the number of those that run. Signals of the process go
+ * to its other threads. */
+static void start_workers(autodeploy_pool *pool, int count)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    if (pthread_attr_init(&attributes) != 0) {
+        return;
+    }
+    /* Where the system wants more for a stack it keeps to its own size. */
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->worker_count < count) {
+        worker *const next = &pool->workers[pool->worker_count];
+        if (pthread_create(&next->thread, &attributes, run_worker, next) != 0) {
+            break;
+        }
+        ++pool->worker_count;
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&attributes);
+}
+
+autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch_bytes,
+                                       autodeploy_runtime *runtime)
+{
+    unsigned char *at = (unsigned char *)memory;
+    autodeploy_pool *pool;
+    int i;
+    if (autodeploy_pool_bytes(threads, scratch_bytes) == 0) {
+        return NULL;
+    }
+    at += (LINE - (uintptr_t)at % LINE) % LINE;
+    pool = (autodeploy_pool *)(void *)at;
+    memset(pool, 0, sizeof *pool);
+    pool->caller = runtime;
+    at += rounded(sizeof *pool);
+    pool->workers = (worker *)(void *)at;
+    at += rounded((size_t)(threads - 1) * sizeof(worker));
+    for (i = 0; i < threads - 1; ++i) {
+        worker *const next = &pool->workers[i];
+        memset(next, 0, sizeof *next);
+        next->pool = pool;
+        autodeploy_runtime_init(&next->runtime, at, scratch_bytes);
+        at += rounded(scratch_bytes);
+    }
+    if (init_shared(pool) != 0) {
+        return NULL;
+    }
+    start_workers(pool, threads - 1);
+    runtime->pool = pool;
+    runtime->parallel_for = run_loop;
+    if (pool->worker_count < threads - 1) {
+        autodeploy_pool_stop(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+void autodeploy_pool_stop(autodeploy_pool *pool)
+{
+    int i;
+    if (pool == NULL) {
+        return;
+    }
+    pool->caller->parallel_for = NULL;
+    pool->caller->pool = NULL;
+    (void)add(&pool->state, STOPPED);
+    (void)pthread_mutex_lock(&pool->lock);
+    (void)pthread_cond_broadcast(&pool->opened);
+    (void)pthread_mutex_unlock(&pool->lock);
+    for (i = 0; i < pool->worker_count; ++i) {
+        (void)pthread_join(pool->workers[i].thread, NULL);
+    }
+    shared_destroy(&pool->next);
+    shared_destroy(&pool->state);
+    shared_destroy(&pool->waiting);
+    shared_destroy(&pool->sleepers);
+    (void)pthread_cond_destroy(&pool->left);
+    (void)pthread_cond_destroy(&pool->opened);
+    (void)pthread_mutex_destroy(&pool->lock);
+}

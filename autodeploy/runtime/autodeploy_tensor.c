@@ -1,0 +1,106 @@
+/* Tensors of any type; see autodeploy_tensor.h. */
+#include "autodeploy_tensor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const autodeploy_element_type ELEMENT_TYPES[] = {
+    {AUTODEPLOY_FLOAT32, 4, "float32", "f4"}, {AUTODEPLOY_UINT8, 1, "uint8", "u1"},
+    {AUTODEPLOY_INT8, 1, "int8", "i1"}, {AUTODEPLOY_UINT16, 2, "uint16", "u2"},
+    {AUTODEPLOY_INT16, 2, "int16", "i2"}, {AUTODEPLOY_INT32, 4, "int32", "i4"},
+    {AUTODEPLOY_INT64, 8, "int64", "i8"}, {AUTODEPLOY_BOOL, 1, "bool", "b1"},
+    {AUTODEPLOY_FLOAT16, 2, "float16", "f2"}, {AUTODEPLOY_FLOAT64, 8, "float64", "f8"},
+    {AUTODEPLOY_UINT32, 4, "uint32", "u4"}, {AUTODEPLOY_UINT64, 8, "uint64", "u8"},
+    {AUTODEPLOY_BFLOAT16, 2, "bfloat16", "V2"},
+};
+
+static const autodeploy_element_type UNKNOWN_TYPE = {0, 1, "unknown type", "V1"};
+
+const autodeploy_element_type *autodeploy_find_type(int64_t dtype)
+{
+    size_t i;
+    for (i = 0; i < sizeof ELEMENT_TYPES / sizeof ELEMENT_TYPES[0]; ++i) {
+        if (ELEMENT_TYPES[i].dtype == dtype) {
+            return &ELEMENT_TYPES[i];
+        }
+    }
+    return &UNKNOWN_TYPE;
+}
+
+size_t autodeploy_element_count(const autodeploy_tensor *tensor)
+{
+    return tensor->bytes / autodeploy_find_type(tensor->dtype)->bytes;
+}
+
+/* The value of 16 bits that hold a sign, so many bits of exponent, and a fraction. */
+static double small_float(uint16_t bits, int exponent_bits)
+{
+    const int fraction_bits = 15 - exponent_bits;
+    const int largest = (1 << exponent_bits) - 1;
+    const int exponent = (bits >> fraction_bits) & largest;
+    const int fraction = bits & ((1 << fraction_bits) - 1);
+    const double sign = (bits & 0x8000U) != 0 ? -1.0 : 1.0;
+    if (exponent == largest) {
+        return fraction != 0 ? (double)NAN : sign * (double)INFINITY;
+    }
+    if (exponent == 0) {
+        return sign * ldexp(fraction, 2 - (1 << (exponent_bits - 1)) - fraction_bits);
+    }
+    return sign * ldexp(
+        fraction + (1 << fraction_bits),
+        exponent + 1 - (1 << (exponent_bits - 1)) - fraction_bits);
+}
+
+double autodeploy_element(int dtype, const void *data, size_t index)
+{
+    switch (dtype) {
+    case AUTODEPLOY_FLOAT32:
+        return (double)((const float *)data)[index];
+    case AUTODEPLOY_FLOAT64:
+        return ((const double *)data)[index];
+    case AUTODEPLOY_FLOAT16:
+        return small_float(((const uint16_t *)data)[index], 5);
+    case AUTODEPLOY_BFLOAT16:
+        return small_float(((const uint16_t *)data)[index], 8);
+    case AUTODEPLOY_INT8:
+        return (double)((const int8_t *)data)[index];
+    case AUTODEPLOY_INT16:
+        return (double)((const int16_t *)data)[index];
+    case AUTODEPLOY_INT32:
+        return (double)((const int32_t *)data)[index];
+    case AUTODEPLOY_INT64:
+        return (double)((const int64_t *)data)[index];
+    case AUTODEPLOY_UINT16:
+        return (double)((const uint16_t *)data)[index];
+    case AUTODEPLOY_UINT32:
+        return (double)((const uint32_t *)data)[index];
+    case AUTODEPLOY_UINT64:
+        return (double)((const uint64_t *)data)[index];
+    default:
+        return (double)((const uint8_t *)data)[index];
+    }
+}
+
+void autodeploy_print_element(FILE *file, int dtype, const void *data, size_t index)
+{
+    if (dtype == AUTODEPLOY_INT32 || dtype == AUTODEPLOY_UINT32) {
+        (void)fprintf(file, "%.0f", autodeploy_element(dtype, data, index));
+    } else if (dtype == AUTODEPLOY_INT64) {
+        (void)fprintf(file, "%" PRId64, ((const int64_t *)data)[index]);
+    } else if (dtype == AUTODEPLOY_UINT64) {
+        (void)fprintf(file, "%" PRIu64, ((const uint64_t *)data)[index]);
+    } else {
+        (void)fprintf(file, "%.8g", autodeploy_element(dtype, data, index));
+    }
+}
+
+void autodeploy_describe_shape(char *text, size_t bytes, int rank, const int64_t *shape)
+{
+    int i;
+    (void)snprintf(text, bytes, "%s", rank == 0 ? "scalar" : "");
+    for (i = 0; i < rank; ++i) {
+        const size_t used = strlen(text);
+        (void)snprintf(text + used, bytes - used, "%s%" PRId64, i == 0 ? "" : "x", shape[i]);
+    }
+}

@@ -1,0 +1,66 @@
+/* Tensors of any type: what they are, and their elements as numbers and as text. */
+#ifndef AUTODEPLOY_TENSOR_H
+#define AUTODEPLOY_TENSOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The types of an element, by the numbers that ONNX gives them. */
+enum {
+    AUTODEPLOY_FLOAT32 = 1,
+    AUTODEPLOY_UINT8 = 2,
+    AUTODEPLOY_INT8 = 3,
+    AUTODEPLOY_UINT16 = 4,
+    AUTODEPLOY_INT16 = 5,
+    AUTODEPLOY_INT32 = 6,
+    AUTODEPLOY_INT64 = 7,
+    AUTODEPLOY_BOOL = 9,
+    AUTODEPLOY_FLOAT16 = 10,
+    AUTODEPLOY_FLOAT64 = 11,
+    AUTODEPLOY_UINT32 = 12,
+    AUTODEPLOY_UINT64 = 13,
+    AUTODEPLOY_BFLOAT16 = 16
+};
+
+/* A tensor that is expected or given: extents outermost first, bytes of the whole. */
+typedef struct autodeploy_tensor {
+    const char *name;
+    int dtype;
+    int rank;
+    const int64_t *shape;
+    size_t bytes;
+} autodeploy_tensor;
+
+/* A type of an element: its bytes, NumPy's name of it, and NumPy's code without the byte order. */
+typedef struct autodeploy_element_type {
+    int dtype;
+    size_t bytes;
+    const char *name;
+    const char *npy;
+} autodeploy_element_type;
+
+/* The type with a number; one named "unknown type" where there is none. */
+const autodeploy_element_type *autodeploy_find_type(int64_t dtype);
+
+/* Number of elements of a tensor. */
+size_t autodeploy_element_count(const autodeploy_tensor *tensor);
+
+/* The element of data at an index, as a double (large 64-bit integers are rounded). */
+double autodeploy_element(int dtype, const void *data, size_t index);
+
+/* Write the extents as 1x28x28, or scalar, into text, of so many bytes; cut where it is too long. */
+void autodeploy_describe_shape(char *text, size_t bytes, int rank, const int64_t *shape);
+
+/* Print one element, floating-point numbers with 8 significant digits. */
+void autodeploy_print_element(FILE *file, int dtype, const void *data, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,247 @@
+/* Reading and checking weight files; see autodeploy_weights.h. */
+#include "autodeploy_weights.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So much is read and summed at a time, so that the sum finds it in the cache. */
+static const size_t CHUNK_BYTES = (size_t)1 << 20;
+
+typedef struct {
+    uint32_t byte_order;
+    uint32_t version;
+    uint64_t header_bytes;
+    uint64_t data_bytes;
+    uint8_t fingerprint[AUTODEPLOY_WEIGHTS_FINGERPRINT_BYTES];
+    uint64_t checksum;
+} weights_header;
+
+/* Where an error is described. */
+typedef struct {
+    char *text;
+    size_t bytes;
+} message_buffer;
+
+static const uint8_t MAGIC[8] = {0x89, 'A', 'D', 'W', '\r', '\n', 0x1A, '\n'};
+static const uint32_t BYTE_ORDER_MARK = 0x01020304U;
+static const uint32_t BYTE_ORDER_SWAPPED = 0x04030201U;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static autodeploy_weights_status
+fail(autodeploy_weights_status status, const message_buffer *message, const char *format, ...)
+{
+    va_list arguments;
+    if (message->text != NULL && message->bytes > 0) {
+        va_start(arguments, format);
+        (void)vsnprintf(message->text, message->bytes, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+uint64_t autodeploy_weights_sum(const uint8_t *data, size_t bytes, uint64_t first_word)
+{
+    /* Each word is mixed with its index and made to depend on all its bits; then all are added. */
+    const uint64_t step = 0x9E3779B97F4A7C15U;
+    uint64_t index = (first_word + 1) * step;
+    uint64_t sum = 0;
+    size_t at;
+    for (at = 0; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, data + at, sizeof word);
+        word = (word ^ index) * 0xD6E8FEB86659FD93U;
+        word = (word ^ (word >> 32)) * 0xD6E8FEB86659FD93U;
+        sum += word ^ (word >> 32);
+        index += step;
+    }
+    return sum;
+}
+
+/* Read the header from the first bytes of a file, and check all that it says. */
+static autodeploy_weights_status read_header(
+    const uint8_t *file, size_t file_bytes, const autodeploy_weights_expected *expected,
+    weights_header *header, const message_buffer *message)
+{
+    const size_t magic_bytes = file_bytes < sizeof MAGIC ? file_bytes : sizeof MAGIC;
+    if (memcmp(file, MAGIC, magic_bytes) != 0) {
+        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message, "this is not a weight file of autodeploy");
+    }
+    if (file_bytes < AUTODEPLOY_WEIGHTS_HEADER_BYTES) {
+        return fail(AUTODEPLOY_WEIGHTS_TRUNCATED, message,
+                    "the weight file ends after %lu bytes, inside its header",
+                    (unsigned long)file_bytes);
+    }
+    memcpy(&header->byte_order, file + 8, sizeof header->byte_order);
+    memcpy(&header->version, file + 12, sizeof header->version);
+    memcpy(&header->header_bytes, file + 16, sizeof header->header_bytes);
+    memcpy(&header->data_bytes, file + 24, sizeof header->data_bytes);
+    memcpy(header->fingerprint, file + 32, sizeof header->fingerprint);
+    memcpy(&header->checksum, file + 48, sizeof header->checksum);
+    if (header->byte_order == BYTE_ORDER_SWAPPED) {
+        return fail(AUTODEPLOY_WEIGHTS_BYTE_ORDER, message,
+                    "the weight file was made for a machine of the other byte order");
+    }
+    if (header->byte_order != BYTE_ORDER_MARK) {
+        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
+                    "the byte order mark of the weight file is damaged");
+    }
+    if (header->version != AUTODEPLOY_WEIGHTS_VERSION) {
+        return fail(AUTODEPLOY_WEIGHTS_OTHER_VERSION, message,
+                    "the weight file has format version %lu, this program reads version %d",
+                    (unsigned long)header->version, (int)AUTODEPLOY_WEIGHTS_VERSION);
+    }
+    if (header->header_bytes != AUTODEPLOY_WEIGHTS_HEADER_BYTES) {
+        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
+                    "the weight file says that its header has %.0f bytes, expected %d",
+                    (double)header->header_bytes, (int)AUTODEPLOY_WEIGHTS_HEADER_BYTES);
+    }
+    if (memcmp(header->fingerprint, expected->fingerprint, sizeof header->fingerprint) != 0) {
+        return fail(AUTODEPLOY_WEIGHTS_OTHER_MODEL, message,
+                    "the weight file belongs to another model, or to another build of this one");
+    }
+    if (header->data_bytes != expected->data_bytes) {
+        return fail(AUTODEPLOY_WEIGHTS_SIZE, message,
+                    "the weight file holds %.0f bytes of data, expected %.0f",
+                    (double)header->data_bytes, (double)expected->data_bytes);
+    }
+    return AUTODEPLOY_WEIGHTS_OK;
+}
+
+static autodeploy_weights_status truncated(
+    uint64_t found, const weights_header *header, const message_buffer *message)
+{
+    return fail(AUTODEPLOY_WEIGHTS_TRUNCATED, message,
+                "the weight file ends after %.0f bytes of data, expected %.0f", (double)found,
+                (double)header->data_bytes);
+}
+
+static autodeploy_weights_status check_sum(
+    uint64_t sum, const weights_header *header, const message_buffer *message)
+{
+    if (sum != header->checksum) {
+        return fail(AUTODEPLOY_WEIGHTS_CHECKSUM, message,
+                    "the weight file is damaged: the checksum of its data is wrong");
+    }
+    return AUTODEPLOY_WEIGHTS_OK;
+}
+
+autodeploy_weights_status autodeploy_weights_check(
+    const void *file, size_t file_bytes, const autodeploy_weights_expected *expected,
+    const uint8_t **data, char *message, size_t message_bytes)
+{
+    const message_buffer errors = {message, message_bytes};
+    const uint8_t *bytes = (const uint8_t *)file;
+    weights_header header;
+    autodeploy_weights_status status;
+    size_t data_bytes;
+    *data = NULL;
+    if ((uintptr_t)file % AUTODEPLOY_WEIGHTS_ALIGNMENT != 0) {
+        return fail(AUTODEPLOY_WEIGHTS_ALIGNMENT_WRONG, &errors,
+                    "the weights in memory must be aligned to %d bytes",
+                    (int)AUTODEPLOY_WEIGHTS_ALIGNMENT);
+    }
+    status = read_header(bytes, file_bytes, expected, &header, &errors);
+    if (status != AUTODEPLOY_WEIGHTS_OK) {
+        return status;
+    }
+    data_bytes = file_bytes - AUTODEPLOY_WEIGHTS_HEADER_BYTES;
+    if (data_bytes < header.data_bytes) {
+        return truncated(data_bytes, &header, &errors);
+    }
+    if (data_bytes > header.data_bytes) {
+        return fail(AUTODEPLOY_WEIGHTS_SIZE, &errors,
+                    "the weights in memory go on for %.0f bytes after their end",
+                    (double)(data_bytes - header.data_bytes));
+    }
+    bytes += AUTODEPLOY_WEIGHTS_HEADER_BYTES;
+    status = check_sum(autodeploy_weights_sum(bytes, data_bytes, 0), &header, &errors);
+    if (status == AUTODEPLOY_WEIGHTS_OK) {
+        *data = bytes;
+    }
+    return status;
+}
+
+/* Read the data that follows the header into data, and check it. */
+static autodeploy_weights_status read_data(
+    FILE *file, const weights_header *header, uint8_t *data, const message_buffer *message)
+{
+    const size_t total = (size_t)header->data_bytes;
+    uint64_t sum = 0;
+    size_t at = 0;
+    while (at < total) {
+        const size_t wanted = total - at < CHUNK_BYTES ? total - at : CHUNK_BYTES;
+        const size_t found = fread(data + at, 1, wanted, file);
+        if (found < wanted) {
+            return ferror(file) ? fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message,
+                                       "reading the weight file failed")
+                                : truncated(at + found, header, message);
+        }
+        sum += autodeploy_weights_sum(data + at, wanted, at / sizeof(uint64_t));
+        at += wanted;
+    }
+    if (fgetc(file) != EOF) {
+        return fail(AUTODEPLOY_WEIGHTS_SIZE, message,
+                    "the weight file goes on after the %.0f bytes of its data", (double)total);
+    }
+    return check_sum(sum, header, message);
+}
+
+static autodeploy_weights_status read_file(
+    FILE *file, const autodeploy_weights_expected *expected, void **block, const uint8_t **data,
+    const message_buffer *message)
+{
+    const size_t alignment = AUTODEPLOY_WEIGHTS_ALIGNMENT;
+    uint8_t start[AUTODEPLOY_WEIGHTS_HEADER_BYTES];
+    weights_header header;
+    autodeploy_weights_status status;
+    uint8_t *memory;
+    uint8_t *aligned;
+    const size_t found = fread(start, 1, sizeof start, file);
+    if (ferror(file)) {
+        return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "reading the weight file failed");
+    }
+    status = read_header(start, found, expected, &header, message);
+    if (status != AUTODEPLOY_WEIGHTS_OK) {
+        return status;
+    }
+    memory = NULL;
+    if (header.data_bytes <= (uint64_t)(SIZE_MAX - alignment)) {
+        memory = (uint8_t *)malloc((size_t)header.data_bytes + alignment);
+    }
+    if (memory == NULL) {
+        return fail(AUTODEPLOY_WEIGHTS_MEMORY, message, "no memory for %.0f bytes of weights",
+                    (double)header.data_bytes);
+    }
+    aligned = memory + (alignment - (uintptr_t)memory % alignment) % alignment;
+    status = read_data(file, &header, aligned, message);
+    if (status != AUTODEPLOY_WEIGHTS_OK) {
+        free(memory);
+        return status;
+    }
+    *block = memory;
+    *data = aligned;
+    return AUTODEPLOY_WEIGHTS_OK;
+}
+
+autodeploy_weights_status autodeploy_weights_read(
+    const char *path, const autodeploy_weights_expected *expected, void **block,
+    const uint8_t **data, char *message, size_t message_bytes)
+{
+    const message_buffer errors = {message, message_bytes};
+    autodeploy_weights_status status;
+    FILE *file;
+    *block = NULL;
+    *data = NULL;
+    file = fopen(path, "rb");
+    if (file == NULL) {
+        return fail(AUTODEPLOY_WEIGHTS_NOT_FOUND, &errors, "weight file '%s' cannot be opened",
+                    path);
+    }
+    status = read_file(file, expected, block, data, &errors);
+    (void)fclose(file);
+    return status;
+}

@@ -1,0 +1,1 @@
+"""What runs outside this process's Python: compilers, make, and built bundles."""

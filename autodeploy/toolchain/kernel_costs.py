@@ -1,0 +1,127 @@
+"""What kernels have to do, read from their IR: arithmetic operations, bytes touched.
+
+Counted is what the ``halide.pipeline`` says, not what another algorithm for the same operator would
+need: of a Winograd convolution its own multiplications.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.expression import (
+    AddOp,
+    CosOp,
+    DivOp,
+    ErfOp,
+    ExpOp,
+    LogOp,
+    MaxOp,
+    MinOp,
+    ModOp,
+    MulOp,
+    PowOp,
+    SinOp,
+    SqrtOp,
+    SubOp,
+    TanhOp,
+)
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
+from autodeploy.dialects.registry import new_context
+
+_COUNTED = (
+    AddOp, SubOp, MulOp, DivOp, ModOp, MinOp, MaxOp, PowOp, SqrtOp, ExpOp, LogOp, SinOp, CosOp,
+    TanhOp, ErfOp,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class KernelCost:
+    """One call of a kernel: how many buffers it takes, its work.
+
+    ``flops`` are floating-point operations: additions, multiplications, comparisons by min and max,
+    and functions such as exp, one each. ``bytes`` is the size of all buffers together: what must be
+    read and written once at least where all of each is used.
+    """
+
+    arguments: int
+    flops: int
+    bytes: int
+
+
+def read_costs(path: Path) -> dict[str, KernelCost]:
+    """Return the cost of each ``halide.pipeline`` of a file, by its name.
+
+    Raises ``UserError`` where the file is missing or is not valid.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"'{path}' does not exist; it says what the kernels compute") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"'{path}' cannot be read: {error}") from None
+    try:
+        return module_costs(Parser(new_context(), text, str(path)).parse_module())
+    except ParseError as error:
+        raise UserError(f"'{path}' is not valid: {error.msg}") from None
+    except DiagnosticException as error:
+        raise UserError(f"'{path}' is not valid: {error}") from None
+
+
+def module_costs(module: ModuleOp) -> dict[str, KernelCost]:
+    """Return the cost of each ``halide.pipeline`` of a module, by its name."""
+    return {op.sym_name.data: pipeline_cost(op) for op in module.ops if isinstance(op, PipelineOp)}
+
+
+def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
+    """Return what one call of a pipeline costs.
+
+    A func counts at every point of its extents, or of the output that it fills; one that has
+    neither is part of its readers and counts as nothing.
+    """
+    block = pipeline.body.block
+    outputs = {op.func: op.buffer for op in block.ops if isinstance(op, OutputOp)}
+    flops = 0
+    for op in block.ops:
+        if isinstance(op, FuncOp):
+            flops += _points(op, outputs) * _operations(op)
+        elif isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
+            domain = prod(extent for _, _, extent in op.rdom)
+            flops += _points(op.func.owner, outputs) * domain * _operations(op)
+    return KernelCost(len(block.args), flops, sum(map(_buffer_bytes, block.args)))
+
+
+def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
+    if func.extents is not None:
+        return prod(func.known_extents)
+    buffer = outputs.get(func.result)
+    return 0 if buffer is None else prod(_buffer(buffer).extents)
+
+
+def _operations(definition: Operation) -> int:
+    """Count the floating-point operations of one point; arithmetic on coordinates is free."""
+    return sum(
+        isinstance(op, _COUNTED) and is_float(op.results[0].type)
+        for region in definition.regions
+        for op in region.walk()
+    )
+
+
+def _buffer(value: SSAValue) -> BufferType:
+    assert isinstance(value.type, BufferType)
+    return value.type
+
+
+def _buffer_bytes(value: SSAValue) -> int:
+    type_ = _buffer(value)
+    return prod(type_.extents) * ELEMENT_BYTES[type_.element]

@@ -1,0 +1,94 @@
+"""How long each kernel of a bundle takes, and how much it does in that time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from autodeploy.codegen.manifest import KernelEntry, Manifest
+from autodeploy.diagnostics import UserError
+from autodeploy.toolchain.compiler import run
+from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
+from autodeploy.toolchain.profile_program import build_program
+
+DEFAULT_ROUNDS = 50
+
+COPIES = "copies"
+"""Name of the entry for what the driver copies from tensor to tensor."""
+
+DRIVER = "driver"
+"""Name of the entry for the rest of a run: the driver itself and the taking of the time."""
+
+
+@dataclass(frozen=True)
+class KernelTime:
+    """A kernel's part in one run of the network.
+
+    ``seconds``, ``flops`` and ``bytes`` are those of all its ``calls`` in a run together;
+    ``seconds`` is the median over the rounds. ``flops`` and ``bytes`` are as ``KernelCost`` says.
+    ``name`` is that of the ``halide.pipeline``, ``symbol`` its C function.
+    """
+
+    name: str
+    symbol: str
+    algorithm: str | None
+    calls: int
+    seconds: float
+    flops: int
+    bytes: int
+
+
+def profile_bundle(
+    folder: Path, rounds: int = DEFAULT_ROUNDS, threads: int = 1
+) -> list[KernelTime]:
+    """Run the network of a bundle ``rounds`` times and return the time of each kernel.
+
+    The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
+    ``DRIVER``, so that the seconds add up to those of a run. A program is built in the bundle's
+    build folder. Raises ``UserError`` where the bundle is no good or does not say what its kernels
+    compute, ``ToolchainError`` where building or running fails.
+    """
+    if rounds < 1 or threads < 1:
+        raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
+    manifest = Manifest.load(folder)
+    costs = read_costs(folder / f"{manifest.prefix}.mlir")
+    unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
+    if unknown:
+        raise UserError(
+            f"'{manifest.prefix}.mlir' has no halide.pipeline {', '.join(map(repr, unknown))}"
+        )
+    arities = {kernel.symbol: costs[kernel.name].arguments for kernel in manifest.kernels}
+    program = build_program(folder, manifest, arities).resolve()
+    weights = (folder / manifest.weights.file).resolve()
+    text = run([str(program), str(weights), str(rounds), str(threads)])
+    return _evaluate(text, manifest.kernels, costs)
+
+
+def _evaluate(
+    text: str, kernels: tuple[KernelEntry, ...], costs: dict[str, KernelCost]
+) -> list[KernelTime]:
+    """Return the times from what the program printed: see ``profile_program``."""
+    first, *lines = (line.split()[1:] for line in text.splitlines())
+    copies, *calls = map(int, first)
+    rounds = [tuple(map(float, line)) for line in lines]
+    _, copying, *columns = zip(*rounds, strict=True)
+    result: list[KernelTime] = []
+    for kernel, count, seconds in zip(kernels, calls, columns, strict=True):
+        cost = costs[kernel.name]
+        result.append(
+            KernelTime(
+                kernel.name,
+                kernel.symbol,
+                kernel.algorithm,
+                count,
+                median(seconds),
+                count * cost.flops,
+                count * cost.bytes,
+            )
+        )
+    if copies:
+        result.append(KernelTime(COPIES, "memcpy", None, copies, median(copying), 0, 0))
+    rest = median(total - sum(parts) for total, *parts in rounds)
+    result.append(KernelTime(DRIVER, "", None, 1, rest, 0, 0))
+    return result

@@ -1,0 +1,225 @@
+"""Running a bundle from Python: build its library if need be, load it, call it with NumPy arrays.
+
+with load_bundle("mnist-bundle") as session:
+    outputs = session.run({"Input3": image})
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TypeAlias
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from autodeploy.codegen.manifest import FILE_NAME, Manifest, TensorEntry
+from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.toolchain.compiler import run_make
+
+Array: TypeAlias = npt.NDArray[np.generic]
+
+_ALIGNMENT = 64
+_MESSAGE_BYTES = 1024
+
+
+class _Options(ctypes.Structure):
+    """``<model>_options`` of the generated header."""
+
+    _fields_ = [
+        ("weights_path", ctypes.c_char_p),
+        ("weights", ctypes.c_void_p),
+        ("weights_bytes", ctypes.c_size_t),
+        ("arena", ctypes.c_void_p),
+        ("arena_bytes", ctypes.c_size_t),
+        ("context", ctypes.c_void_p),
+        ("context_bytes", ctypes.c_size_t),
+        ("threads", ctypes.c_int),
+        ("message", ctypes.c_char_p),
+        ("message_bytes", ctypes.c_size_t),
+    ]
+
+
+def load_bundle(folder: str | os.PathLike[str], *, threads: int = 1) -> Session:
+    """Return a session that runs the bundle in ``folder``, with up to ``threads`` threads.
+
+    The bundle's library is built by make unless it is there and newer than its sources. Raises
+    ``UserError`` where the folder is no bundle, its weights are not those of the program or it was
+    compiled for fewer threads, ``ToolchainError`` where building or loading fails.
+    """
+    if threads < 1:
+        raise UserError(f"the number of threads is at least 1, found {threads}")
+    path = Path(folder)
+    manifest = Manifest.load(path)
+    library = path / f"lib{manifest.prefix}.so"
+    if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
+        run_make(path, [library.relative_to(path).as_posix()])
+    return Session(manifest, library, path / manifest.weights.file, threads)
+
+
+class Session:
+    """A loaded network: one context of the C program.
+
+    Calls from several threads are taken one after the other; for computations that run at the same
+    time, use several sessions.
+    """
+
+    def __init__(self, manifest: Manifest, library: Path, weights: Path, threads: int = 1):
+        self._manifest = manifest
+        self._lock = threading.Lock()
+        self._functions = _load(library)
+        self._context = ctypes.c_void_p()
+        self._init(weights, threads)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the network."""
+        return self._manifest.name
+
+    @property
+    def inputs(self) -> tuple[TensorEntry, ...]:
+        """Return name, element type and shape of each input, in order."""
+        return self._manifest.inputs
+
+    @property
+    def outputs(self) -> tuple[TensorEntry, ...]:
+        """Return name, element type and shape of each output, in order."""
+        return self._manifest.outputs
+
+    def run(self, inputs: Mapping[str, npt.ArrayLike]) -> dict[str, Array]:
+        """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
+
+        An input is copied where it is not C-contiguous and aligned. Raises ``UserError`` where a
+        name, an element type or a shape is not that of the network, where a kernel fails, or where
+        the session is closed.
+        """
+        given = self._check_inputs(inputs)
+        results = [_empty(entry) for entry in self.outputs]
+        with self._lock:
+            if not self._context:
+                raise UserError(f"the session of '{self.name}' is closed")
+            status = self._function("run", ctypes.c_int)(
+                self._context, _pointers(given), _pointers(results)
+            )
+            if status != 0:
+                message = self._function("error_message", ctypes.c_char_p)(self._context)
+                raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
+        return {entry.name: array for entry, array in zip(self.outputs, results, strict=True)}
+
+    def close(self) -> None:
+        """Give back the memory of the session; it cannot run any more. May be called twice."""
+        with self._lock:
+            if self._context:
+                self._function("free", None)(self._context)
+                self._context = ctypes.c_void_p()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_context", None):
+            self.close()
+
+    def _init(self, weights: Path, threads: int) -> None:
+        message = ctypes.create_string_buffer(_MESSAGE_BYTES)
+        options = _Options(
+            weights_path=os.fsencode(weights),
+            threads=threads,
+            message=ctypes.cast(message, ctypes.c_char_p),
+            message_bytes=_MESSAGE_BYTES,
+        )
+        status = self._function("init", ctypes.c_int)(
+            ctypes.byref(self._context), ctypes.byref(options)
+        )
+        if status != 0:
+            raise UserError(
+                f"'{self.name}' cannot be loaded: {message.value.decode(errors='replace')}"
+            )
+
+    def _function(self, name: str, result: type | None) -> ctypes._NamedFuncPointer:  # pyright: ignore[reportPrivateUsage]
+        function = self._functions[f"{self._manifest.prefix}_{name}"]
+        function.restype = result
+        return function
+
+    def _check_inputs(self, inputs: Mapping[str, npt.ArrayLike]) -> list[Array]:
+        names = [entry.name for entry in self.inputs]
+        for name in inputs:
+            if name not in names:
+                known = ", ".join(map(repr, names)) or "none"
+                raise UserError(f"'{self.name}' has no input '{name}', expected {known}")
+        missing = [name for name in names if name not in inputs]
+        if missing:
+            raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")
+        return [_checked(entry, inputs[entry.name]) for entry in self.inputs]
+
+
+def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:
+    """Return the value as an aligned array, or raise ``UserError`` where it does not fit."""
+    array = np.asarray(value)
+    expected = _dtype(entry)
+    if array.dtype != expected:
+        raise UserError(f"input '{entry.name}' takes {entry.dtype}, found {array.dtype}")
+    if array.shape != entry.shape:
+        raise UserError(
+            f"input '{entry.name}' takes shape {_shape(entry.shape)}, found {_shape(array.shape)}"
+        )
+    if array.flags.c_contiguous and array.ctypes.data % _ALIGNMENT == 0:
+        return array
+    aligned = _empty(entry)
+    aligned[...] = array
+    return aligned
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape)) or "scalar"
+
+
+def _dtype(entry: TensorEntry) -> np.dtype[np.generic]:
+    return np.dtype(ml_dtypes.bfloat16 if entry.dtype == "bfloat16" else entry.dtype)
+
+
+def _empty(entry: TensorEntry) -> Array:
+    """Return an array whose data is aligned as the C program wants it."""
+    dtype = _dtype(entry)
+    size = int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
+    block: npt.NDArray[np.uint8] = np.empty(size + _ALIGNMENT, np.uint8)
+    start = -block.ctypes.data % _ALIGNMENT
+    return block[start : start + size].view(dtype).reshape(entry.shape)
+
+
+def _pointers(arrays: Sequence[Array]) -> ctypes.Array[ctypes.c_void_p]:
+    return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+
+
+def _is_current(library: Path, sources: Sequence[Path]) -> bool:
+    try:
+        built = library.stat().st_mtime_ns
+        return all(source.stat().st_mtime_ns <= built for source in sources)
+    except OSError:
+        return False
+
+
+def _load(library: Path) -> ctypes.CDLL:
+    """Load a copy of the library: the loader would give back an older build of the same path."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="autodeploy-") as folder:
+            copy = Path(folder) / library.name
+            shutil.copyfile(library, copy)
+            return ctypes.CDLL(str(copy))
+    except OSError as error:
+        raise ToolchainError(f"library '{library}' cannot be loaded: {error}") from None

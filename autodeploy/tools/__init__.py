@@ -1,0 +1,1 @@
+"""Command-line tools: ``autodeploy-opt`` runs passes, ``autodeploy`` goes the whole way."""

@@ -1,0 +1,81 @@
+"""What the tool shows on a terminal: progress, the report of a compilation, outputs of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+if TYPE_CHECKING:
+    # Running a bundle needs no compiler.
+    from autodeploy.compiler import Report
+
+SHOWN_VALUES = 10
+"""Values of an output that are printed; of a longer one, as many from its start."""
+
+
+@contextmanager
+def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]:
+    """Show a bar while work goes on (on a terminal only); yields what reports a step."""
+    bar = Progress(
+        TextColumn("{task.description:32}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    with bar:
+        task = bar.add_task("")
+
+        def step(what: str, done: int, total: int) -> None:
+            bar.update(task, description=what[:32], completed=done, total=total)
+
+        yield step
+
+
+def show_report(console: Console, report: Report, folder: Path, verbose: bool) -> None:
+    """Print what was compiled; with ``verbose`` also seconds a pass and the memory map."""
+    manifest = report.manifest
+    if verbose:
+        table = Table("pass", "seconds", title="passes", title_justify="left")
+        for name, seconds in report.seconds:
+            table.add_row(name, f"{seconds:.3f}")
+        console.print(table)
+        console.print(report.memory_map, markup=False, soft_wrap=True)
+    total = sum(seconds for _, seconds in report.seconds)
+    count = len(manifest.kernels)
+    console.print(
+        f"compiled '{manifest.name}' in {total:.1f} s: {count} kernel{'s' * (count != 1)}, "
+        f"arena {manifest.arena_bytes} bytes, weights {manifest.weights.bytes} bytes",
+        markup=False,
+        soft_wrap=True,
+    )
+    program = str(folder / manifest.prefix)
+    words = [
+        program if "/" in program else f"./{program}",  # the shell finds no bare name here
+        str(folder / manifest.weights.file),
+        *["INPUT"] * len(manifest.inputs),
+    ]
+    console.print(f"build it with: make -C {quote(str(folder))}", markup=False, soft_wrap=True)
+    console.print(f"run it with:   {' '.join(map(quote, words))}", markup=False, soft_wrap=True)
+
+
+def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    """Print name, type, shape and the first values of each output."""
+    for name, array in outputs.items():
+        shape = "x".join(map(str, array.shape)) or "scalar"
+        console.print(f"{name}: {array.dtype} {shape}", markup=False, soft_wrap=True)
+        flat = array.reshape(-1)
+        values = " ".join(str(value) for value in flat[:SHOWN_VALUES])
+        more = f" … ({flat.size - SHOWN_VALUES} more)" if flat.size > SHOWN_VALUES else ""
+        console.print(f"  {values}{more}", markup=False, soft_wrap=True)

@@ -1,0 +1,210 @@
+"""Writes the parts of docs/ that are made from the code; a test fails when they are stale.
+
+``python -m autodeploy.tools.docs`` writes them, ``--check`` only compares and lists what differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from xdsl.passes import PassOptionInfo, get_pass_option_infos
+
+from autodeploy.tools.dialect_pages import dialect_parts, docstring
+from autodeploy.universe import UNIVERSE
+
+DIALECTS = ("nn", "halide", "driver")
+"""The hand-written dialects; onnx is made from ONNX's own schemas and documented by ONNX."""
+
+GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"
+
+
+def documents() -> Mapping[str, str]:
+    """Return the text of every generated page by its path below docs/."""
+    return {
+        **{
+            f"dialects/{name}.md": _page(
+                f"The {name} dialect", dialect_parts(UNIVERSE.all_dialects[name]())
+            )
+            for name in DIALECTS
+        },
+        "passes.md": _passes_page(),
+        "patterns.md": _patterns_page(),
+        "operators.md": _operators_page(),
+    }
+
+
+def _page(title: str, parts: Iterable[str]) -> str:
+    return "\n".join([GENERATED, f"# {title}\n", *parts]).rstrip() + "\n"
+
+
+def _passes_page() -> str:
+    parts = [
+        'Every pass is a flag of `autodeploy-opt`; options are given as `--pass="k=v"`. The fusion '
+        "rules, which are passes too, have [a page of their own](patterns.md).\n",
+        *_pipeline_parts(),
+    ]
+    rules = set(_pattern_names())
+    for name, load in sorted(UNIVERSE.all_passes.items()):
+        if name in rules:
+            continue
+        pass_class = load()
+        parts.append(f"## `--{name}`\n\n{docstring(pass_class)}\n")
+        options = get_pass_option_infos(pass_class)
+        if options:
+            parts.append("| option | type | default |\n|---|---|---|")
+            parts += map(_option_row, options)
+            parts.append("")
+    return _page("Passes", parts)
+
+
+_OPTION_TYPES = {
+    "bool": "`true` or `false`",
+    "int": "integer",
+    "str": "text",
+    "tuple[str, ...]": "list of names",
+}
+"""Option types by the text of their annotations."""
+
+
+def _option_row(option: PassOptionInfo) -> str:
+    kind = str(option.expected_type).strip("'")
+    default = option.default_value
+    shown = "" if default in (None, "()") else f"`{default}`"
+    return f"| `{option.name.replace('_', '-')}` | {_OPTION_TYPES.get(kind, kind)} | {shown} |"
+
+
+def _pipeline_parts() -> list[str]:
+    """Return the table of what the levels of ``-O`` run."""
+    from autodeploy.pipelines import LEVELS, stages
+
+    levels: dict[tuple[str, str], list[int]] = {}
+    for level in LEVELS:
+        for stage in stages(level):
+            names = ", ".join(_pass_link(step.name) for step in stage.passes)
+            levels.setdefault((stage.name, names), []).append(level)
+    order = [stage.name for stage in stages(LEVELS[-1])]
+    ordered = sorted(levels.items(), key=lambda entry: order.index(entry[0][0]))
+    rows = [
+        f"| {stage} | {names} | {', '.join(f'`-O{level}`' for level in at)} |"
+        for (stage, names), at in ordered
+    ]
+    return [
+        "## The pipeline\n",
+        "What `autodeploy compile` runs, stage by stage; `--dump-ir` writes the IR after each.\n",
+        "| stage | passes | at |\n|---|---|---|",
+        *rows,
+        "",
+    ]
+
+
+def _pass_link(name: str) -> str:
+    return f"[{name}](#--{name})" if name in UNIVERSE.all_passes else name
+
+
+def _pattern_names() -> list[str]:
+    from autodeploy.passes.fusion.registry import pattern_passes
+
+    return sorted(pattern_passes())
+
+
+def _patterns_page() -> str:
+    import autodeploy.passes.fusion as package
+    from autodeploy.passes.fusion.order import pass_order
+
+    folder = Path(package.__file__ or "").parent / "patterns"
+    parts = [
+        "Each rule is one file of PDL and one flag of `autodeploy-opt`. They are listed in the "
+        "order in which `--fuse` runs them, which is derived from the rules themselves "
+        "(`autodeploy-opt --print-pass-order` says why).\n"
+    ]
+    for name in pass_order():
+        file = folder / f"{name.replace('-', '_')}.pdl.mlir"
+        lines = file.read_text(encoding="utf-8").splitlines()
+        comment = [line.removeprefix("//").strip() for line in _leading_comment(lines)]
+        parts.append(f"## `--{name}`\n\n" + "\n".join(comment) + "\n")
+        parts.append(f"[{file.name}](../autodeploy/passes/fusion/patterns/{file.name})\n")
+    return _page("Fusion rules", parts)
+
+
+def _leading_comment(lines: list[str]) -> list[str]:
+    end = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    return lines[:end]
+
+
+def _operators_page() -> str:
+    from onnx import defs
+
+    from autodeploy.dialects.onnx import op_class
+    from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
+
+    converted = converted_operators()
+    rows: list[str] = []
+    for name in converted:
+        known = [
+            version
+            for version in _versions(name)
+            if (op := op_class(name, version)) is not None and converter_of(op) is not None
+        ]
+        rows.append(f"| {name} | {', '.join(map(str, known))} |")
+    schemas: Any = defs.get_all_schemas()  # whose stub lacks the functions
+    others = {
+        str(schema.name): bool(schema.has_function or schema.has_context_dependent_function)
+        for schema in schemas
+        if schema.domain == "" and not schema.deprecated and schema.name not in converted
+    }
+    parts = [
+        f"The operators of ai.onnx up to opset {defs.onnx_opset_version()}. Whatever a model holds "
+        "that does not compile is listed before any work, with the names of its nodes.\n",
+        "## Supported\n",
+        "With the opset that each supported version came with; a version serves every later opset "
+        "up to the next one.\n",
+        "| operator | versions |\n|---|---|",
+        *rows,
+        "",
+        "## Replaced\n",
+        "By what ONNX defines them to be; they compile where that does.\n",
+        ", ".join(sorted(name for name, defined in others.items() if defined)) + ".\n",
+        "## Not supported\n",
+        "Unless all their operands are constants, as in the arithmetic on shapes that exporters "
+        "write: such nodes are computed by the compiler.\n",
+        ", ".join(sorted(name for name, defined in others.items() if not defined)) + ".\n",
+    ]
+    return _page("Operators", parts)
+
+
+def _versions(name: str) -> list[int]:
+    """Return the opsets that a version of an operator came with."""
+    from onnx import defs
+
+    schemas = defs.get_all_schemas_with_history()
+    return sorted({s.since_version for s in schemas if s.name == name and s.domain == ""})
+
+
+def main(args: list[str] | None = None) -> int:
+    """Write or check the generated pages; returns 1 where a check finds stale ones."""
+    parser = argparse.ArgumentParser(
+        description=docstring(sys.modules[__name__]).partition("\n")[0]
+    )
+    parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the pages")
+    options = parser.parse_args(args)
+    stale: list[str] = []
+    for name, text in documents().items():
+        path: Path = options.docs / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not options.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    for name in stale:
+        print(f"{'stale' if options.check else 'written'}: {options.docs / name}")
+    return 1 if options.check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

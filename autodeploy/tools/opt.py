@@ -1,0 +1,25 @@
+"""``autodeploy-opt``: the entry point, which loads nothing before it knows what is wanted."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the tool with ``args`` (the process's by default); return the exit code."""
+    argv = sys.argv[1:] if args is None else list(args)
+    if "--version" in argv or "-v" in argv:
+        from importlib.metadata import version
+
+        print(f"autodeploy-opt {version('autodeploy')} (xDSL {version('xdsl')})")
+        return 0
+
+    if args is None:
+        # The process is short and nearly all of its objects live to the end: collecting garbage
+        # would take a tenth of the start for nothing.
+        gc.disable()
+    from autodeploy.tools.opt_main import run
+
+    return run(argv)

@@ -1,0 +1,102 @@
+"""What went wrong and where, as the user reads it.
+
+``file:line:column: error: message``, the line and a caret where the place in the text is known;
+``autodeploy-opt: error: message`` in one line where it is not. The operation that did not verify,
+or on which a pass failed, is named with the ONNX node that it came from.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import NameLoc
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+
+from autodeploy.diagnostics import did_you_mean
+from autodeploy.tools.opt_parser import Place, SourceMap
+from autodeploy.tools.opt_pipeline import PassError
+
+TOOL = "autodeploy-opt"
+
+
+@dataclass(frozen=True)
+class Report:
+    """An error of the user's input."""
+
+    message: str
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return f"{TOOL}: error: {self.message}"
+        place = self.place
+        indent = "".join("\t" if c == "\t" else " " for c in place.text[: place.column - 1])
+        return (
+            f"{place.file}:{place.line}:{place.column}: error: {self.message}\n"
+            f"{place.text}\n{indent}{'^' * place.width}"
+        )
+
+
+def report_of(
+    error: ParseError | DiagnosticException | PassError, source: SourceMap, ctx: Context
+) -> Report:
+    """Return an error as its report."""
+    if isinstance(error, ParseError):
+        return _parse_report(error, source, ctx)
+    cause = error.cause if isinstance(error, PassError) else error
+    message = str(cause)
+    op = operation_of(cause)
+    if op is not None and not message.startswith(f"'{op.name}' op"):
+        message = f"'{op.name}' op{_node(op)} {message}"
+    if isinstance(error, PassError):
+        first, newline, rest = message.partition("\n")
+        message = f"{first} ({error.when}){newline}{rest}"
+    return Report(message, source.place(op))
+
+
+def operation_of(error: BaseException) -> Operation | None:
+    """Return the operation that an error was raised on.
+
+    xDSL hands it to ``emit_error`` and ``verify`` but does not keep it in the exception, so it is
+    looked up in the traceback, where the last such call is the innermost.
+    """
+    reporters = (Operation.emit_error.__code__, Operation.verify.__code__)
+    found: Operation | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code in reporters:
+            found = traceback.tb_frame.f_locals["self"]
+        traceback = traceback.tb_next
+    return found
+
+
+def _node(op: Operation) -> str:
+    location = op.location
+    return f" (node '{location.desc.data}')" if isinstance(location, NameLoc) else ""
+
+
+def _parse_report(error: ParseError, source: SourceMap, ctx: Context) -> Report:
+    message, place = error.msg.rstrip(), Place.of(error.span)
+    match = re.fullmatch(r"(dialect|Operation)? ?'?([\w.$]+)'? is not registered", message)
+    if match is None:
+        return Report(message, place)
+    # The parser complains when it is past the name, maybe lines below the operation.
+    for line in (place, source.place(None)):
+        start = -1 if line is None else line.text.find(match[2])
+        if line is not None and start >= 0:
+            place = replace(line, column=start + 1, width=len(match[2]))
+            break
+    return Report(message + _candidates(match[2], match[1] == "dialect", ctx), place)
+
+
+def _candidates(name: str, is_dialect: bool, ctx: Context) -> str:
+    dialect, dot, _ = name.partition(".")
+    if not dot and not is_dialect:
+        return ""
+    if not dot or ctx.get_optional_dialect(dialect) is None:
+        return did_you_mean(dialect, ctx.registered_dialect_names)
+    definitions = (*ctx.loaded_ops, *ctx.loaded_attrs, *ctx.loaded_types)
+    return did_you_mean(name, [d.name for d in definitions if d.name.startswith(f"{dialect}.")])

@@ -1,0 +1,307 @@
+"""``autodeploy-opt``: read a module, run passes over it, write it.
+
+xDSL's opt tool with a flag for each pass, ONNX models as input, weight files beside the text,
+errors that name their place, and MLIR's ``--verify-diagnostics``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NoReturn
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
+from autodeploy.tools.opt_diagnostics import Report, report_of
+from autodeploy.tools.opt_flags import split_pass_flags
+from autodeploy.tools.opt_options import build_passes, check_pass_name
+from autodeploy.tools.opt_output import write_whole
+from autodeploy.tools.opt_parser import LocatingParser, SourceMap
+from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
+from autodeploy.tools.opt_weights import WeightsOutput, read_weights
+from autodeploy.tools.shapes import parse_shapes
+
+if TYPE_CHECKING:
+    from autodeploy.tools.opt_expected import Expectation
+
+_SEPARATOR = re.compile(rb"^// -----[ \t]*\r?\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A part of the input; the text starts with as many empty lines as the file has before it."""
+
+    data: bytes
+    first_line: int = 1
+
+    def stream(self) -> IO[bytes]:
+        """Return the text for a parser, each line at its number in the file."""
+        return BytesIO(b"\n" * (self.first_line - 1) + self.data)
+
+
+class AutodeployOptMain(xDSLOptMain):
+    """The tool as an object: make it with the arguments, then call ``execute``.
+
+    Making it raises ``UserError`` for arguments that are wrong.
+    """
+
+    def __init__(self, args: Sequence[str]):
+        self.universe = Universe.get_multiverse()
+        self.available_frontends = {}
+        self.available_passes = dict(self.universe.all_passes)
+        self.available_targets = dict(self.universe.all_targets)
+        self.ctx = Context()
+        for name, dialect in self.universe.all_dialects.items():
+            self.ctx.register_dialect(name, dialect)
+        self.register_all_frontends()
+        self.source = SourceMap()
+        self.timing = Timing()
+
+        requests, rest = split_pass_flags(args, self.available_passes)
+        arg_parser = OptArgumentParser(self._pass_help)
+        self.register_all_arguments(arg_parser)
+        self.args = arg_parser.read(rest, self.available_passes)
+        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
+        Diagnostic.colored = self.args.syntax_highlight
+        self._check_target()
+        for name in (*self.args.print_ir_before, *self.args.print_ir_after):
+            check_pass_name(name, self.available_passes)
+        dumps = Dumps(
+            before_all=self.args.print_ir_before_all,
+            after_all=self.args.print_ir_after_all,
+            before=self.args.print_ir_before,
+            after=self.args.print_ir_after,
+            generic=self.args.print_op_generic,
+            debuginfo=self.args.print_debuginfo,
+        )
+        passes = build_passes(requests, self.available_passes)
+        self.runner = Pipeline(passes, dumps, self.timing, not self.args.disable_verify)
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        """Register the options other than passes."""
+        add_arguments(arg_parser, self.available_frontends, self.available_targets)
+
+    def register_all_frontends(self) -> None:
+        """Register what reads a module, by file extension."""
+        self.available_frontends["mlir"] = self._parse_mlir
+        self.available_frontends["onnx"] = self._import_onnx
+
+    def run(self) -> NoReturn:
+        """Do what the arguments say and exit the process."""
+        sys.exit(self.execute())
+
+    def execute(self) -> int:
+        """Do what the arguments say; return the exit code.
+
+        Errors in the input are reported to stderr; errors about files raise ``UserError``.
+        """
+        args = self.args
+        if args.list_passes:
+            from autodeploy.tools.opt_help import pass_list
+
+            print(pass_list(self.available_passes), end="")
+        elif args.print_pass_order:
+            from autodeploy.passes.fusion.order import explain_order
+
+            print("\n".join(explain_order(self.ctx)))
+        else:
+            failed = self._process_input()
+            if args.time_passes:
+                print(self.timing.table(), file=sys.stderr, end="")
+            return int(failed)
+        return 0
+
+    def _process_input(self) -> bool:
+        """Process every chunk; return whether something went wrong."""
+        kind, chunks = self._read_chunks()
+        expected = self._expectations(kind, chunks)
+        weights = self._weights_output()
+        texts: list[str] = []
+        failed = False
+        for index, chunk in enumerate(chunks):
+            if index > 0:
+                self._emit("// -----\n", texts)
+            self.source = SourceMap()
+            try:
+                self._emit(self._process(kind, chunk, weights), texts)
+                found = []
+            except (ParseError, DiagnosticException, PassError) as error:
+                report = report_of(error, self.source, self.ctx)
+                found = [report]
+                if expected is None:
+                    failed |= not self._tolerate(error, report)
+            if expected is not None:
+                failed |= _compare(expected[index], found)
+        if failed:
+            return True
+        save = weights.save if weights else lambda: None
+        if self._output_path is None:
+            save()
+        else:
+            write_whole(self._output_path, "".join(texts), save)
+        return False
+
+    def _process(self, kind: str, chunk: Chunk, weights: WeightsOutput | None) -> str:
+        with self.timing.measure("Parser" if kind == "mlir" else "Importer"):
+            module = self.available_frontends[kind](chunk.stream())
+            if kind == "mlir":
+                path = self._input_path
+                folder = None if path is None else path.parent
+                read_weights(self.ctx, module, folder, self._weights_path)
+        self.runner.run(self.ctx, module)
+        with self.timing.measure("Output"):
+            if weights is not None:
+                weights.add(module)
+            return self.output_resulting_program(module)
+
+    def _emit(self, text: str, texts: list[str]) -> None:
+        if self._output_path is None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            texts.append(text)
+
+    def _tolerate(self, error: Exception, report: Report) -> bool:
+        """Print an error where no comments say what to expect; return whether it may be."""
+        syntax = isinstance(error, ParseError)
+        if not (self.args.parsing_diagnostics if syntax else self.args.verify_diagnostics):
+            print(report, file=sys.stderr)
+            return False
+        cause = error.cause if isinstance(error, PassError) else error
+        print(report, *getattr(cause, "__notes__", ()), sep="\n")
+        return True
+
+    def _read_chunks(self) -> tuple[str, list[Chunk]]:
+        path, name = self._input_path, self.get_input_name()
+        kind = self.args.frontend or ("mlir" if path is None else path.suffix.removeprefix("."))
+        if kind not in self.available_frontends:
+            known = " or ".join(f"'.{extension}'" for extension in self.available_frontends)
+            raise UserError(
+                f"the name of input '{name}' does not end in {known}; give its kind with -f"
+            )
+        if self.args.shape and kind != "onnx":
+            raise UserError("option '--shape' is for ONNX models, and the input is MLIR text")
+        if kind == "onnx" and path is not None:
+            return kind, [Chunk(b"")]  # the importer maps the file itself
+        try:
+            data = sys.stdin.buffer.read() if path is None else path.read_bytes()
+        except OSError as error:
+            raise UserError(f"cannot read '{name}': {error.strerror or error}") from None
+        if kind == "onnx":
+            return kind, [Chunk(data)]
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise UserError(f"input '{name}' is not UTF-8 text") from None
+        return kind, list(_split(data)) if self.args.split_input_file else [Chunk(data)]
+
+    def _expectations(self, kind: str, chunks: list[Chunk]) -> list[list[Expectation]] | None:
+        """Return what each chunk's comments expect; ``None`` where there is nothing to compare."""
+        if not self.args.verify_diagnostics or kind != "mlir":
+            return None
+        from autodeploy.tools.opt_expected import expectations
+
+        name = self.get_input_name()
+        expected = [expectations(c.data.decode(), name, c.first_line) for c in chunks]
+        return expected if any(expected) else None
+
+    def _weights_output(self) -> WeightsOutput | None:
+        given, output = self._weights_path, self._output_path
+        if self.args.target.partition("{")[0] != "mlir" or (given is None and output is None):
+            return None
+        return WeightsOutput(self.ctx, output, given)
+
+    def _parse_mlir(self, stream: IO[bytes]) -> ModuleOp:
+        parser = LocatingParser(self.ctx, stream.read(), self.get_input_name(), self.source)
+        try:
+            module = parser.parse_module(not self.args.no_implicit_module)
+        except (ValueError, NotImplementedError, RecursionError) as error:
+            # xDSL's answer to some malformed texts
+            raise UserError(str(error)) from error
+        self.source.parsing = None
+        return module
+
+    def _import_onnx(self, stream: IO[bytes]) -> ModuleOp:
+        from autodeploy.frontend.onnx_importer import import_model
+
+        shapes = parse_shapes(self.args.shape)
+        return import_model(self.ctx, self._input_path or stream.read(), shapes=shapes)
+
+    def _check_target(self) -> None:
+        try:
+            spec = parse_spec(self.args.target)
+        except ArgSpecParseError:
+            raise UserError(
+                f"malformed target '{self.args.target}', expected a name, then options in braces"
+            ) from None
+        if spec.name not in self.available_targets:
+            raise UserError(
+                f"unknown target '{spec.name}'{did_you_mean(spec.name, self.available_targets)}"
+            )
+        if spec.parameters or spec.name != "mlir":
+            try:
+                self.universe.all_targets[spec.name]().from_spec(spec)
+            except ValueError as error:
+                raise UserError(f"target '{spec.name}': {error}") from None
+
+    def get_input_name(self) -> str:
+        """Return the input's name for messages."""
+        return self.args.input_file if self._input_path is not None else "<stdin>"
+
+    @property
+    def _input_path(self) -> Path | None:
+        return Path(self.args.input_file) if self.args.input_file not in (None, "-") else None
+
+    @property
+    def _output_path(self) -> Path | None:
+        return Path(self.args.output_file) if self.args.output_file not in (None, "-") else None
+
+    @property
+    def _weights_path(self) -> Path | None:
+        return None if self.args.weights is None else Path(self.args.weights)
+
+    def _pass_help(self) -> str:
+        from autodeploy.tools.opt_help import pass_help
+
+        return pass_help(self.available_passes)
+
+
+def _split(data: bytes) -> Iterator[Chunk]:
+    line = 1
+    for part in _SEPARATOR.split(data):
+        yield Chunk(part, line)
+        line += part.count(b"\n") + 1
+
+
+def _compare(expected: list[Expectation], found: list[Report]) -> bool:
+    from autodeploy.tools.opt_expected import mismatches
+
+    wrong = mismatches(expected, found)
+    for report in wrong:
+        print(report, file=sys.stderr)
+    return bool(wrong)
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the tool; return the exit code, having printed what the user did wrong."""
+    try:
+        return AutodeployOptMain(args).execute()
+    except UserError as error:
+        print(Report(str(error)), file=sys.stderr)
+    except BrokenPipeError:  # the reader of stdout has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

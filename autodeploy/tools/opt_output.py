@@ -1,0 +1,34 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from autodeploy.diagnostics import UserError
+
+
+def write_whole(path: Path, text: str, before: Callable[[], None] = lambda: None) -> None:
+    """Write ``text`` to ``path``; a reader sees the old file or the new one, never a part.
+
+    ``before`` runs when the text is safely on the disk but not yet in its place; where it raises,
+    ``path`` stays as it was. A device or a pipe is written to directly. Raises ``UserError`` where
+    the path cannot be written.
+    """
+    partial: Path | None = None
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            before()
+            target.write_text(text, encoding="utf-8")
+            return
+        partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+        partial.write_text(text, encoding="utf-8")
+        before()
+        partial.replace(target)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
+    finally:
+        if partial is not None:
+            partial.unlink(missing_ok=True)

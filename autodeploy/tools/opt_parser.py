@@ -1,0 +1,72 @@
+"""Parsing with a memory of where in the text each operation stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.utils.lexer import Span
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a text: one-based line and column, the line itself, and how much is meant."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+    width: int = 1
+
+    @staticmethod
+    def of(span: Span[str] | Span[bytes]) -> Place:
+        """Return the place of the first line of a span."""
+        file, line, column = span.get_location()
+        start = span.start - (column - 1)
+        content = span.input.content[start : span.input.get_end_of_line(span.start)]
+        before = span.input.content[start : span.start]
+        if isinstance(content, bytes):
+            content = content.decode("utf-8", "replace")
+        if isinstance(before, bytes):
+            before = before.decode("utf-8", "replace")
+        text = content.removesuffix("\r")
+        width = max(min(len(span), len(text) - len(before)), 1)
+        return Place(file, line, len(before) + 1, text, width)
+
+
+@dataclass
+class SourceMap:
+    """Where the operations of one text stand; empty for IR that came from elsewhere."""
+
+    spans: dict[Operation, Span[str] | Span[bytes]] = field(
+        default_factory=dict[Operation, "Span[str] | Span[bytes]"]
+    )
+    parsing: Span[str] | Span[bytes] | None = None
+    """The operation that is being parsed, for errors that carry no place of their own."""
+
+    def place(self, op: Operation | None) -> Place | None:
+        """Return where an operation stands in the text, if it came from there."""
+        span = self.parsing if op is None else self.spans.get(op)
+        return None if span is None else Place.of(span)
+
+
+class LocatingParser(Parser):
+    """xDSL's parser; fills a source map."""
+
+    def __init__(self, ctx: Context, text: bytes, name: str, source: SourceMap):
+        super().__init__(ctx, text, name)
+        self.source = source
+
+    def parse_operation(self) -> Operation:
+        """Parse an operation and note where it starts."""
+        outer = self.source.parsing
+        start = self.pos
+        span = Span(start, start + 1, self.lexer.input)
+        self.source.parsing = span
+        op = super().parse_operation()
+        # Left as it is when parsing fails: then it names the innermost operation.
+        self.source.parsing = outer
+        self.source.spans[op] = span
+        return op

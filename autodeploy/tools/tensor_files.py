@@ -1,0 +1,182 @@
+"""Tensors from files and to files: .npy, raw .bin, ONNX .pb, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from autodeploy.codegen.manifest import TensorEntry
+from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.dialects.nn.types import ELEMENT_NAMES
+from autodeploy.frontend.weights import numpy_dtype
+
+Array = npt.NDArray[np.generic]
+
+PICTURES = (".png", ".jpg", ".jpeg")
+
+_ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
+
+_WHITE = 255
+"""The largest value of a picture's channel."""
+
+
+def read_inputs(entries: Sequence[TensorEntry], texts: Sequence[str]) -> dict[str, Array]:
+    """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
+
+    Raises ``UserError`` for an unknown, repeated or missing name, or a file that does not fit.
+    """
+    by_name = {entry.name: entry for entry in entries}
+    files: dict[str, Path] = {}
+    for text in texts:
+        name, file = _split(text, list(by_name))
+        if name in files:
+            raise UserError(f"input '{name}' is given twice")
+        files[name] = file
+    missing = [name for name in by_name if name not in files]
+    if missing:
+        raise UserError(
+            f"no file for input {', '.join(map(repr, missing))}; give --input NAME=FILE"
+        )
+    return {name: read_tensor(file, by_name[name]) for name, file in files.items()}
+
+
+def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
+    """Return name and file of an argument; a name of the network may hold ``=`` itself."""
+    known = [name for name in names if text.startswith(f"{name}=")]
+    if known:
+        name = max(known, key=len)
+        return name, Path(text[len(name) + 1 :])
+    name, equals, _ = text.partition("=")
+    if len(names) == 1 and (not equals or Path(text).exists()):
+        return names[0], Path(text)
+    listed = ", ".join(map(repr, names)) or "none"
+    if not equals:
+        raise UserError(
+            f"'{text}' names no input; give NAME=FILE, the inputs of the network are {listed}"
+        )
+    raise UserError(
+        f"the network has no input '{name}', its inputs are {listed}{did_you_mean(name, names)}"
+    )
+
+
+def read_tensor(path: Path, entry: TensorEntry) -> Array:
+    """Read a file as the tensor ``entry``: its element type and shape must be those.
+
+    A picture is resized to the tensor's extents and becomes channels first, of values from 0 to 1
+    where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes.
+    Raises ``UserError`` where the file cannot be read or holds something else.
+    """
+    dtype = numpy_dtype(_ELEMENTS[entry.dtype])
+    suffix = path.suffix.lower()
+    try:
+        if suffix in PICTURES:
+            return _picture(path, entry, dtype)
+        if suffix == ".npy":
+            array = _npy(path, dtype)
+        elif suffix == ".pb":
+            array = _proto(path)
+        else:
+            array = _raw(path, entry, dtype)
+    except OSError as error:
+        raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
+    if array.dtype != dtype or array.shape != entry.shape:
+        raise UserError(
+            f"'{path}' holds {_described(str(array.dtype), array.shape)}, "
+            f"input '{entry.name}' takes {_described(entry.dtype, entry.shape)}"
+        )
+    return array
+
+
+def _described(dtype: str, shape: Sequence[int]) -> str:
+    return f"{dtype} {'x'.join(map(str, shape)) or 'scalar'}"
+
+
+def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
+    """Read elements and nothing else, row-major, in the byte order of this machine."""
+    expected = int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
+    found = path.stat().st_size
+    if path.is_file() and found != expected:
+        raise UserError(
+            f"'{path}' has {found} bytes, input '{entry.name}' of "
+            f"{_described(entry.dtype, entry.shape)} takes {expected}"
+        )
+    return np.frombuffer(path.read_bytes(), dtype).reshape(entry.shape)
+
+
+def _npy(path: Path, dtype: np.dtype[np.generic]) -> Array:
+    """Read a .npy file; one of 2-byte blanks is how NumPy writes bfloat16."""
+    try:
+        with path.open("rb") as file:
+            array: Array = np.lib.format.read_array(file, allow_pickle=False)
+    except (ValueError, EOFError, MemoryError) as error:
+        raise UserError(f"'{path}' is not a valid .npy file: {_one_line(error)}") from None
+    if array.dtype == np.dtype("V2") and dtype.name == "bfloat16":
+        return array.view(dtype)
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _proto(path: Path) -> Array:
+    """Read an ONNX ``TensorProto``."""
+    from google.protobuf.message import DecodeError
+    from onnx import TensorProto, numpy_helper
+
+    tensor = TensorProto()
+    try:
+        tensor.ParseFromString(path.read_bytes())
+        if tensor.data_location == TensorProto.EXTERNAL:
+            raise ValueError("its data is in another file")
+        return numpy_helper.to_array(tensor)
+    except LookupError:
+        raise UserError(f"'{path}' has elements of the unknown type {tensor.data_type}") from None
+    except (DecodeError, ValueError, TypeError) as error:
+        raise UserError(f"'{path}' is not a valid .pb file: {_one_line(error)}") from None
+
+
+def _picture(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
+    from PIL import Image, UnidentifiedImageError
+
+    if len(entry.shape) != 4 or entry.shape[0] != 1 or entry.shape[1] not in (1, 3):
+        raise UserError(
+            f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
+            "pictures are 1 x 1 or 3 channels x height x width"
+        )
+    if dtype.kind not in "fV" and dtype != np.uint8:
+        raise UserError(
+            f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
+            "pictures are floating-point numbers or unsigned bytes"
+        )
+    _, channels, height, width = entry.shape
+    try:
+        with Image.open(path) as image:
+            sized = image.convert("L" if channels == 1 else "RGB").resize((width, height))
+    except UnidentifiedImageError:
+        raise UserError(f"'{path}' is not a picture that can be read") from None
+    except (Image.DecompressionBombError, SyntaxError, ValueError) as error:  # as Pillow has them
+        raise UserError(f"'{path}' is not a picture that can be read: {_one_line(error)}") from None
+    pixels = np.asarray(sized, np.uint8).reshape(1, height, width, channels)
+    pixels = np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))
+    return pixels if dtype == np.uint8 else (pixels / np.float32(_WHITE)).astype(dtype)
+
+
+def _one_line(error: Exception) -> str:
+    """Return the first line of an error's text, without its full stop."""
+    lines = str(error).splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
+    """Write each output to ``folder`` as ``<number>-<name>.npy``, the name made safe for files.
+
+    Raises ``UserError`` where that is not possible.
+    """
+    from autodeploy.codegen.names import c_identifier
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, (name, array) in enumerate(outputs.items()):
+            np.save(folder / f"{number}-{c_identifier(name)}.npy", array)
+    except OSError as error:
+        raise UserError(f"cannot write outputs to '{folder}': {error.strerror or error}") from None

@@ -1,0 +1,55 @@
+"""Everything that autodeploy adds to xDSL, by name and unloaded.
+
+The entry point of group ``xdsl.universe`` names ``UNIVERSE``: stock ``xdsl-opt`` and
+``autodeploy-opt`` both see these dialects, passes and targets. A factory imports its module only
+when what it makes is used.
+"""
+
+from __future__ import annotations
+
+from xdsl.universe import Universe
+from xdsl.utils.target import Target
+
+from autodeploy.dialects.registry import DIALECTS
+from autodeploy.passes.fusion.registry import pattern_passes
+from autodeploy.passes.registry import discover_passes
+
+PASS_PACKAGES = ("autodeploy.passes", "autodeploy.passes.schedule", "autodeploy.lowering")
+"""The packages whose pass files are listed."""
+
+
+def _get_halide_cpp() -> type[Target]:
+    from autodeploy.codegen.targets import HalideCppTarget
+
+    return HalideCppTarget
+
+
+def _get_c_driver() -> type[Target]:
+    from autodeploy.codegen.targets import CDriverTarget
+
+    return CDriverTarget
+
+
+def _get_c_header() -> type[Target]:
+    from autodeploy.codegen.targets import CHeaderTarget
+
+    return CHeaderTarget
+
+
+UNIVERSE = Universe(
+    all_dialects=dict(DIALECTS),
+    all_passes={
+        **{
+            name: load
+            for package in PASS_PACKAGES
+            for name, load in discover_passes(package).items()
+        },
+        **pattern_passes(),
+    },
+    all_targets={
+        "halide-cpp": _get_halide_cpp,
+        "c-driver": _get_c_driver,
+        "c-header": _get_c_header,
+    },
+)
+"""The dialects, passes and targets of autodeploy, as lazy factories."""

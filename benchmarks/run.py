@@ -1,0 +1,257 @@
+"""Compare autodeploy with other engines in the same run: ``python -m benchmarks.run --help``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from autodeploy.diagnostics import ToolchainError, UserError
+from benchmarks.engine import Array
+from benchmarks.kernels import kernel_table, profile
+from benchmarks.machine_info import Limits, choose_cores, describe_machine, measure_limits, pinned
+from benchmarks.measure import Settings, Timing, measure, ratio, relative_error
+from benchmarks.models import Model, choose, provide, read_catalogue
+from benchmarks.peers import PACKAGES, missing_packages
+from benchmarks.report import OURS, error_table, markdown, time_table
+from benchmarks.worker import Worker, WorkerError
+
+REFERENCE = "onnxruntime"
+"""The engine whose outputs are taken for right."""
+
+_PROGRAM_BUDGET = 0.5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for; return the exit status."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    catalogue = read_catalogue()
+    try:
+        names = choose(catalogue, given.models)
+        peers = _choose_peers(given.peers)
+        for threads in given.threads:
+            choose_cores(threads)
+    except ValueError as error:
+        parser.error(str(error))
+    settings = Settings(given.rounds, given.budget, given.warm_up)
+    limits = _limits(given.output)
+    report: dict[str, Any] = {
+        "machine": describe_machine(),
+        "limits": None if limits is None else asdict(limits),
+        "settings": asdict(settings),
+        "peers": peers,
+        "versions": {},
+        "results": [],
+        "kernels": {},
+    }
+    for name in names:
+        model = provide(name, catalogue[name], given.output / "models")
+        for threads in given.threads:
+            contest = _Contest(model, threads, peers, settings, given.output / "work")
+            result = contest.run()
+            report["results"].append(result)
+            report["versions"] |= contest.versions
+            print(f"\n{name}, threads: {threads}\n")
+            print(time_table([result], peers), error_table([result], peers), sep="\n\n", flush=True)
+            if given.kernels and OURS in peers and limits is not None:
+                _add_kernels(report, contest, limits)
+        _save(report, given.output)
+    print(f"\n{markdown(report)}")
+    print(f"written to {given.output / 'results.json'} and {given.output / 'results.md'}")
+    return 0
+
+
+class _Contest:
+    """One network with so many threads, computed by all engines."""
+
+    def __init__(
+        self, model: Model, threads: int, peers: Sequence[str], settings: Settings, folder: Path
+    ):
+        self.model, self.threads = model, threads
+        self.cores = choose_cores(threads)
+        self.folder = folder / f"{model.name}-{threads}"
+        self.versions: dict[str, str] = {}
+        self._settings = settings
+        self._contenders: dict[str, dict[str, Any]] = {peer: {} for peer in peers}
+
+    def run(self) -> dict[str, Any]:
+        """Return what each engine took, how right it is, or how it failed."""
+        load_average = os.getloadavg()[0]
+        with ExitStack() as stack:
+            workers = {peer: stack.enter_context(self._worker(peer)) for peer in self._contenders}
+            for peer in list(workers):
+                if not self._attempt(peer, workers[peer].load):
+                    del workers[peer]
+                    continue
+                self.versions[peer] = workers[peer].version
+                self._contenders[peer]["load_seconds"] = workers[peer].load_seconds
+            timings = measure(workers, self._settings, self._fail)
+            self._note_times(timings)
+            workers = {peer: workers[peer] for peer in timings}
+            self._check(workers, stack)
+            if OURS in workers:
+                self._attempt(OURS, lambda: self._note_program(workers[OURS]))
+        return {
+            "model": self.model.name,
+            "threads": self.threads,
+            "load_average": load_average,
+            "contenders": self._contenders,
+        }
+
+    def _worker(self, peer: str) -> Worker:
+        return Worker(peer, self.model, self.cores, self.folder / peer)
+
+    def _attempt(self, peer: str, action: Callable[[], None]) -> bool:
+        try:
+            action()
+        except WorkerError as error:
+            self._fail(peer, str(error))
+            return False
+        return True
+
+    def _fail(self, peer: str, reason: str) -> None:
+        print(f"{self.model.name}: {peer} failed: {reason}", flush=True)
+        self._contenders[peer]["failed"] = reason
+
+    def _note_times(self, timings: Mapping[str, Timing]) -> None:
+        ours = timings.get(OURS)
+        for peer, timing in timings.items():
+            noted = self._contenders[peer]
+            noted["median"], noted["minimum"] = timing.median, timing.minimum
+            noted["samples"] = timing.seconds
+            if self.threads == 1:
+                noted["busy"] = timing.busy
+                noted["processor_median"] = timing.processor_median
+            if ours is not None and peer != OURS:
+                noted["ratio"] = ratio(timing, ours)
+
+    def _note_program(self, worker: Worker) -> None:
+        self._contenders[OURS]["program"] = worker.program(_PROGRAM_BUDGET)
+
+    def _check(self, workers: Mapping[str, Worker], stack: ExitStack) -> None:
+        """Compare the outputs of all engines with those of the reference."""
+        reference = workers.get(REFERENCE)
+        try:
+            if reference is None:
+                if missing_packages(REFERENCE):
+                    return
+                folder = self.folder / "reference"
+                reference = Worker(REFERENCE, self.model, self.cores, folder)
+                stack.enter_context(reference)
+                reference.load()
+                reference.run(1)
+            expected = self._outputs(reference)
+        except WorkerError as error:
+            print(f"{self.model.name}: no reference: {error}", flush=True)
+            return
+        for peer, worker in workers.items():
+            if worker is not reference:
+                self._attempt(peer, lambda p=peer, w=worker: self._note_error(p, w, expected))
+
+    def _note_error(self, peer: str, worker: Worker, expected: Mapping[str, Array]) -> None:
+        self._contenders[peer]["error"] = relative_error(self._outputs(worker), expected)
+
+    def _outputs(self, worker: Worker) -> dict[str, Array]:
+        checked = self.model.checked
+        return worker.outputs() if checked is None else worker.outputs_of(checked)
+
+
+def _choose_peers(names: Sequence[str]) -> list[str]:
+    """Return the engines to run, those named or all; says which are not installed."""
+    unknown = [name for name in names if name not in PACKAGES]
+    if unknown:
+        raise ValueError(f"no engine {', '.join(unknown)}; there are {', '.join(PACKAGES)}")
+    chosen: list[str] = []
+    for name in PACKAGES:
+        if names and name not in names:
+            continue
+        missing = missing_packages(name)
+        if missing:
+            print(f"{name} is skipped: not installed: {', '.join(missing)}")
+        else:
+            chosen.append(name)
+    if not chosen:
+        raise ValueError("no engine is left")
+    return chosen
+
+
+def _limits(folder: Path) -> Limits | None:
+    try:
+        with pinned(choose_cores(1)):
+            return measure_limits(folder / "work")
+    except ToolchainError as error:
+        print(f"the limits of the machine are not measured: {error}")
+        return None
+
+
+def _add_kernels(report: dict[str, Any], contest: _Contest, limits: Limits) -> None:
+    """Profile our bundle of a contest, print its kernels, put them into the report."""
+    label = f"{contest.model.name}, threads: {contest.threads}"
+    try:
+        found = profile(contest.folder / OURS / "bundle", contest.cores, limits)
+    except UserError as error:
+        print(f"{label}: no kernel times: {error}", flush=True)
+        return
+    report["kernels"][label] = found
+    print(f"\n{kernel_table(label, found)}", flush=True)
+
+
+def _save(report: Mapping[str, Any], folder: Path) -> None:
+    """Write what there is so far, so that a run that is broken off leaves its results."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    (folder / "results.md").write_text(markdown(report), encoding="utf-8")
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 on, found '{text}'")
+    return number
+
+
+def _counts(text: str) -> list[int]:
+    return [_count(part) for part in text.split(",")]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.run", description="Compare autodeploy with other engines."
+    )
+    parser.add_argument(
+        "--models",
+        type=_names,
+        default=[],
+        metavar="A,B",
+        help="networks of models.toml, or all; without it the quick ones",
+    )
+    parser.add_argument(
+        "--peers",
+        type=_names,
+        default=[],
+        metavar="A,B",
+        help=f"engines of {', '.join(PACKAGES)}; without it those that are installed",
+    )
+    parser.add_argument("--threads", type=_counts, default=[1], metavar="1,2", help="threads")
+    parser.add_argument("--rounds", type=_count, default=21, help="samples of each engine")
+    parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")
+    parser.add_argument("--warm-up", type=float, default=0.3, help="seconds of warming up")
+    parser.add_argument("--kernels", action="store_true", help="also time our kernels one by one")
+    parser.add_argument(
+        "--output", type=Path, default=Path("build/bench"), help="folder for results and work"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

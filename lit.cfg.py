@@ -1,0 +1,42 @@
+# ruff: noqa: F821 - lit gives `config` to the file
+"""Configuration of the lit tests: ``lit test/`` runs them all, ``lit test/passes/cse`` a part."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import lit.formats
+
+root = Path(__file__).resolve().parent
+
+config.name = "autodeploy"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["unit", "Inputs"]
+config.test_source_root = str(root)
+config.test_exec_root = str(root / "build" / "lit")
+
+# The tools of the environment that lit itself runs in come first, activated or not.
+tools = Path(sys.executable).parent
+config.environment["PATH"] = os.pathsep.join([str(tools), config.environment["PATH"]])
+
+# Models and images that are too large for the repository lie beside it, where they are.
+shared_data = root.parent / "shared" / "data"
+if shared_data.is_dir():
+    config.available_features.add("shared-data")
+config.substitutions.append(("%shared_data", str(shared_data)))
+
+for feature, variable, names in (
+    ("cc", "CC", ("cc", "gcc", "clang")),
+    ("cxx", "CXX", ("c++", "g++", "clang++")),
+):
+    candidates = [os.environ[variable]] if os.environ.get(variable) else names
+    compiler = next((found for name in candidates if (found := shutil.which(name))), None)
+    if compiler is not None:
+        config.available_features.add(feature)
+        config.substitutions.append((f"%{feature}", compiler))
+
+# Compiled kernels and modules stay below build/, and are there for the next test.
+for variable, folder in (("AUTODEPLOY_CACHE", "kernels"), ("PYTHONPYCACHEPREFIX", "pycache")):
+    config.environment[variable] = str(root / "build" / "cache" / folder)

@@ -1,0 +1,44 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// A copy goes to as many other bytes, which are not a weight's or an input's.
+
+driver.program @net inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<4xf32>, %y: memref<5xf32>):
+  // expected-error@+1 {{memref<4xf32> has other bytes than memref<5xf32>}}
+  driver.copy %x to %y : memref<4xf32> to memref<5xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<4xf32>
+  %b = driver.view %a : memref<4xf32> to memref<2x2xf32>
+  // expected-error@+1 {{source and target are the same bytes}}
+  driver.copy %a to %b : memref<4xf32> to memref<2x2xf32>
+}
+
+// -----
+
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<4xf32>):
+  %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<4xf32>
+  // expected-error@+1 {{a driver.weight is only read}}
+  driver.copy %x to %w : memref<4xf32> to memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs ["x", "y"] outputs ["z"] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>):
+  %v = driver.view %y : memref<4xf32> to memref<2x2xf32>
+  // expected-error@+1 {{input 'y' of the program is only read}}
+  driver.copy %x to %v : memref<4xf32> to memref<2x2xf32>
+}
+
+// -----
+
+builtin.module {
+  %a, %b = "test.op"() : () -> (memref<4xf32>, memref<4xf32>)
+  // expected-error@+1 {{'driver.copy' expects parent op 'driver.program'}}
+  driver.copy %a to %b : memref<4xf32> to memref<4xf32>
+}

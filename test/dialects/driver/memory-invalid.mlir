@@ -1,0 +1,71 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// Weights, buffers and views: offsets are multiples of 64, bytes are those of the type.
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 4}}
+  %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> {offset = 4 : i64} : memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64}}
+  %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> {offset = -64 : i64} : memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{tensor<4xf32> does not lie in a memref<2x2xf32>}}
+  %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<2x2xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 65}}
+  %a = driver.buffer {offset = 65 : i64} : memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64}}
+  %a = driver.buffer {offset = -64 : i64} : memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{expected a dense memref, found memref<2x2xf32, strided<[1, 2]>>}}
+  %a = driver.buffer : memref<2x2xf32, strided<[1, 2]>>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  // expected-error@+1 {{expected a static shape and a number type, found memref<?xf32>}}
+  %a = driver.buffer : memref<?xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<4xf32>
+  // expected-error@+1 {{memref<4xf32> has other bytes than memref<5xf32>}}
+  %b = driver.view %a : memref<4xf32> to memref<5xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<4xf32>
+  // expected-error@+1 {{expected a dense memref, found memref<2x2xf32, strided<[1, 2]>>}}
+  %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[1, 2]>>
+}
+
+// -----
+
+// expected-error@+1 {{'driver.buffer' expects parent op 'driver.program'}}
+%a = driver.buffer : memref<4xf32>

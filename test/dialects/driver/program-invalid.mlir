@@ -1,0 +1,71 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What a program asks of its arguments and sizes.
+
+// expected-error@+1 {{3 names for 2 arguments}}
+driver.program @net inputs ["x", "y"] outputs ["z"] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{1 names for 2 arguments}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{expected a dense memref, found tensor<4xf32>}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: tensor<4xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{expected a dense memref, found memref<4xf32, strided<[2]>>}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<4xf32, strided<[2]>>):
+}
+
+// -----
+
+// expected-error@+1 {{expected a static shape and a number type, found memref<?xf32>}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<?xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{expected a static shape and a number type, found memref<4xindex>}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<4xindex>):
+}
+
+// -----
+
+// expected-error@+1 {{arena is not negative, found -64 bytes}}
+driver.program @net inputs [] outputs [] arena -64 {
+  %a = driver.buffer : memref<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{scratch is not negative, found -1 bytes}}
+driver.program @net inputs [] outputs [] arena 0 scratch -1 {
+  %a = driver.buffer : memref<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{weights is not negative, found -1 bytes}}
+driver.program @net inputs [] outputs [] weights -1 {
+  %a = driver.buffer : memref<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{names are in ASCII, found 'größe'}}
+driver.program @net inputs ["größe"] outputs [] {
+^bb0(%x: memref<4xf32>):
+}

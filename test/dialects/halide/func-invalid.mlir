@@ -1,0 +1,49 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What halide.func asks of its variables and its region.
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{variables differ, found x, x}}
+  %f = halide.func "f"(x %i, x %j) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{1 variables for !halide.func<f32, 2>}}
+  %f = "halide.func"() <{func_name = "f", vars = ["x"]}> ({
+  ^bb0(%i: i32):
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }) : () -> !halide.func<f32, 2>
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{the region takes 1 i32 coordinates}}
+  %f = "halide.func"() <{func_name = "f", vars = ["x"]}> ({
+  ^bb0(%i: i32, %j: i32):
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }) : () -> !halide.func<f32, 1>
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{the region must end in a halide.yield of f32}}
+  %f = halide.func "f"(x %i) : f32 {
+    halide.yield %i : i32
+  }
+}
+
+// -----
+
+// expected-error@+1 {{'halide.func' expects parent op 'halide.pipeline'}}
+%f = halide.func "f"(x %i) : i32 {
+  halide.yield %i : i32
+}

@@ -1,0 +1,28 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// Buffers and funcs hold numbers; a buffer has one stride a dimension and no negative extent.
+
+// expected-error@+1 {{halide.buffer holds no elements of type index}}
+halide.pipeline @f() to (%y: !halide.buffer<index, [4]>) {
+}
+
+// -----
+
+// expected-error@+1 {{2 extents but 1 strides}}
+halide.pipeline @f() to (%y: !halide.buffer<f32, [4, 4], [1]>) {
+}
+
+// -----
+
+// expected-error@+1 {{extents are not negative, found [4, -1]}}
+halide.pipeline @f() to (%y: !halide.buffer<f32, [4, -1]>) {
+}
+
+// -----
+
+halide.pipeline @f() to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{a halide.func has no values of type index}}
+  %f = halide.func "f"(x %x) : index {
+    halide.yield %x : i32
+  }
+}

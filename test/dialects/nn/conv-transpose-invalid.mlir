@@ -1,0 +1,65 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What transposed convolutions ask of their operands.
+
+func.func @f(%x: tensor<4x3xf32>, %w: tensor<2x4x2x2xf32>) {
+  // expected-error@+1 {{x has rank 3 or more, found tensor<4x3xf32>}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<4x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2xf32>) {
+  // expected-error@+1 {{the filter's window takes 2 values, found 1}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x3x2x2xf32>) {
+  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 2}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x3x2x2xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<3x2x2x2xf32>) {
+  // expected-error@+1 {{4 channels in 2 groups do not fit a filter that takes 2 channels a group to 3}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 2 : i64} : (tensor<1x4x3x3xf32>, tensor<3x2x2x2xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>, %b: tensor<3xf32>) {
+  // expected-error@+1 {{expected a bias of 2, found tensor<3xf32>}}
+  %0 = nn.conv_transpose %x, %w, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf32>, tensor<3xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf64>) {
+  // expected-error@+1 {{operands must share one element type}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf64>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x0x3xf32>, %w: tensor<2x4x2x2xf32>) {
+  // expected-error@+1 {{spatial extents must be at least 1, found [0, 3]}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x0x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>) {
+  // expected-error@+1 {{expected result type tensor<1x2x4x4xf32>, found tensor<1x2x3x3xf32>}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x3x3xf32>
+  func.return
+}

@@ -1,0 +1,96 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What nn.kernel asks of its region.
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{the region's arguments must have the types of the operands}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<3xf32>):
+    %a = nn.abs %i : (tensor<3xf32>) -> tensor<3xf32>
+    nn.yield %a : tensor<3xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{the region must end in nn.yield}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    "test.termop"(%a) : (tensor<2xf32>) -> ()
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{nn.yield must have the types of the results}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a, %a : tensor<2xf32>, tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{a kernel holds at least one op}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    nn.yield %i : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{a kernel holds nn ops only, found test.op}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = "test.op"(%i) : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{a kernel holds nn ops only, found nn.kernel}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.kernel(%i) : (tensor<2xf32>) -> tensor<2xf32> {
+    ^bb0(%j: tensor<2xf32>):
+      %b = nn.abs %j : (tensor<2xf32>) -> tensor<2xf32>
+      nn.yield %b : tensor<2xf32>
+    }
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{a kernel has at most one anchor, found nn.softmax, nn.reduce}}
+  %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    %a = nn.reduce %s {kind = #nn<reduction sum>, axes = array<i64>} : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{'nn.yield' expects parent op 'nn.kernel'}}
+  nn.yield %x : tensor<2xf32>
+}

@@ -1,0 +1,97 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What reshape, transpose, broadcast and concat ask of their operands.
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{a reshape keeps the number of elements, found tensor<2x3xf32> to tensor<5xf32>}}
+  %0 = nn.reshape %x : (tensor<2x3xf32>) -> tensor<5xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<6xf32>, found tensor<6xf16>}}
+  %0 = nn.reshape %x : (tensor<2x3xf32>) -> tensor<6xf16>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{permutation takes 2 values, found 1}}
+  %0 = nn.transpose %x {permutation = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{permutation must rise, found [1, 1]}}
+  %0 = nn.transpose %x {permutation = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{permutation must lie in 0 to 1, found [0, 2]}}
+  %0 = nn.transpose %x {permutation = array<i64: 0, 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{tensor<2x3xf32> does not broadcast to tensor<1x3xf32>}}
+  %0 = nn.broadcast %x : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{shapes 2x3 and 4x3 do not broadcast}}
+  %0 = nn.broadcast %x : (tensor<2x3xf32>) -> tensor<4x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{a concat takes at least one operand}}
+  %0 = nn.concat {axis = 0 : i64} : () -> tensor<0xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
+  // expected-error@+1 {{axis must lie in 0 to 0, found [-1]}}
+  %0 = nn.concat %x, %y {axis = -1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
+  // expected-error@+1 {{shapes differ beside axis 0: [[2, 3], [2, 4]]}}
+  %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
+  // expected-error@+1 {{shapes differ beside axis 1}}
+  %0 = nn.concat %x, %y {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf16>) {
+  // expected-error@+1 {{operands must share one element type}}
+  %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
+  func.return
+}

@@ -1,0 +1,73 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What reductions and softmax ask of their operand and axes.
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axes must lie in 0 to 1, found [2]}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axes must lie in 0 to 1, found [-1]}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axes must rise, found [1, 0]}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<f32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axes must rise, found [1, 1]}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi1>) {
+  // expected-error@+1 {{nn.reduce takes numbers, found tensor<2x3xi1>}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1>} : (tensor<2x3xi1>) -> tensor<2xi1>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<2xf32>, found tensor<2x1xf32>}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<2x1xf32>, found tensor<2xf32>}}
+  %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axis must lie in 0 to 1, found [2]}}
+  %0 = nn.softmax %x {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi32>) {
+  // expected-error@+1 {{nn.softmax takes floating-point numbers, found tensor<2x3xi32>}}
+  %0 = nn.softmax %x {axis = 1 : i64} : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  func.return
+}

@@ -1,0 +1,73 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What cumulative sums and places of extremes ask of their operand.
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axis must lie in 0 to 1, found [-1]}}
+  %0 = nn.cumsum %x {axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi1>) {
+  // expected-error@+1 {{nn.cumsum takes numbers, found tensor<2x3xi1>}}
+  %0 = nn.cumsum %x {axis = 0 : i64} : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<2x3xf32>, found tensor<3x2xf32>}}
+  %0 = nn.cumsum %x {axis = 0 : i64} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{axis must lie in 0 to 1, found [2]}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi1>) {
+  // expected-error@+1 {{nn.arg_reduce takes numbers, found tensor<2x3xi1>}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x3xi1>) -> tensor<2xi64>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{nn.arg_reduce finds max or min, found sum}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction sum>, axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x0xf32>) {
+  // expected-error@+1 {{axis 1 of tensor<2x0xf32> has no elements}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x0xf32>) -> tensor<2xi64>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<2x1xi64>, found tensor<2xi64>}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64, keepdims = true} : (tensor<2x3xf32>) -> tensor<2xi64>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected result type tensor<2xi64>, found tensor<2xi32>}}
+  %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2xi32>
+  func.return
+}

@@ -1,0 +1,89 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What slices and pads ask of their extents.
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{starts takes 2 values, found 1}}
+  %0 = nn.slice %x {starts = array<i64: 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{sizes takes 2 values, found 3}}
+  %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4, 1>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{steps takes 2 values, found 1}}
+  %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{sizes must be at least 0, found [-1, 4]}}
+  %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: -1, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{steps must not be 0, found [0, 1]}}
+  %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 0, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{3 elements from 2 by 1 leave the 4 of axis 1}}
+  %0 = nn.slice %x {starts = array<i64: 0, 2>, sizes = array<i64: 4, 3>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<4x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{3 elements from 1 by -1 leave the 4 of axis 0}}
+  %0 = nn.slice %x {starts = array<i64: 1, 0>, sizes = array<i64: 3, 4>, steps = array<i64: -1, 1>} : (tensor<4x4xf32>) -> tensor<3x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{1 elements from -1 by 1 leave the 4 of axis 0}}
+  %0 = nn.slice %x {starts = array<i64: -1, 0>, sizes = array<i64: 1, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<1x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{pads takes 4 values, found 2}}
+  %0 = nn.pad %x {pads = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<4x6xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{pads must be at least 0, found [0, -1, 0, 0]}}
+  %0 = nn.pad %x {pads = array<i64: 0, -1, 0, 0>} : (tensor<4x4xf32>) -> tensor<4x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected result type tensor<4x6xf32>, found tensor<6x4xf32>}}
+  %0 = nn.pad %x {pads = array<i64: 0, 1, 0, 1>} : (tensor<4x4xf32>) -> tensor<6x4xf32>
+  func.return
+}

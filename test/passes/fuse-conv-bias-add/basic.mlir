@@ -1,0 +1,31 @@
+// RUN: autodeploy-opt %s --fuse-conv-bias-add | filecheck %s
+
+// The biases are added up; the constant may stand on either side.
+
+func.func @right(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %b = nn.constant #nn.dense<[10.0, 20.0, 30.0] : tensor<3xf32>>
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3x1x1xf32>>
+  %y = nn.conv %x, %w, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %c : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+func.func @left(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %b = nn.constant #nn.dense<[10.0, 20.0, 30.0] : tensor<3xf32>>
+  %c = nn.constant #nn.dense<0.5 : tensor<f32>>
+  %y = nn.conv %x, %w, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %c, %y : (tensor<f32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+// CHECK:      func.func @right(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+// CHECK-NEXT:   %0 = nn.constant #nn.dense<[11.0, 22.0, 33.0] : tensor<3xf32>>
+// CHECK-NEXT:   %s = nn.conv %x, %w, %0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+// CHECK-NEXT:   func.return %s : tensor<1x3x4x4xf32>
+// CHECK-NEXT: }
+
+// CHECK:      func.func @left(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+// CHECK-NEXT:   %0 = nn.constant #nn.dense<[10.5, 20.5, 30.5] : tensor<3xf32>>
+// CHECK-NEXT:   %s = nn.conv %x, %w, %0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+// CHECK-NEXT:   func.return %s : tensor<1x3x4x4xf32>
+// CHECK-NEXT: }

@@ -1,0 +1,60 @@
+// RUN: autodeploy-opt %s > %t
+// RUN: autodeploy-opt %s --fuse-unsqueezed-bias-add | diff %t -
+
+// What must stay as it is.
+
+func.func @two_users(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
+  %u = nn.reshape %c : (tensor<3xf32>) -> tensor<3x1x1xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %r = nn.mul %s, %y : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+  func.return %r : tensor<1x3x4x4xf32>
+}
+
+func.func @graph_output(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) {
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
+  %u = nn.reshape %c : (tensor<3xf32>) -> tensor<3x1x1xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s, %y : tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>
+}
+
+func.func @not_constant(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>, %c: tensor<3xf32>) -> tensor<1x3x4x4xf32> {
+  %u = nn.reshape %c : (tensor<3xf32>) -> tensor<3x1x1xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+func.func @has_bias(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>, %b: tensor<3xf32>) -> tensor<1x3x4x4xf32> {
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
+  %u = nn.reshape %c : (tensor<3xf32>) -> tensor<3x1x1xf32>
+  %y = nn.conv %x, %w, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>, tensor<3xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+func.func @has_activation(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
+  %u = nn.reshape %c : (tensor<3xf32>) -> tensor<3x1x1xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, activation = #nn<activation relu>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+func.func @along_the_width(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32> {
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0, 4.0] : tensor<4xf32>>
+  %u = nn.reshape %c : (tensor<4xf32>) -> tensor<1x4xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %s = nn.add %y, %u : (tensor<1x3x4x4xf32>, tensor<1x4xf32>) -> tensor<1x3x4x4xf32>
+  func.return %s : tensor<1x3x4x4xf32>
+}
+
+func.func @widens(%a: tensor<2x4xf32>, %b: tensor<4x3xf32>) -> tensor<5x2x3xf32> {
+  %c = nn.constant #nn.dense<0.5 : tensor<5xf32>>
+  %u = nn.reshape %c : (tensor<5xf32>) -> tensor<5x1x1xf32>
+  %y = nn.matmul %a, %b : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %s = nn.add %y, %u : (tensor<2x3xf32>, tensor<5x1x1xf32>) -> tensor<5x2x3xf32>
+  func.return %s : tensor<5x2x3xf32>
+}

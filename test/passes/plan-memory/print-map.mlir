@@ -1,0 +1,29 @@
+// RUN: autodeploy-opt --plan-memory=print-map=true %s 2>&1 >/dev/null | filecheck %s --strict-whitespace --match-full-lines
+
+// The map of the arena goes to standard error: by offset, each line with the kernel that comes first.
+
+halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) scratch 640 {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+driver.program @net inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  %a = driver.buffer : memref<100xf32>
+  %c = driver.buffer : memref<4xf32>
+  driver.call @k(%x) to (%c) : (memref<4xf32>) to (memref<4xf32>)
+  %b = driver.buffer : memref<2x2xf32>
+  %v = driver.view %b : memref<2x2xf32> to memref<4xf32>
+  driver.copy %c to %v : memref<4xf32> to memref<4xf32>
+  driver.call @k(%v) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+}
+
+//      CHECK:      offset        bytes       calls  kernel
+// CHECK-NEXT:           0          400        0..0  unused
+// CHECK-NEXT:           0           16        1..2  copy
+// CHECK-NEXT:         448           16        0..1  k
+// CHECK-NEXT:arena 512 bytes, largest live sum 512 bytes, ratio 1.000
+// CHECK-NEXT:scratch 640 bytes

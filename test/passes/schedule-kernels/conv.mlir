@@ -1,0 +1,30 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
+
+// The tile of sums fills the vector registers of the machine: two vectors of channels by as many pixels of a
+// row as fit and waste the least.
+
+func.func @f(%x: tensor<1x30x28x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x30x28x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
+  ^bb0(%x_: tensor<1x30x28x64xf32>, %w_: tensor<3x3x64x64xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x30x28x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32>
+    nn.yield %v : tensor<1x28x26x64xf32>
+  }
+  func.return %y : tensor<1x28x26x64xf32>
+}
+
+// AVX2:       halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
+// AVX2:       halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// AVX2:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// AVX2:       halide.vectorize %conv "c" by 8 {stage = 1 : i64} : !halide.func<f32, 4>
+
+// AVX512:       halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
+// AVX512:       halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
+// AVX512:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// AVX512:       halide.vectorize %conv "c" by 16 {stage = 1 : i64} : !halide.func<f32, 4>
+
+// NEON:       halide.split %out "c" to "co", "ct" by 8 : !halide.func<f32, 4>
+// NEON:       halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
+// NEON:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// NEON:       halide.vectorize %conv "c" by 4 {stage = 1 : i64} : !halide.func<f32, 4>

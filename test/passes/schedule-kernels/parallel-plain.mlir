@@ -1,0 +1,47 @@
+// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2:cores=2" | filecheck %s
+// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2:cores=4" | filecheck %s --check-prefix=FOUR
+// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2" | filecheck %s --check-prefix=ONE
+
+// An outer loop runs in parallel where there is enough work; loops are fused until there are
+// enough iterations for each core. One core has no parallel loop.
+
+// ONE-NOT: parallel
+
+// CHECK-LABEL: halide.pipeline @large
+// CHECK: halide.fuse %f "y", "z" to "z_y" : !halide.func<f32, 3>
+// CHECK-NEXT: halide.parallel %f "z_y"
+halide.pipeline @large(%x: !halide.buffer<f32, [1024, 64, 4]>)
+    to (%o: !halide.buffer<f32, [1024, 64, 4]>) {
+  %f = halide.func "f"(x %i, y %j, z %k) : f32 {
+    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [1024, 64, 4]> to f32
+    halide.yield %0 : f32
+  }
+  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [1024, 64, 4]>
+}
+
+// The outermost loop has iterations enough for two cores, not for four.
+
+// CHECK-LABEL: halide.pipeline @enough
+// CHECK-NOT: halide.fuse
+// CHECK: halide.parallel %f "z"
+// FOUR-LABEL: halide.pipeline @enough
+// FOUR: halide.fuse %f "y", "z" to "z_y"
+halide.pipeline @enough(%x: !halide.buffer<f32, [512, 64, 8]>)
+    to (%o: !halide.buffer<f32, [512, 64, 8]>) {
+  %f = halide.func "f"(x %i, y %j, z %k) : f32 {
+    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [512, 64, 8]> to f32
+    halide.yield %0 : f32
+  }
+  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [512, 64, 8]>
+}
+
+// CHECK-LABEL: halide.pipeline @small
+// CHECK-NOT: parallel
+halide.pipeline @small(%x: !halide.buffer<f32, [1024, 64, 3]>)
+    to (%o: !halide.buffer<f32, [1024, 64, 3]>) {
+  %f = halide.func "f"(x %i, y %j, z %k) : f32 {
+    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [1024, 64, 3]> to f32
+    halide.yield %0 : f32
+  }
+  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [1024, 64, 3]>
+}

@@ -1,0 +1,18 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s
+
+// A global pool over a channels-last image: channels are vectors of sums.
+
+func.func @f(%x: tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
+  %y = nn.kernel(%x) {algorithm = #nn<algorithm reduce>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
+  ^bb0(%x_: tensor<1x9x9x32xf32>):
+    %v = nn.reduce %x_ {kind = #nn<reduction mean>, axes = array<i64: 1, 2>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32>
+    nn.yield %v : tensor<1x32xf32>
+  }
+  func.return %y : tensor<1x32xf32>
+}
+
+// CHECK:       halide.split %out "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
+// CHECK:       halide.vectorize %out "xi" : !halide.func<f32, 2>
+// CHECK:       halide.compute_at %reduce_mean at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 2>
+// CHECK:       halide.vectorize %reduce_mean "x" by 8 : !halide.func<f32, 4>
+// CHECK:       halide.vectorize %reduce_mean "x" by 8 {stage = 1 : i64} : !halide.func<f32, 4>

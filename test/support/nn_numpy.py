@@ -1,0 +1,357 @@
+"""The nn dialect by NumPy: what each op means, written once more and as plainly as can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from autodeploy.dialects.nn import (
+    constant,
+    contraction,
+    lookup,
+    movement,
+    normalisation,
+    pointwise,
+    reduction,
+    resampling,
+    scan,
+    transposed,
+    window,
+)
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.frontend.weights import WeightStore, numpy_dtype
+
+_erf = np.vectorize(math.erf, otypes=[np.float64])
+
+
+def _number(attribute):
+    return attribute.value.data
+
+
+def _sigmoid(x):
+    return np.where(x < 0, np.exp(-np.abs(x)), 1) / (1 + np.exp(-np.abs(x)))
+
+
+def _divide(a, b):
+    if a.dtype.kind == "f":
+        return a / b
+    return np.trunc(np.divide(a.astype(object), b.astype(object)))
+
+
+def _power(a, b):
+    if b.dtype.kind != "i" or (b >= 0).all():
+        return np.power(a, b)
+    return np.trunc(np.float_power(a, b))
+
+
+def _clip(op, x):
+    low = -np.inf if op.min is None else _number(op.min)
+    high = np.inf if op.max is None else _number(op.max)
+    return np.minimum(np.maximum(x, low), high)
+
+
+_POINTWISE = {
+    pointwise.AbsOp: lambda op, x: np.abs(x),
+    pointwise.NegOp: lambda op, x: -x,
+    pointwise.SignOp: lambda op, x: np.sign(x),
+    pointwise.ReluOp: lambda op, x: np.maximum(x, 0),
+    pointwise.ExpOp: lambda op, x: np.exp(x),
+    pointwise.LogOp: lambda op, x: np.log(x),
+    pointwise.SqrtOp: lambda op, x: np.sqrt(x),
+    pointwise.ReciprocalOp: lambda op, x: 1 / x,
+    pointwise.SinOp: lambda op, x: np.sin(x),
+    pointwise.CosOp: lambda op, x: np.cos(x),
+    pointwise.TanhOp: lambda op, x: np.tanh(x),
+    pointwise.SigmoidOp: lambda op, x: _sigmoid(x),
+    pointwise.ErfOp: lambda op, x: _erf(x),
+    pointwise.SwishOp: lambda op, x: x * _sigmoid(x),
+    pointwise.GeluOp: lambda op, x: x / 2 * (1 + _erf(x / math.sqrt(2))),
+    pointwise.FloorOp: lambda op, x: np.floor(x),
+    pointwise.CeilOp: lambda op, x: np.ceil(x),
+    pointwise.RoundOp: lambda op, x: np.rint(x),
+    pointwise.NotOp: lambda op, x: ~x,
+    pointwise.ClipOp: _clip,
+    pointwise.LeakyReluOp: lambda op, x: np.where(x > 0, x, _number(op.alpha) * x),
+    pointwise.EluOp: lambda op, x: np.where(x > 0, x, _number(op.alpha) * np.expm1(x)),
+    pointwise.HardSigmoidOp: lambda op, x: np.clip(_number(op.alpha) * x + _number(op.beta), 0, 1),
+    pointwise.AddOp: lambda op, a, b: a + b,
+    pointwise.SubOp: lambda op, a, b: a - b,
+    pointwise.MulOp: lambda op, a, b: a * b,
+    pointwise.DivOp: lambda op, a, b: _divide(a, b),
+    pointwise.PowOp: lambda op, a, b: _power(a, b),
+    pointwise.MaxOp: lambda op, a, b: np.maximum(a, b),
+    pointwise.MinOp: lambda op, a, b: np.minimum(a, b),
+    pointwise.PReluOp: lambda op, a, b: np.where(a < 0, a * b, a),
+    pointwise.EqualOp: lambda op, a, b: a == b,
+    pointwise.LessOp: lambda op, a, b: a < b,
+    pointwise.LessEqualOp: lambda op, a, b: a <= b,
+    pointwise.AndOp: lambda op, a, b: a & b,
+    pointwise.OrOp: lambda op, a, b: a | b,
+    pointwise.XorOp: lambda op, a, b: a ^ b,
+    pointwise.WhereOp: lambda op, c, a, b: np.where(c, a, b),
+    pointwise.CastOp: lambda op, x: x,
+}
+
+
+def _windows(op, x, size: Sequence[int], fill):
+    """Return the windows of each spatial axis, the elements of a window on axes of their own."""
+    rank = len(size)
+    strides, pads, dilations = ints(op.strides), ints(op.pads), ints(op.dilations)
+    spans = [d * (n - 1) + 1 for d, n in zip(dilations, size, strict=True)]
+    counts = shape_of(op.result.type)[2:]
+    width = [(0, 0), (0, 0)]
+    for axis in range(rank):
+        needed = (counts[axis] - 1) * strides[axis] + spans[axis]
+        after = max(pads[rank + axis], needed - x.shape[2 + axis] - pads[axis])
+        width.append((pads[axis], after))
+    padded = np.pad(x, width, constant_values=fill)
+    views = sliding_window_view(padded, spans, tuple(range(2, 2 + rank)))
+    for axis in range(rank):
+        taken = slice(0, (counts[axis] - 1) * strides[axis] + 1, strides[axis])
+        views = views[(slice(None),) * (2 + axis) + (taken,)]
+    return views[(..., *(slice(None, None, d) for d in dilations))]
+
+
+def _conv(op, x, filter_, *bias):
+    groups, rank = op.groups.value.data, filter_.ndim - 2
+    views = _windows(op, x, filter_.shape[2:], 0)
+    parts = []
+    for part, weights in zip(np.split(views, groups, 1), np.split(filter_, groups, 0), strict=True):
+        axes = [1, *range(2 + rank, 2 + 2 * rank)]
+        product = np.tensordot(part, weights, (axes, list(range(1, 2 + rank))))
+        parts.append(np.moveaxis(product, -1, 1))
+    result = np.concatenate(parts, 1)
+    return result + bias[0].reshape(-1, *[1] * rank) if bias else result
+
+
+def _matmul(op, a, b, *bias):
+    a = np.swapaxes(a, -1, -2) if op.transpose_lhs else a
+    b = np.swapaxes(b, -1, -2) if op.transpose_rhs else b
+    return np.matmul(a, b) + (bias[0] if bias else np.zeros((), a.dtype))
+
+
+def _max_pool(op, x):
+    size = ints(op.window)
+    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    return _windows(op, x, size, lowest).max(tuple(range(-len(size), 0)))
+
+
+def _average_pool(op, x):
+    size = ints(op.window)
+    axes = tuple(range(-len(size), 0))
+    counted = np.ones_like(x)
+    if op.count_include_pad:
+        pads, rank = ints(op.pads), len(size)
+        width = [(0, 0), (0, 0), *((pads[i], pads[rank + i]) for i in range(rank))]
+        x, counted = np.pad(x, width), np.pad(counted, width, constant_values=1)
+        op = _Unpadded(op)
+    return _windows(op, x, size, 0).sum(axes) / _windows(op, counted, size, 0).sum(axes)
+
+
+class _Unpadded:
+    """A pool whose padding is part of the image already."""
+
+    def __init__(self, op):
+        self.strides, self.dilations, self.result = op.strides, op.dilations, op.result
+        self.pads = type(op.pads).from_list(op.pads.elt_type, [0] * len(ints(op.pads)))
+
+
+def _reduce(op, x):
+    axes, keep = ints(op.axes), bool(op.keepdims)
+    kind = str(op.kind.data)
+    if kind in ("max", "min"):
+        limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
+        bound = {"max": limits.min, "min": limits.max}[kind]
+        start = math.copysign(math.inf, bound) if x.dtype.kind == "f" else bound
+        return getattr(np, kind)(x, axes, keepdims=keep, initial=start)
+    return getattr(np, kind)(x, axes, keepdims=keep, dtype=x.dtype)
+
+
+def _softmax(op, x):
+    power = np.exp(x - x.max(_number(op.axis), keepdims=True))
+    return power / power.sum(_number(op.axis), keepdims=True)
+
+
+def _batch_norm(op, x, *parameters):
+    shape = (-1, *[1] * (x.ndim - 2))
+    scale, shift, mean, variance = (p.reshape(shape) for p in parameters)
+    return (x - mean) / np.sqrt(variance + _number(op.epsilon)) * scale + shift
+
+
+def _slice(op, x):
+    lists = [
+        np.arange(size) * step + start
+        for start, size, step in zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
+    ]
+    return x[np.ix_(*lists)]
+
+
+def _pad(op, x):
+    pads = ints(op.pads)
+    width = [(pads[i], pads[x.ndim + i]) for i in range(x.ndim)]
+    if str(op.mode.data) != "constant":
+        return np.pad(x, width, str(op.mode.data))
+    return np.pad(x, width, constant_values=np.array(_number(op.value)).astype(x.dtype))
+
+
+def _conv_transpose(op, x, filter_, *bias):
+    groups, rank = op.groups.value.data, filter_.ndim - 2
+    strides, pads, dilations = ints(op.strides), ints(op.pads), ints(op.dilations)
+    shape = shape_of(op.result.type)
+    wide = [n + pads[i] + pads[rank + i] for i, n in enumerate(shape[2:])]
+    result = np.zeros((*shape[:2], *wide), x.dtype)
+    images, filters = np.split(x, groups, 1), np.split(filter_, groups, 0)
+    for place in np.ndindex(*x.shape[2:]):
+        starts = [p * stride for p, stride in zip(place, strides, strict=True)]
+        for tap in np.ndindex(*filter_.shape[2:]):
+            at = tuple(s + t * d for s, t, d in zip(starts, tap, dilations, strict=True))
+            parts = [
+                image[(..., *place)] @ weights[(..., *tap)].T
+                for image, weights in zip(images, filters, strict=True)
+            ]
+            result[(..., *at)] += np.concatenate(parts, 1)
+    cut = (slice(pads[i], pads[i] + n) for i, n in enumerate(shape[2:]))
+    result = result[(..., *cut)]
+    return result + bias[0].reshape(-1, *[1] * rank) if bias else result
+
+
+def _arg_reduce(op, x):
+    axis, find = _number(op.axis), getattr(np, f"arg{op.kind.data}")
+    found = x.shape[axis] - 1 - find(np.flip(x, axis), axis) if op.select_last else find(x, axis)
+    return np.expand_dims(found, axis) if op.keepdims else found
+
+
+def _layer_norm(op, x, scale, *shift):
+    axes = tuple(range(_number(op.axis), x.ndim))
+    wide = x.astype(np.float64)
+    normal = wide - wide.mean(axes, keepdims=True)
+    normal /= np.sqrt(wide.var(axes, keepdims=True) + _number(op.epsilon))
+    return normal * scale + (shift[0] if shift else 0)
+
+
+def _lrn(op, x):
+    size = _number(op.size)
+    width = [(0, 0)] * x.ndim
+    width[1] = ((size - 1) // 2, size - 1 - (size - 1) // 2)
+    total = sliding_window_view(np.pad(x * x, width), size, 1).sum(-1)
+    return x / (_number(op.bias) + _number(op.alpha) / size * total) ** _number(op.beta)
+
+
+def _cumsum(op, x):
+    axis = _number(op.axis)
+    x = np.flip(x, axis) if op.reverse else x
+    total = np.cumsum(x, axis, dtype=x.dtype)
+    total = total - x if op.exclusive else total
+    return np.flip(total, axis) if op.reverse else total
+
+
+def _resize(op, x):
+    result, outside = x.astype(np.float64), np.zeros((1,) * x.ndim, bool)
+    for axis, count in enumerate(shape_of(op.result.type)):
+        lines = (op.numerators, op.offsets, op.denominators)
+        numerator, offset, denominator = (Fraction(ints(values)[axis]) for values in lines)
+        places = [(i * numerator + offset) / denominator for i in range(count)]
+        matrix = np.array([_taps(op, place, x.shape[axis]) for place in places])
+        result = np.moveaxis(np.tensordot(matrix, result, (1, axis)), 0, axis)
+        beyond = np.array([not 0 <= place <= x.shape[axis] - 1 for place in places])
+        outside = outside | beyond.reshape(-1, *[1] * (x.ndim - 1 - axis))
+    return (
+        result if op.extrapolation is None else np.where(outside, _number(op.extrapolation), result)
+    )
+
+
+def _taps(op, place, extent):
+    """Return the weight of each element of an axis for one place."""
+    base, kind = math.floor(place), str(op.interpolation.data)
+    t = float(place - base)
+    if kind == "nearest":
+        rounding = {"floor": math.floor, "ceil": math.ceil,
+                    "half_up": lambda v: math.floor(v + Fraction(1, 2)),
+                    "half_down": lambda v: math.ceil(v - Fraction(1, 2))}  # fmt: skip
+        weights = {rounding[str(op.rounding.data)](place): 1.0}
+    elif kind == "linear":
+        weights = {base: 1 - t, base + 1: t}
+    else:
+        weights = {base + k: _cubic(abs(t - k), _number(op.coefficient)) for k in (-1, 0, 1, 2)}
+        if op.exclude_outside:
+            weights = {k: w for k, w in weights.items() if 0 <= k < extent}
+            weights = {k: w / sum(weights.values()) for k, w in weights.items()}
+    row = np.zeros(extent)
+    for k, weight in weights.items():
+        row[min(max(k, 0), extent - 1)] += weight
+    return row
+
+
+def _cubic(distance, a):
+    if distance <= 1:
+        return (a + 2) * distance**3 - (a + 3) * distance**2 + 1
+    return a * distance**3 - 5 * a * distance**2 + 8 * a * distance - 4 * a
+
+
+def _places(x, indices, axis):
+    extent = x.shape[axis]
+    return np.where(indices < 0, np.maximum(indices, -extent), np.minimum(indices, extent - 1))
+
+
+def _gather_elements(x, indices, axis):
+    grid = list(np.indices(indices.shape, sparse=True))
+    grid[axis] = indices
+    return x[tuple(grid)]
+
+
+_OTHERS = {
+    transposed.ConvTransposeOp: _conv_transpose,
+    reduction.ArgReduceOp: _arg_reduce,
+    normalisation.LayerNormOp: _layer_norm,
+    normalisation.LrnOp: _lrn,
+    scan.CumSumOp: _cumsum,
+    resampling.ResizeOp: _resize,
+    lookup.GatherOp: lambda op, x, indices: np.take(
+        x, _places(x, indices, _number(op.axis)), _number(op.axis)
+    ),
+    lookup.GatherElementsOp: lambda op, x, indices: _gather_elements(
+        x, _places(x, indices, _number(op.axis)), _number(op.axis)
+    ),
+    contraction.ConvOp: _conv,
+    contraction.MatMulOp: _matmul,
+    window.MaxPoolOp: _max_pool,
+    window.AveragePoolOp: _average_pool,
+    reduction.ReduceOp: _reduce,
+    reduction.SoftmaxOp: _softmax,
+    reduction.BatchNormOp: _batch_norm,
+    movement.ReshapeOp: lambda op, x: x.reshape(shape_of(op.result.type)),
+    movement.TransposeOp: lambda op, x: x.transpose(ints(op.permutation)),
+    movement.BroadcastOp: lambda op, x: np.broadcast_to(x, shape_of(op.result.type)),
+    movement.ConcatOp: lambda op, *xs: np.concatenate(xs, _number(op.axis)),
+    movement.SliceOp: _slice,
+    movement.PadOp: _pad,
+}
+
+
+def evaluate(ctx: Context, module: ModuleOp, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Run the function of a module of nn ops."""
+    function = next(op for op in module.walk() if isinstance(op, FuncOp))
+    values: dict[SSAValue, np.ndarray] = dict(zip(function.body.block.args, inputs, strict=True))
+    with np.errstate(all="ignore"):
+        for op in function.body.block.ops:
+            if isinstance(op, ReturnOp):
+                return [values[value] for value in op.operands]
+            values[op.results[0]] = _result(ctx, op, [values[value] for value in op.operands])
+    raise AssertionError("the function does not return")
+
+
+def _result(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:
+    if isinstance(op, constant.ConstantOp):
+        return WeightStore.of(ctx).array(op.value)
+    compute = _POINTWISE.get(type(op)) or _OTHERS[type(op)]
+    found = np.asarray(compute(op, *operands))
+    return found.astype(numpy_dtype(element_of(op.results[0].type)))

@@ -1,0 +1,21 @@
+"""Small models over all converted operators, in awkward shapes and old versions.
+
+``CASES`` is data for any test that needs a model with known outputs: the types of a conversion are
+held against it, and so are numbers.
+"""
+
+from onnx_cases_edges import EDGE_CASES
+from onnx_cases_linear import LINEAR_CASES
+from onnx_cases_more import MORE_CASES
+from onnx_cases_movement import MOVEMENT_CASES
+from onnx_cases_pointwise import POINTWISE_CASES
+from onnx_cases_reduction import REDUCTION_CASES
+
+CASES = (
+    *POINTWISE_CASES,
+    *LINEAR_CASES,
+    *REDUCTION_CASES,
+    *MOVEMENT_CASES,
+    *MORE_CASES,
+    *EDGE_CASES,
+)

@@ -1,0 +1,86 @@
+"""Whole networks of a few nodes, with random weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import ModelProto, helper, numpy_helper
+
+
+class _Builder:
+    """Nodes and initializers of a graph under construction; names are numbered."""
+
+    def __init__(self, seed: int):
+        self.random = np.random.default_rng(seed)
+        self.nodes = []
+        self.weights = []
+
+    def weight(self, *shape: int, positive: bool = False) -> str:
+        values = self.random.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))
+        values = np.abs(values) + 0.5 if positive else values
+        name = f"w{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(values.astype(np.float32), name))
+        return name
+
+    def add(self, op_type: str, *inputs: str, **attributes: object) -> str:
+        name = f"t{len(self.nodes)}"
+        node = helper.make_node(op_type, inputs, [name], f"{op_type}_{len(self.nodes)}")
+        node.attribute.extend(helper.make_attribute(k, v) for k, v in attributes.items())
+        self.nodes.append(node)
+        return name
+
+    def conv(self, x: str, channels: int, outputs: int, size: int = 3, stride: int = 1) -> str:
+        pads = [size // 2] * 4
+        filter_ = self.weight(outputs, channels, size, size)
+        return self.add("Conv", x, filter_, strides=[stride] * 2, pads=pads)
+
+    def batch_norm(self, x: str, channels: int) -> str:
+        scale, shift, mean = (self.weight(channels) for _ in range(3))
+        variance = self.weight(channels, positive=True)
+        return self.add("BatchNormalization", x, scale, shift, mean, variance)
+
+    def model(self, name: str, shape: list[int], output: str, classes: int) -> ModelProto:
+        graph = helper.make_graph(
+            self.nodes,
+            name,
+            [helper.make_tensor_value_info("x", 1, shape)],
+            [helper.make_tensor_value_info(output, 1, [shape[0], classes])],
+            self.weights,
+        )
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def residual_network() -> ModelProto:
+    """Return a network from ``x`` (2x3x20x18) to ten probabilities, with two residual blocks.
+
+    Conv, BatchNormalization, Relu; the sum of a branch with its input, once with a 1x1 convolution
+    on the way; GlobalAveragePool, Gemm, Softmax.
+    """
+    b = _Builder(seed=1)
+    stem = b.add("Relu", b.batch_norm(b.conv("x", 3, 16), 16))
+    inner = b.add("Relu", b.batch_norm(b.conv(stem, 16, 16), 16))
+    branch = b.batch_norm(b.conv(inner, 16, 16), 16)
+    first = b.add("Relu", b.add("Add", branch, stem))
+    inner = b.add("Relu", b.batch_norm(b.conv(first, 16, 24, stride=2), 24))
+    branch = b.batch_norm(b.conv(inner, 24, 24), 24)
+    shortcut = b.batch_norm(b.conv(first, 16, 24, size=1, stride=2), 24)
+    second = b.add("Relu", b.add("Add", branch, shortcut))
+    pooled = b.add("Flatten", b.add("GlobalAveragePool", second))
+    logits = b.add("Gemm", pooled, b.weight(10, 24), b.weight(10), transB=1)
+    return b.model("residual", [2, 3, 20, 18], b.add("Softmax", logits, axis=1), 10)
+
+
+def residual_block() -> ModelProto:
+    """Return relu(conv(x) + x) alone, on 1x8x6x6; its output is pooled to 1x8."""
+    b = _Builder(seed=2)
+    total = b.add("Relu", b.add("Add", b.conv("x", 8, 8), "x"))
+    pooled = b.add("Flatten", b.add("GlobalAveragePool", total))
+    return b.model("block", [1, 8, 6, 6], pooled, 8)
+
+
+def small_classifier() -> ModelProto:
+    """Return a network of one convolution, a pool and a product, on 1x1x12x12: quick to build."""
+    b = _Builder(seed=3)
+    x = b.add("Relu", b.conv("x", 1, 4))
+    flat = b.add("Flatten", b.add("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2]))
+    logits = b.add("Gemm", flat, b.weight(144, 5), b.weight(5))
+    return b.model("small", [1, 1, 12, 12], logits, 5)

@@ -1,0 +1,43 @@
+"""Write small ONNX models into a folder: two dense layers, an open dimension, Det; and inputs."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper, save
+
+
+def write(path, nodes, inputs, outputs, weights=()):
+    def value(name, *shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [value(*entry) for entry in inputs],
+        [value(*entry) for entry in outputs],
+        [numpy_helper.from_array(array.astype(np.float32), name) for name, array in weights],
+    )
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+
+
+folder = Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
+for name, columns in (("dense", 3), ("other", 5)):
+    write(
+        folder / f"{name}.onnx",
+        [
+            helper.make_node("MatMul", ["x", "w"], ["p"], name="product"),
+            helper.make_node("Relu", ["p"], ["y"], name="relu"),
+        ],
+        [("x", 1, 8)],
+        [("y", 1, columns)],
+        [("w", np.ones((8, 1)) * np.arange(1, columns + 1))],
+    )
+relu = helper.make_node("Relu", ["x:0"], ["y"], name="relu")
+write(folder / "open.onnx", [relu], [("x:0", "batch", 3)], [("y", "batch", 3)])
+det = helper.make_node("Det", ["x:0"], ["d"], name="volume")
+write(folder / "unsupported.onnx", [det], [("x:0", 2, 2)], [("d",)])
+x = np.arange(1, 9, dtype=np.float32)
+x.tofile(folder / "x.bin")
+np.save(folder / "x.npy", x[None])

@@ -1,0 +1,128 @@
+"""The whole suite, on the smallest network; what it says where something is missing."""
+
+import json
+
+import pytest
+
+from benchmarks import run
+from benchmarks.peers import PACKAGES
+from benchmarks.report import markdown
+
+QUICK = ["--rounds", "2", "--budget", "0.001", "--warm-up", "0"]
+
+
+@pytest.fixture
+def quick_limits(monkeypatch):
+    monkeypatch.setattr(run, "_limits", lambda folder: None)
+
+
+def compare(folder, *arguments):
+    status = run.main(["--output", str(folder), *QUICK, *arguments])
+    return status, json.loads((folder / "results.json").read_text())
+
+
+def test_a_comparison(tmp_path, capsys, quick_limits):
+    status, report = compare(tmp_path, "--models", "digit", "--peers", "autodeploy,onnxruntime")
+    assert status == 0
+    (result,) = report["results"]
+    ours, theirs = result["contenders"]["autodeploy"], result["contenders"]["onnxruntime"]
+    assert len(ours["samples"]) == len(theirs["samples"]) == 2
+    assert theirs["ratio"] > 0
+    assert ours["error"] < 1e-4
+    assert "ratio" not in ours
+    assert "error" not in theirs
+    assert ours["program"]["minimum"] > 0
+    text = (tmp_path / "results.md").read_text()
+    assert text in capsys.readouterr().out
+    assert "| digit |" in text
+    assert "1 thread\n" in text
+
+
+def test_the_reference_need_not_compete(tmp_path, quick_limits):
+    _, report = compare(tmp_path, "--models", "digit", "--peers", "autodeploy")
+    (result,) = report["results"]
+    assert list(result["contenders"]) == ["autodeploy"]
+    assert result["contenders"]["autodeploy"]["error"] < 1e-4
+
+
+def test_an_engine_that_is_not_installed_is_skipped(tmp_path, capsys, monkeypatch, quick_limits):
+    monkeypatch.setitem(PACKAGES, "ncnn", ("no_such_engine",))
+    _, report = compare(tmp_path, "--models", "digit", "--peers", "onnxruntime,ncnn")
+    assert report["peers"] == ["onnxruntime"]
+    assert "ncnn is skipped: not installed: no_such_engine" in capsys.readouterr().out
+
+
+def test_an_engine_that_fails_is_a_result(tmp_path, monkeypatch, quick_limits):
+    # Installed by this account, but not to be had.
+    monkeypatch.setitem(PACKAGES, "absent", ())
+    _, report = compare(tmp_path, "--models", "digit", "--peers", "onnxruntime,absent")
+    contenders = report["results"][0]["contenders"]
+    assert "no module" in contenders["absent"]["failed"].lower()
+    assert contenders["onnxruntime"]["median"] > 0
+    text = (tmp_path / "results.md").read_text()
+    assert "| failed |" in text
+    assert "- digit, absent: " in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--models", "digits"], "no model digits"),
+        (["--peers", "tvm"], "no engine tvm; there are autodeploy, onnxruntime"),
+        (["--threads", "1000"], "1000 threads need as many cores"),
+        (["--threads", "0"], "a number from 1 on, found '0'"),
+        (["--rounds", "0"], "a number from 1 on, found '0'"),
+        (["--budget", "long"], "invalid float value"),
+    ],
+)
+def test_wrong_arguments(arguments, message, capsys):
+    with pytest.raises(SystemExit) as raised:
+        run.main(arguments)
+    assert raised.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def report_of(**contenders):
+    return {
+        "machine": {
+            "processor": "P", "isa": "avx2", "cores": 2, "l1_bytes": 32768, "l2_bytes": 0,
+            "l3_bytes": 0, "system": "S", "c_compiler": "cc", "load_average": [0.0, 0.0, 0.0],
+        },
+        "limits": {
+            "fma_gflops": 100.0, "read_gbs": 10.0, "copy_gbs": 9.0, "caches": [["L1", 1, 50.0]],
+        },
+        "settings": {"rounds": 3, "budget": 0.1},
+        "peers": ["autodeploy", "onnxruntime"],
+        "versions": {"autodeploy": "1"},
+        "results": [
+            {"model": "m", "threads": 1, "load_average": 1.9, "contenders": contenders},
+            {"model": "n", "threads": 1, "load_average": 2.1, "contenders": contenders},
+        ],
+        "kernels": {},
+    }  # fmt: skip
+
+
+def test_the_report():
+    ours = {"median": 2e-3, "minimum": 1e-3, "error": 3e-7, "busy": 0.99}
+    theirs = {
+        "median": 6e-3, "minimum": 5e-3, "ratio": 3.0, "busy": 0.5, "processor_median": 3e-3,
+    }  # fmt: skip
+    text = markdown(report_of(autodeploy=ours, onnxruntime=theirs))
+    assert "| m | 2 (1) | 6 (5) **3.00x** |" in text
+    assert "| m | 3.0e-07 |  |" in text
+    assert "| geometric mean |  | **3.00x** |" in text
+    assert "- m, onnxruntime: had 50% of its core" in text
+    assert "3 ms of processor time" in text
+    assert "autodeploy: had" not in text
+    assert "- n: other programs ran, the load average before was 2.1" in text
+    assert "- m: other programs ran" not in text
+    assert (
+        "100 GFLOP/s of fp32 multiply-adds, L1 50 GB/s, memory 10.0 GB/s read, 9.0 copied" in text
+    )
+
+
+def test_a_report_without_numbers():
+    text = markdown(report_of(onnxruntime={"failed": "it broke"}))
+    assert "| m |  | failed |" in text
+    assert "geometric mean" not in text
+    assert "- m, onnxruntime: it broke" in text

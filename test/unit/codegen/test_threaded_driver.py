@@ -1,0 +1,159 @@
+"""The generated driver of a program that computes with several threads."""
+
+from __future__ import annotations
+
+import pytest
+from c_program import CHECKS, Folder, execute, new_folder, planned
+
+from autodeploy.codegen.build_files import (
+    POOL_HEADERS,
+    POOL_SOURCES,
+    cmake_lists,
+    makefile,
+)
+from autodeploy.codegen.c_driver import driver_text
+from autodeploy.codegen.c_header import header_text
+from autodeploy.codegen.halide_scratch import BLOCK_OVERHEAD
+from autodeploy.codegen.program import MAX_THREADS, Threads, read_program
+from autodeploy.codegen.template import runtime_file
+
+SCRATCH = 4000 + BLOCK_OVERHEAD
+"""Bytes of scratch memory that a thread needs for the kernel."""
+
+# Adds as the kernel of the other tests does, one element an iteration, through scratch memory.
+KERNEL = r"""
+#include "halide_buffer.h"
+#include "halide_runtime.h"
+int first_add(const void *context, halide_buffer_t *a, halide_buffer_t *b, halide_buffer_t *out);
+
+static int add_one(void *context, int index, uint8_t *closure)
+{
+    halide_buffer_t *const *const buffers = (halide_buffer_t *const *)(void *)closure;
+    float *const taken = (float *)halide_malloc(context, 4000);
+    const float left = ((const float *)(void *)buffers[0]->host)[index];
+    if (taken == NULL) {
+        return -1;
+    }
+    if (left < -1000.0F) {
+        halide_error(context, "the test asks for failure");
+        return -7;
+    }
+    taken[index] = left + ((const float *)(void *)buffers[1]->host)[index];
+    ((float *)(void *)buffers[2]->host)[index] = taken[index];
+    halide_free(context, taken);
+    return 0;
+}
+
+int first_add(const void *context, halide_buffer_t *a, halide_buffer_t *b, halide_buffer_t *out)
+{
+    halide_buffer_t *buffers[3];
+    buffers[0] = a;
+    buffers[1] = b;
+    buffers[2] = out;
+    return halide_do_par_for(
+        (void *)(uintptr_t)context, add_one, 0, out->dim[0].extent, (uint8_t *)(void *)buffers);
+}
+"""
+
+RUN = r"""
+#include "first.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define EXPECT(condition) do { if (!(condition)) return __LINE__; } while (0)
+
+static int run(first_context *context)
+{
+    static const float x[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const float bad[8] = {0, 0, 0, 0, 0, -2000.0F, 0, 0};
+    float sum[8];
+    float copy[8];
+    int i;
+    for (i = 0; i < 50; ++i) {
+        memset(sum, 0, sizeof sum);
+        EXPECT(first_predict(context, x, sum, copy) == FIRST_OK);
+        EXPECT(sum[0] == 0.0F && sum[7] == 14.0F && copy[7] == 10.5F);
+        EXPECT(first_predict(context, bad, sum, copy) == FIRST_ERROR_KERNEL);
+        EXPECT(strcmp(first_error_message(context),
+                      "kernel 'first_add' failed with code -7: the test asks for failure") == 0);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    char text[80];
+    first_options options;
+    first_context *context;
+    uint8_t *memory = (uint8_t *)malloc(first_context_bytes());
+    int threads;
+    memset(&options, 0, sizeof options);
+    options.weights_path = "first.weights";
+    options.message = text;
+    options.message_bytes = sizeof text;
+    options.threads = 5;
+    EXPECT(first_init(&context, &options) == FIRST_ERROR_ARGUMENT && context == NULL);
+    EXPECT(strcmp(text, "this program was compiled for at most 4 threads, not for 5") == 0);
+    for (threads = 0; threads <= 4; ++threads) {
+        options.threads = threads;
+        EXPECT(first_init(&context, &options) == FIRST_OK);
+        EXPECT(run(context) == 0);
+        first_free(context);
+    }
+    options.context = memory;
+    options.context_bytes = first_context_bytes() - 1;
+    EXPECT(first_init(&context, &options) == FIRST_ERROR_SIZE);
+    options.context_bytes += 1;
+    EXPECT(first_init(&context, &options) == FIRST_OK && (void *)context == (void *)memory);
+    EXPECT(run(context) == 0);
+    first_free(context);
+    free(memory);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    made = new_folder(tmp_path_factory.mktemp("threads"))
+    for name in (*POOL_SOURCES, *POOL_HEADERS):
+        made.write(name, runtime_file(name))
+    program = made.add_model(*planned("first"), kernels=False)
+    # The thread that calls has its scratch memory at the end of the arena.
+    made.write("first.h", header_text(program, SCRATCH, threads=Threads(4, SCRATCH)))
+    made.write("first.c", driver_text(program, SCRATCH, Threads(4, SCRATCH)))
+    made.sources += [*POOL_SOURCES, made.write("kernel.c", KERNEL)]
+    return made
+
+
+@pytest.mark.parametrize("checks", [CHECKS, ("-g", "-O1", "-fsanitize=thread")])
+def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
+    result = execute(folder.compile("run", folder.write("run.c", RUN), flags=checks))
+    assert result.returncode == 0, f"line {result.returncode}: {result.stderr}"
+
+
+@pytest.mark.parametrize("threads", [Threads(), Threads(1, 64), Threads(8, None)])
+def test_no_pool_without_need(threads: Threads) -> None:
+    program = read_program(planned("first")[1])
+    assert not threads.has_pool
+    assert "pool" not in driver_text(program, 0, threads)
+    header = header_text(program, 0, threads=threads)
+    assert f"#define FIRST_MAX_THREADS {threads.count} /* threads, not bytes */" in header
+    for text in (makefile(program, []), cmake_lists(program, [])):
+        assert "pool" not in text and "hread" not in text
+
+
+def test_build_files_with_a_pool() -> None:
+    program = read_program(planned("first")[1])
+    made = makefile(program, [], has_pool=True)
+    assert "LIBRARY = first.c autodeploy_weights.c halide_runtime.c autodeploy_pool.c\n" in made
+    assert made.count(" -lm -pthread -o $@") == 3
+    assert all(header in made for header in POOL_HEADERS)
+    cmake = cmake_lists(program, [], has_pool=True)
+    assert "\nfind_package(Threads REQUIRED)\n" in cmake and "autodeploy_pool.c" in cmake
+    assert "\n  target_link_libraries(${library} PUBLIC Threads::Threads)\nendforeach()" in cmake
+
+
+def test_the_most_threads_are_those_of_the_runtime() -> None:
+    assert f"AUTODEPLOY_POOL_MAX_THREADS = {MAX_THREADS}\n" in runtime_file("autodeploy_pool.h")

@@ -1,0 +1,195 @@
+"""Shapes given to inputs, the types that follow, and inputs that stay open."""
+
+import re
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.diagnostics import ModelError
+from autodeploy.frontend.onnx_importer import check_static_inputs, import_model_proto
+from autodeploy.frontend.onnx_shapes import DIMS_ATTRIBUTE
+
+from .onnx_models import context, floats, main_of, model, ops_of, relu, reparsed, weight
+
+
+def two_inputs(one: list[int | str], other: list[int | str]) -> ModelProto:
+    nodes = [helper.make_node("Relu", [x], [f"{x}_out"]) for x in ("image", "mask")]
+    inputs = [floats("image", one), floats("mask", other)]
+    return model(nodes, inputs, [floats("image_out", None), floats("mask_out", None)])
+
+
+def signature(module: ModuleOp) -> str:
+    return str(main_of(module).function_type)
+
+
+def test_fixed_shapes_pass():
+    ctx = context()
+    module = import_model_proto(ctx, relu((2, 3)))
+    assert signature(reparsed(ctx, module)) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+    check_static_inputs(module)
+
+
+@pytest.mark.parametrize("extent", ["N", "2*N", "?", "", -1, None])
+def test_an_extent_that_is_open_stays_so(extent: int | str | None):
+    ctx = context()
+    module = import_model_proto(ctx, relu((extent, 3)))
+    assert signature(reparsed(ctx, module)) == "(tensor<?x3xf32>) -> tensor<?x3xf32>"
+    with pytest.raises(ModelError, match="leaves extents of its inputs open: 'x'"):
+        check_static_inputs(module)
+    fixed = import_model_proto(ctx, relu((extent, 3)), shapes={"x": (2, 3)})
+    assert signature(fixed) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+    check_static_inputs(fixed)
+
+
+def test_open_extents_keep_their_names():
+    ctx = context()
+    module = import_model_proto(ctx, relu(("N", 3, None, "é")))
+    attributes = main_of(reparsed(ctx, module)).arg_attrs
+    assert attributes is not None
+    assert str(attributes.data[0].data[DIMS_ATTRIBUTE]) == '["N", 3 : i64, "?", "\\\\xe9"]'
+    with pytest.raises(ModelError) as error:
+        check_static_inputs(module)
+    assert str(error.value) == (
+        "the model leaves extents of its inputs open: 'x' [N, 3, ?, \\xe9]; "
+        "give them numbers with --shape x=N,3,_,_"
+    )
+
+
+def test_a_fixed_input_has_no_names_of_extents():
+    attributes = main_of(import_model_proto(context(), relu((1, 3)))).arg_attrs
+    assert attributes is not None
+    assert DIMS_ATTRIBUTE not in attributes.data[0].data
+
+
+def test_all_open_inputs_are_listed():
+    module = import_model_proto(context(), two_inputs(["N", 3], ["M"]))
+    with pytest.raises(ModelError) as error:
+        check_static_inputs(module)
+    assert str(error.value) == (
+        "the model leaves extents of its inputs open: 'image' [N, 3], 'mask' [M]; "
+        "give them numbers with --shape image=N,3 --shape mask=M"
+    )
+
+
+def test_an_input_of_unknown_rank():
+    ctx = context()
+    module = import_model_proto(ctx, relu(None))
+    assert signature(reparsed(ctx, module)) == "(tensor<*xf32>) -> tensor<*xf32>"
+    with pytest.raises(ModelError, match=r"'x' of unknown rank; .* --shape x=\.\.\."):
+        check_static_inputs(module)
+    module = import_model_proto(ctx, relu(None), shapes={"x": (2, 3)})
+    assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+def test_a_scalar_for_an_input_of_unknown_rank():
+    module = import_model_proto(context(), relu(None), shapes={"x": ()})
+    assert signature(module) == "(tensor<f32>) -> tensor<f32>"
+
+
+def test_a_symbol_has_one_value_in_all_inputs():
+    module = import_model_proto(
+        context(), two_inputs(["N", "H"], ["N", 7]), shapes={"image": (4, 5)}
+    )
+    assert signature(module).startswith("(tensor<4x5xf32>, tensor<4x7xf32>)")
+
+
+@pytest.mark.parametrize("placeholder", ["?", "-1", "None"])
+def test_a_placeholder_is_no_symbol(placeholder: str):
+    module = import_model_proto(
+        context(), two_inputs([placeholder], [placeholder]), shapes={"image": (4,)}
+    )
+    assert signature(module).startswith("(tensor<4xf32>, tensor<?xf32>)")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        (
+            {"imgae": (1, 3)},
+            "shape given for 'imgae', which is no input; the model's inputs are 'image', 'mask'; "
+            "did you mean 'image'?",
+        ),
+        ({"image": (4,)}, "shape [4] of input 'image' has 1 extents, the model's [N, 3] has 2"),
+        ({"image": (4, 5)}, "shape [4, 5] of input 'image' contradicts the model's [N, 3]"),
+        ({"image": (0, 3)}, "shape [0, 3] of input 'image' has an extent that is not positive"),
+        ({"image": (-1, 3)}, "shape [-1, 3] of input 'image' has an extent that is not positive"),
+        (
+            {"image": (4, 3), "mask": (5,)},
+            "extent 'N' is 4 by the shape of input 'image' and 5 by that of 'mask'",
+        ),
+    ],
+)
+def test_shapes_that_do_not_fit(shapes: dict[str, tuple[int, ...]], message: str):
+    with pytest.raises(ModelError, match=f"^{re.escape(message)}$"):
+        import_model_proto(context(), two_inputs(["N", 3], ["N"]), shapes=shapes)
+
+
+def test_one_symbol_twice_in_an_input():
+    with pytest.raises(ModelError, match=r"extent 'N' is 4 .* and 5 by"):
+        import_model_proto(context(), relu(("N", "N")), shapes={"x": (4, 5)})
+
+
+def test_a_shape_for_a_weight():
+    node = helper.make_node("Add", ["x", "w"], ["y"])
+    inputs = [floats("x", [2]), floats("w", [2])]
+    proto = model([node], inputs, [floats("y", [2])], [weight("w", np.ones(2, np.float32))])
+    with pytest.raises(ModelError, match="for 'w', which is no input; the model's inputs are 'x'"):
+        import_model_proto(context(), proto, shapes={"w": (2,)})
+
+
+def test_a_shape_for_a_sequence():
+    info = helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None)
+    node = helper.make_node("SequenceLength", ["s"], ["n"])
+    output = helper.make_tensor_value_info("n", TensorProto.INT64, [])
+    with pytest.raises(ModelError, match="shape given for input 's', which is no tensor"):
+        import_model_proto(context(), model([node], [info], [output]), shapes={"s": (2,)})
+
+
+def test_what_the_inputs_imply_beats_what_the_model_declares():
+    proto = relu((4, 3))
+    proto.graph.output[0].CopyFrom(floats("y", [1, 3]))
+    module = import_model_proto(context(), proto)
+    assert signature(module) == "(tensor<4x3xf32>) -> tensor<4x3xf32>"
+
+
+def declaring_model(extent: int | str) -> ModelProto:
+    """Reshape by a shape that is computed, so that only the declaration tells the result's."""
+    nodes = [
+        helper.make_node("Cast", ["f"], ["s"], to=TensorProto.INT64),
+        helper.make_node("Reshape", ["x", "s"], ["r"]),
+        helper.make_node("Relu", ["r"], ["y"]),
+    ]
+    inputs = [floats("x", [extent, 3]), floats("f", [2])]
+    proto = model(nodes, inputs, [floats("y", None)])
+    proto.graph.value_info.append(floats("r", [3, 4]))
+    return proto
+
+
+def test_a_declared_shape_serves_where_inference_knows_none():
+    module = import_model_proto(context(), declaring_model(4))
+    assert [str(op.results[0].type) for op in ops_of(module)[1:]] == ["tensor<3x4xf32>"] * 2
+
+
+def test_a_declared_shape_is_stale_once_an_input_is_resized():
+    module = import_model_proto(context(), declaring_model("N"), shapes={"x": (8, 3)})
+    assert [str(op.results[0].type) for op in ops_of(module)[1:]] == ["tensor<?x?xf32>"] * 2
+
+
+def test_a_foreign_operator_keeps_its_declared_type():
+    nodes = [
+        helper.make_node("Magic", ["x"], ["m"], domain="com.example"),
+        helper.make_node("Relu", ["m"], ["y"]),
+    ]
+    proto = model(nodes, [floats("x", ["N"])], [floats("y", None)], domains=["com.example"])
+    proto.graph.value_info.append(floats("m", [5]))
+    module = import_model_proto(context(), proto, shapes={"x": (2,)})
+    assert [str(op.results[0].type) for op in ops_of(module)] == ["tensor<5xf32>"] * 2
+
+
+def test_shapes_that_contradict_each_other_stay_visible():
+    node = helper.make_node("Add", ["x", "z"], ["y"])
+    proto = model([node], [floats("x", [2]), floats("z", [3])], [floats("y", [2])])
+    module = import_model_proto(context(), proto)
+    assert str(ops_of(module)[0].results[0].type) == "tensor<2xf32>"

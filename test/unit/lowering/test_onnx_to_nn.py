@@ -1,0 +1,330 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from nn_numpy import evaluate
+from onnx import defs, helper, numpy_helper
+from onnx_case import Const, case, f32, i64s, integers
+from onnx_cases import CASES
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, FunctionType, ModuleOp, NameLoc, TensorType, f64
+from xdsl.dialects.func import Func, FuncOp
+
+from autodeploy.diagnostics import ModelError, UnsupportedError
+from autodeploy.dialects.nn import NN
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import op_class
+from autodeploy.frontend.onnx_importer import import_model_proto
+from autodeploy.frontend.weights import numpy_dtype
+from autodeploy.lowering.convert_onnx_to_nn import ConvertOnnxToNnPass
+from autodeploy.lowering.onnx_to_nn import converted_operators, converter_of
+
+
+def context() -> Context:
+    ctx = Context()
+    for dialect in (Builtin, Func, NN):
+        ctx.load_dialect(dialect)
+    return ctx
+
+
+def convert(model) -> tuple[Context, ModuleOp]:
+    ctx = context()
+    module = import_model_proto(ctx, model)
+    ConvertOnnxToNnPass().apply(ctx, module)
+    module.verify()
+    return ctx, module
+
+
+@pytest.mark.parametrize("example", CASES, ids=lambda example: example.name)
+def test_result_types_and_numbers_are_those_of_the_oracle(example):
+    model = example.model()
+    ctx, module = convert(model)
+    function = next(op for op in module.walk() if isinstance(op, FuncOp))
+    types = list(function.function_type.outputs)
+    assert [shape_of(t) for t in types] == [value.shape for value in example.expected]
+    declared = [
+        helper.tensor_dtype_to_np_dtype(output.type.tensor_type.elem_type)
+        for output in model.graph.output
+    ]
+    assert [numpy_dtype(element_of(t)) for t in types] == declared
+    found = evaluate(ctx, module, list(example.inputs.values()))
+    for ours, theirs in zip(found, example.expected, strict=True):
+        tolerance = 2e-3 if ours.dtype.itemsize == 2 else 2e-5
+        if ours.dtype.kind in "biu":
+            np.testing.assert_array_equal(ours, theirs)
+        else:
+            np.testing.assert_allclose(
+                ours.astype(np.float64), theirs.astype(np.float64), tolerance, tolerance
+            )
+
+
+def test_names_of_cases_differ():
+    names = [example.name for example in CASES]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_every_converted_operator_has_a_case():
+    covered = {node.op_type for example in CASES for node in example.model().graph.node}
+    assert set(converted_operators()) - covered == set()
+
+
+@pytest.mark.parametrize("op_type", converted_operators())
+def test_every_version_of_a_converted_operator_converts(op_type):
+    newest = defs.get_schema(op_type).since_version
+    classes = {op_class(op_type, opset) for opset in range(1, newest + 1)} - {None}
+    assert classes
+    assert [made.name for made in classes if converter_of(made) is None] == []
+
+
+def model_of(nodes, inputs, outputs, constants=(), opset=17):
+    """Make an f32 model; inputs and outputs are names with shapes, ``None`` an open extent."""
+    infos = [
+        [helper.make_tensor_value_info(name, 1, shape) for name, shape in named.items()]
+        for named in (inputs, outputs)
+    ]
+    graph = helper.make_graph(nodes, "g", *infos, list(constants))
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+def test_nothing_of_onnx_and_no_unused_constant_remains():
+    nodes = [
+        helper.make_node("Reshape", ["x", "shape"], ["a"]),
+        helper.make_node("Relu", ["a"], ["y"]),
+    ]
+    shape = numpy_helper.from_array(np.array([6]), "shape")
+    _, module = convert(model_of(nodes, {"x": [2, 3]}, {"y": [6]}, [shape]))
+    names = [op.name for op in module.walk()]
+    assert names == ["builtin.module", "func.func", "nn.reshape", "nn.relu", "func.return"]
+
+
+def test_ops_keep_the_name_of_their_node():
+    node = helper.make_node("HardSwish", ["x"], ["y"], name="block/act:0")
+    _, module = convert(model_of([node], {"x": [2]}, {"y": [2]}))
+    found = [op.location for op in module.walk() if op.name.startswith("nn.")]
+    assert len(found) == 2
+    assert all(isinstance(loc, NameLoc) and loc.desc.data == "block/act:0" for loc in found)
+
+
+def test_all_that_is_unsupported_is_listed_and_nothing_changes():
+    nodes = [
+        helper.make_node("Relu", ["x"], ["a"], name="fine"),
+        helper.make_node("NonZero", ["a"], ["b"], name="zeros"),
+        helper.make_node("Gather", ["a", "b"], ["c"], name="after an unsupported one"),
+        helper.make_node("Pad", ["a", "pads"], ["d"], name="pad it", mode="mirror"),
+        helper.make_node("Det", ["d"], ["e"], name="second"),
+        helper.make_node("Det", ["d"], ["y"], name="first"),
+    ]
+    pads = numpy_helper.from_array(np.array([1, 1, 1, 1]), "pads")
+    model = model_of(nodes, {"x": [2, 2]}, {"y": []}, [pads])
+    ctx = context()
+    module = import_model_proto(ctx, model)
+    before = str(module)
+    with pytest.raises(UnsupportedError) as caught:
+        ConvertOnnxToNnPass().apply(ctx, module)
+    assert str(caught.value).splitlines() == [
+        "the model has 4 nodes that cannot be converted",
+        "  Det-11 node 'second' on f32: this operator is not supported",
+        "  Det-11 node 'first' on f32: this operator is not supported",
+        "  NonZero-13 node 'zeros' on f32: this operator is not supported",
+        "  Pad-13 node 'pad it' on f32: mode 'mirror' is unknown, "
+        "expected constant, reflect, edge, wrap",
+    ]
+    assert str(module) == before
+
+
+def test_a_dynamic_input_is_an_error_that_says_what_to_do():
+    node = helper.make_node("Relu", ["x"], ["y"], name="first")
+    with pytest.raises(UnsupportedError, match=r"'first' .*tensor<\?x3xf32>.*--shape"):
+        convert(model_of([node], {"x": [None, 3]}, {"y": [None, 3]}))
+
+
+def test_open_extents_of_outputs_become_what_the_model_computes():
+    node = helper.make_node("Relu", ["x"], ["y"])
+    _, module = convert(model_of([node], {"x": [4, 3]}, {"y": [None, 3]}))
+    assert "-> (tensor<4x3xf32>" in str(module)
+
+
+def test_subgraphs_of_an_unsupported_operator_are_listed_too():
+    branch = [
+        helper.make_graph([helper.make_node("Det", ["x"], [out], name=out)], out, [],
+                          [helper.make_tensor_value_info(out, 1, [])])
+        for out in ("t", "e")
+    ]  # fmt: skip
+    node = helper.make_node("If", ["c"], ["y"], name="if", then_branch=branch[0],
+                            else_branch=branch[1])  # fmt: skip
+    condition = numpy_helper.from_array(np.array(True), "c")
+    with pytest.raises(UnsupportedError) as caught:
+        convert(model_of([node], {"x": [2, 2]}, {"y": []}, [condition]))
+    named = [line.split()[0] for line in str(caught.value).splitlines()[1:]]
+    assert named == ["Det-11", "Det-11", "If-16"]
+
+
+REJECTED = {
+    "training_dropout": (
+        case("d", "Dropout", f32(2), Const(np.array(0.5, np.float32)), Const(np.array(True))),
+        "Dropout in training mode",
+    ),
+    "dropout_v6_trains": (case("d", "Dropout", f32(2), opset=6), "Dropout in training mode"),
+    "batch_norm_trains": (
+        case("b", "BatchNormalization", f32(1, 2, 3), *[f32(2)] * 4, training_mode=1),
+        "BatchNormalization in training mode",
+    ),
+    "batch_norm_v6_trains": (
+        case("b", "BatchNormalization", f32(1, 2, 3), *[f32(2)] * 4, opset=6),
+        "BatchNormalization in training mode",
+    ),
+    "v6_shapes_differ": (case("a", "Add", f32(2, 3), f32(3), opset=6), "without 'broadcast'"),
+    "v6_no_part": (
+        case("a", "Add", f32(2, 3), f32(2), opset=6, broadcast=1),
+        r"shape \[2\] is no part of \[2, 3\] that starts at axis 1",
+    ),
+    "gather_outside": (case("g", "Gather", f32(4), i64s(4)), "outside of extent 4"),
+    "max_pool_indices": (
+        case("p", "MaxPool", f32(1, 1, 4, 4), out=(np.float32, np.int64), kernel_shape=[2, 2]),
+        "output 1 is not supported",
+    ),
+    "reshape_computed": (case("r", "Reshape", f32(4), integers(np.int64, 1)), "'shape'"),
+    "pad_too_much": (case("p", "Pad", f32(2), i64s(-2, -1)), "take away more than extent 2"),
+    "clip_of_vectors": (case("c", "Clip", f32(3), Const(f32(3))), "'min' must be a scalar"),
+    "cast_to_string": (case("c", "Cast", f32(3), out=np.str_, to=8), "elements of type"),
+    "gemm_fraction_of_integers": (
+        case("g", "Gemm", integers(np.int32, 2, 2), integers(np.int32, 2, 2), alpha=0.5),
+        "a Gemm of integers with alpha 0.5",
+    ),
+    "slice_step_0": (case("s", "Slice", f32(3), i64s(0), i64s(1), i64s(0), i64s(0)), "not be 0"),
+    "gather_elements_outside": (
+        case("g", "GatherElements", f32(4), i64s(-5)),
+        "outside of extent 4",
+    ),
+    "gather_nd_too_deep": (
+        case("g", "GatherND", f32(4), Const(np.array([[0, 1]]))),
+        r"indices tensor<1x2xi64> do not fit tensor<4xf32>",
+    ),
+    "gather_nd_batch": (
+        case("g", "GatherND", f32(2, 3), Const(np.array([[0], [1]])), batch_dims=2),
+        "batch_dims 2 does not fit",
+    ),
+    "one_hot_computed_depth": (
+        case("o", "OneHot", integers(np.int64, 2), np.array(3), Const(f32(2)), out=np.float32),
+        "input 'depth' must be a constant, found an argument",
+    ),
+    "one_hot_of_nothing": (
+        case(
+            "o", "OneHot", integers(np.int64, 2), Const(np.array(0)), Const(f32(2)), out=np.float32
+        ),
+        "a depth of 0",
+    ),
+    "resize_computed": (
+        case("r", "Resize", f32(1, 1, 2, 2), None, f32(4)),
+        "input 'scales' must be a constant",
+    ),
+    "resize_antialias": (
+        case(
+            "r", "Resize", f32(1, 1, 4, 4), None, None, i64s(1, 1, 2, 2), antialias=1, mode="linear"
+        ),
+        "antialias is not supported where an axis shrinks",
+    ),
+    "resize_linear_integers": (
+        case(
+            "r",
+            "Resize",
+            integers(np.int32, 1, 1, 2, 2),
+            None,
+            None,
+            i64s(1, 1, 4, 4),
+            mode="linear",
+        ),
+        "mode 'linear' is supported on floating-point numbers only",
+    ),
+    "resize_unknown_mode": (
+        case("r", "Resize", f32(1, 1, 2, 2), None, None, i64s(1, 1, 4, 4), mode="quintic"),
+        "mode 'quintic' is unknown",
+    ),
+    "resize_unknown_coordinates": (
+        case(
+            "r",
+            "Resize",
+            f32(1, 1, 2, 2),
+            None,
+            None,
+            i64s(1, 1, 4, 4),
+            coordinate_transformation_mode="polar",
+        ),
+        "coordinate_transformation_mode 'polar' is unknown",
+    ),
+    "resize_no_roi": (
+        case(
+            "r",
+            "Resize",
+            f32(1, 1, 2, 2),
+            None,
+            None,
+            i64s(1, 1, 4, 4),
+            coordinate_transformation_mode="tf_crop_and_resize",
+        ),
+        "'roi' must have 8 entries, found 0",
+    ),
+    "resize_negative_scale": (
+        case("r", "Resize", f32(2, 2), None, Const(np.array([1, -1], np.float32))),
+        "'scales' must be positive, found -1.0",
+    ),
+    "resize_both": (
+        case("r", "Resize", f32(2), None, Const(np.array([2], np.float32)), i64s(4)),
+        "either 'scales' or 'sizes' must be given",
+    ),
+    "conv_transpose_groups": (
+        case("c", "ConvTranspose", f32(1, 4, 3), Const(f32(4, 2, 3)), group=3),
+        "does not fit 3 groups",
+    ),
+    "conv_transpose_kernel_shape": (
+        case("c", "ConvTranspose", f32(1, 2, 3), Const(f32(2, 2, 3)), kernel_shape=[2]),
+        r"kernel_shape \[2\] contradicts",
+    ),
+    "conv_transpose_auto_pad": (
+        case("c", "ConvTranspose", f32(1, 2, 3), Const(f32(2, 2, 3)), auto_pad="MOST"),
+        "auto_pad 'MOST' is unknown",
+    ),
+    "cumsum_computed_axis": (
+        case("c", "CumSum", f32(2, 3), np.array(1)),
+        "input 'axis' must be a constant",
+    ),
+    "einsum_diagonal": (case("e", "Einsum", f32(3, 3), equation="ii->i"), "names an axis twice"),
+    "einsum_ellipsis": (
+        case("e", "Einsum", f32(3, 3), equation="...i->..."),
+        "has more than letters",
+    ),
+    "einsum_of_three": (
+        case("e", "Einsum", f32(2), f32(2), f32(2), equation="i,i,i->"),
+        "of 3 operands",
+    ),
+    "einsum_wrong_rank": (
+        case("e", "Einsum", f32(3, 3), equation="i->i"),
+        "term 'i' does not name the axes",
+    ),
+    "lp_pool_ceil": (
+        case("l", "LpPool", f32(1, 1, 5), kernel_shape=[2], strides=[2], ceil_mode=1),
+        "LpPool with ceil_mode is not supported",
+    ),
+    "trilu_of_a_vector": (case("t", "Trilu", f32(3)), "Trilu takes rank 2 or more"),
+    "split_uneven_v13": (case("s", "Split", f32(7), outputs=2, opset=13), "2 equal parts"),
+}
+
+
+@pytest.mark.parametrize("name", REJECTED)
+def test_what_is_not_converted_says_why(name):
+    example, reason = REJECTED[name]
+    with pytest.raises(UnsupportedError, match=reason):
+        convert(example.build([()] * len(example.build(None).graph.output)))
+
+
+def test_an_output_of_another_type_than_declared_is_an_error():
+    ctx = context()
+    module = import_model_proto(
+        ctx, model_of([helper.make_node("Relu", ["x"], ["y"])], {"x": [2]}, {"y": [2]})
+    )
+    function = next(op for op in module.walk() if isinstance(op, FuncOp))
+    function.function_type = FunctionType.from_lists(
+        list(function.function_type.inputs), [TensorType(f64, [2])]
+    )
+    with pytest.raises(ModelError, match=r"output 0 of @main is declared as tensor<2xf64>"):
+        ConvertOnnxToNnPass().apply(ctx, module)

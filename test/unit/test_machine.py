@@ -1,0 +1,119 @@
+"""Machines: presets, the text form, the host, and errors that say what is possible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autodeploy import machine as machine_module
+from autodeploy.diagnostics import UserError
+from autodeploy.machine import ISAS, KERNEL_FEATURES, PRESETS, Machine, parse_halide_target
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets(name: str) -> None:
+    import halide
+
+    machine = Machine.named(name)
+    assert (machine.name, str(machine)) == (name, name)
+    assert Machine.parse(name) == machine
+    assert (machine.vector_bytes, machine.vector_registers) == ISAS[machine.isa]
+    target = halide.Target(machine.kernel_target())
+    assert all(target.has_feature(getattr(halide.TargetFeature, f)) for f in _names(machine))
+
+
+def _names(machine: Machine) -> list[str]:
+    import halide
+
+    members = {n.lower(): n for n in halide.TargetFeature.__members__}
+    plain = {n.replace("_", ""): m for n, m in members.items()}
+    wanted = [f for f in (*machine.features, *KERNEL_FEATURES) if not f.startswith("vector_bits")]
+    return [plain[f.replace("_", "")] for f in wanted]
+
+
+def test_vectors_of_the_common_machines() -> None:
+    assert Machine.named("x86-64-avx512").lanes(4) == 16
+    assert Machine.named("x86-64-avx2").lanes(4) == 8
+    assert Machine.named("aarch64-neon").lanes(2) == 8
+    assert Machine.named("aarch64-neon").lanes(64) == 1
+    assert Machine.named("x86-64-avx512").vector_registers == 32
+
+
+def test_halide_target() -> None:
+    machine = Machine.named("x86-64-avx2")
+    assert machine.halide_target() == "x86-64-linux-avx-avx2-f16c-fma-sse41"
+    assert machine.halide_target("profile").endswith("-sse41-profile")
+    assert machine.kernel_target().endswith("-no_asserts-no_bounds_query-no_runtime-user_context")
+
+
+def test_settings_replace_single_values() -> None:
+    machine = Machine.parse("aarch64-neon:cores=4:l2=1M:l3=0:os=osx:l1=49152")
+    assert (machine.cores, machine.l2_bytes, machine.l3_bytes) == (4, 1 << 20, 0)
+    assert (machine.os, machine.l1_bytes) == ("osx", 48 << 10)
+    assert str(machine) == "aarch64-neon:os=osx:cores=4:l1=48K:l2=1M:l3=0"
+    assert Machine.parse(str(machine)) == machine
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x86-64-avx3", "unknown machine 'x86-64-avx3'; did you mean 'x86-64-avx2'?; known are ho"),
+        ("", "unknown machine ''; known are host, x86-64, "),
+        ("x86-64:core=2", "unknown machine setting 'core=2'; did you mean 'cores'?; a setting is"),
+        ("x86-64:cores", "unknown machine setting 'cores'"),
+        ("x86-64:cores=0", "cores is a number from 1 on, found '0'"),
+        ("x86-64:cores=two", "cores is a number from 1 on, found 'two'"),
+        ("x86-64:l2=1G", "l2 is a number of bytes, or one with K or M behind, found '1G'"),
+        ("x86-64:os=linus", "os is one of linux, osx, windows, android, ios, noos, wasmrt, found"),
+    ],
+)
+def test_errors(text: str, message: str) -> None:
+    with pytest.raises(UserError) as error:
+        Machine.parse(text)
+    assert str(error.value).startswith(message)
+
+
+def test_foreign_halide_target() -> None:
+    assert parse_halide_target("arm-64-osx") == ("aarch64", "osx", ())
+    for text in ("mips-32-linux", "x86-64-plan9", "x86"):
+        with pytest.raises(UserError, match=f"no machine for Halide target '{text}'"):
+            parse_halide_target(text)
+
+
+def test_host_is_what_halide_and_the_system_say() -> None:
+    import halide
+
+    machine = Machine.host()
+    assert (machine.name, str(machine)) == ("host", "host")
+    assert parse_halide_target(str(halide.get_host_target()))[2] == machine.features
+    assert machine.cores >= 1
+    assert machine.l1_bytes >= 4 << 10
+    assert Machine.parse("host:cores=3").cores == 3
+
+
+def test_caches_as_linux_describes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = (("Instruction", 1, "64K"), ("Data", 1, "48K"), ("Unified", 2, "2048K"))
+    for index, (kind, level, size) in enumerate(entries):
+        folder = tmp_path / "cache" / f"index{index}"
+        folder.mkdir(parents=True)
+        (folder / "type").write_text(f"{kind}\n")
+        (folder / "level").write_text(f"{level}\n")
+        (folder / "size").write_text(f"{size}\n")
+    original = Path
+    monkeypatch.setattr(machine_module, "Path", lambda _: original(tmp_path / "cache"))
+    machine = Machine.host()
+    assert (machine.l1_bytes, machine.l2_bytes, machine.l3_bytes) == (48 << 10, 2 << 20, 0)
+
+
+def test_host_without_a_description_of_its_caches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "index0"
+    folder.mkdir()
+    (folder / "type").write_text("Data")
+    (folder / "level").write_text("first")
+    original = Path
+    monkeypatch.setattr(machine_module, "Path", lambda _: original(tmp_path))
+    machine = Machine.host()
+    assert (machine.l1_bytes, machine.l2_bytes, machine.l3_bytes) == (32 << 10, 512 << 10, 0)

@@ -1,0 +1,102 @@
+"""What a kernel has to do, counted from its IR."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autodeploy.diagnostics import UserError
+from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
+
+CONV = """
+halide.pipeline @conv(%x: !halide.buffer<f32, [4, 10]>, %w: !halide.buffer<f32, [4, 3, 8]>)
+    to (%y: !halide.buffer<f32, [8, 8]>) {
+  %f = halide.func "f"(c %c, x %x0) in [8, 8] : f32 {
+    %0 = halide.const 0.0 : f32
+    halide.yield %0 : f32
+  }
+  halide.update %f(c %c1, x %x1) over (i %i in 0 to 4, k %k in 1 to 4) : !halide.func<f32, 2> {
+    %1 = halide.load %f[%c1, %x1] : !halide.func<f32, 2> to f32
+    %2 = halide.add %x1, %k : i32
+    %3 = halide.load %x[%i, %2] : !halide.buffer<f32, [4, 10]> to f32
+    %4 = halide.load %w[%i, %k, %c1] : !halide.buffer<f32, [4, 3, 8]> to f32
+    %5 = halide.mul %3, %4 : f32
+    %6 = halide.add %1, %5 : f32
+    halide.yield %6 : f32
+  }
+  %out = halide.func "out"(c %c2, x %x2) : f32 {
+    %7 = halide.load %f[%c2, %x2] : !halide.func<f32, 2> to f32
+    %8 = halide.const 0.0 : f32
+    %9 = halide.max %7, %8 : f32
+    %10 = halide.strict %9 : f32
+    halide.yield %10 : f32
+  }
+  halide.output %out in %y : !halide.func<f32, 2> in !halide.buffer<f32, [8, 8]>
+}
+"""
+
+COPY = """
+halide.pipeline @copy(%x: !halide.buffer<i8, [5, 2], [1, 8]>)
+    to (%y: !halide.buffer<i8, [5, 2]>) {
+  %out = halide.func "out"(x %x0, y %y0) in [5, 2] : i8 {
+    %0 = halide.load %x[%x0, %y0] : !halide.buffer<i8, [5, 2], [1, 8]> to i8
+    %1 = halide.add %0, %0 : i8
+    halide.yield %1 : i8
+  }
+  halide.output %out in %y : !halide.func<i8, 2> in !halide.buffer<i8, [5, 2]>
+}
+"""
+
+
+def costs(folder: Path, text: str) -> dict[str, KernelCost]:
+    path = folder / "model.mlir"
+    path.write_text(f"builtin.module {{{text}}}")
+    return read_costs(path)
+
+
+def test_multiply_adds_count_over_the_reduction_and_coordinates_are_free(tmp_path: Path) -> None:
+    found = costs(tmp_path, CONV)["conv"]
+    updates, epilogue = 8 * 8 * 4 * 3 * 2, 8 * 8
+    assert found == KernelCost(3, updates + epilogue, 4 * (4 * 10 + 4 * 3 * 8 + 8 * 8))
+
+
+def test_integer_arithmetic_is_no_flop_and_gaps_of_a_buffer_are_no_bytes(tmp_path: Path) -> None:
+    assert costs(tmp_path, COPY) == {"copy": KernelCost(2, 0, 20)}
+
+
+def test_each_pipeline_has_its_own_costs(tmp_path: Path) -> None:
+    assert list(costs(tmp_path, CONV + COPY)) == ["conv", "copy"]
+
+
+def test_a_func_inside_its_readers_counts_as_nothing(tmp_path: Path) -> None:
+    inlined = """
+      %g = halide.func "g"(x %a, y %b) : i8 {
+        %2 = halide.const 1 : i8
+        halide.yield %2 : i8
+      }
+      %h = halide.func "h"(x %a1) : f32 {
+        %3 = halide.const 1.0 : f32
+        %4 = halide.mul %3, %3 : f32
+        halide.yield %4 : f32
+      }
+    """
+    text = COPY.replace("  %out = ", f"{inlined}  %out = ")
+    assert costs(tmp_path, text)["copy"].flops == 0
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"none\.mlir' does not exist"):
+        read_costs(tmp_path / "none.mlir")
+
+
+def test_a_malformed_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"model\.mlir' is not valid"):
+        costs(tmp_path, "halide.pipeline @")
+
+
+def test_a_file_of_bytes_that_are_no_text_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "model.mlir"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_costs(path)

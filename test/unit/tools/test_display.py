@@ -1,0 +1,48 @@
+"""What the tool prints, and where it prints none of it."""
+
+import io
+
+import numpy as np
+from rich.console import Console
+
+from autodeploy.tools.display import progress_bar, show_outputs
+
+
+def console(**options):
+    return Console(file=io.StringIO(), width=60, highlight=False, **options)
+
+
+def printed(outputs):
+    target = console()
+    show_outputs(target, outputs)
+    return target.file.getvalue()
+
+
+def test_a_bar_is_drawn_on_a_terminal_and_taken_away():
+    terminal = console(force_terminal=True)
+    with progress_bar(terminal) as step:
+        step("kernel conv_0", 1, 4)
+    assert "kernel conv_0" in terminal.file.getvalue()
+    assert "1/4" in terminal.file.getvalue()
+    assert terminal.file.getvalue().endswith("\x1b[1A\x1b[2K")  # up, and the line cleared
+
+
+def test_no_bar_is_drawn_elsewhere():
+    pipe = console()
+    with progress_bar(pipe) as step:
+        step("kernel conv_0", 1, 4)
+    assert pipe.file.getvalue() == ""
+
+
+def test_short_outputs_are_printed_in_full():
+    outputs = {"y[0]": np.array([[1, 2.5]], np.float32), "n": np.int64(7)}
+    assert printed(outputs) == "y[0]: float32 1x2\n  1.0 2.5\nn: int64 scalar\n  7\n"
+
+
+def test_long_outputs_are_cut_and_never_wrapped():
+    name = "a_very_long_name_of_an_output_that_alone_is_wider_than_the_console_is"
+    text = printed({name: np.arange(1000, 1012)})
+    assert text.splitlines() == [
+        f"{name}: int64 12",
+        "  1000 1001 1002 1003 1004 1005 1006 1007 1008 1009 … (2 more)",
+    ]

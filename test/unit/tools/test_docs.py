@@ -1,0 +1,155 @@
+"""The generated documents: current, complete, and the same every time."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolNameConstraint,
+    TensorType,
+    f64,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.irdl import AnyAttr, RangeOf, VarConstraint, base, eq, irdl_to_attr_constraint
+
+from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.layout import LayoutAttr
+from autodeploy.passes.fusion.registry import pattern_passes
+from autodeploy.tools import docs
+from autodeploy.tools.constraint_text import constraint_text
+from autodeploy.universe import UNIVERSE
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return docs.documents()
+
+
+def test_the_pages_in_the_repository_are_current(capsys):
+    stale = docs.main(["--check", "--docs", str(DOCS)])
+    assert stale == 0, f"run `make docs`: {capsys.readouterr().out}"
+
+
+def test_a_stale_page_is_named_and_only_then_written(tmp_path, capsys, pages):
+    assert docs.main(["--docs", str(tmp_path)]) == 0
+    (tmp_path / "passes.md").write_text("old")
+    capsys.readouterr()
+    assert docs.main(["--docs", str(tmp_path), "--check"]) == 1
+    assert capsys.readouterr().out == f"stale: {tmp_path / 'passes.md'}\n"
+    assert (tmp_path / "passes.md").read_text() == "old"
+    assert docs.main(["--docs", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"written: {tmp_path / 'passes.md'}\n"
+    assert (tmp_path / "passes.md").read_text() == pages["passes.md"]
+
+
+def test_the_pages_do_not_depend_on_the_order_of_hashes(pages):
+    code = "from autodeploy.tools.docs import documents; print(*documents().values(), sep='')"
+    other = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    assert other.stdout == "".join(pages.values()) + "\n"
+
+
+def test_every_op_pass_and_rule_has_a_heading(pages):
+    for name in docs.DIALECTS:
+        for op in UNIVERSE.all_dialects[name]().operations:
+            assert f"\n### `{op.name}`\n" in pages[f"dialects/{name}.md"]
+    for name in UNIVERSE.all_passes:
+        page = "patterns.md" if name in pattern_passes() else "passes.md"
+        assert f"\n## `--{name}`\n" in pages[page]
+
+
+def test_every_op_has_a_text_and_a_syntax(pages):
+    for name in docs.DIALECTS:
+        for section in pages[f"dialects/{name}.md"].split("\n### ")[1:]:
+            heading, _, rest = section.partition("\n\n")
+            assert rest.strip(), heading
+            if not heading.startswith(("`!", "`#")):
+                assert "```text\n" in rest, heading
+
+
+def section(page, heading):
+    return page.partition(f"### `{heading}`\n\n")[2].partition("\n### ")[0]
+
+
+def test_an_op_shows_operands_results_and_properties_with_their_types(pages):
+    text = section(pages["dialects/nn.md"], "nn.conv")
+    assert "%result = nn.conv %x, %filter, %bias? {…} : (types) -> type" in text
+    assert "| operand | `bias` (optional) | tensor |" in text
+    assert "| property | `strides` | `array<i64>` |" in text
+    assert "| property | `groups` = `1` | `i64` |" in text
+    assert "| result | `result` | tensor |" in text
+
+
+def test_the_syntax_is_that_of_the_format_or_of_the_parser(pages):
+    call = section(pages["dialects/driver.md"], "driver.call")
+    assert "\ndriver.call callee(%inputs…) to (%outputs…) : (type) to (type)\n" in call
+    assert "operandSegmentSizes" not in call
+    load = section(pages["dialects/halide.md"], "halide.load")
+    assert "\n%result = halide.load %source[%indices…] : type to type\n" in load
+    pipeline = section(pages["dialects/halide.md"], "halide.pipeline")
+    assert "\nhalide.pipeline @name(inputs) to (outputs) " in pipeline
+
+
+def test_an_op_says_what_its_family_has_in_common(pages):
+    less = section(pages["dialects/nn.md"], "nn.less")
+    assert "*Two operands of one element type, broadcast together; a boolean result.*" in less
+
+
+def test_the_pipeline_table_names_stages_and_levels(pages):
+    assert "| fused | [fuse](#--fuse) | `-O2`, `-O3` |" in pages["passes.md"]
+
+
+def test_operators_are_supported_replaced_or_not(pages):
+    supported, _, rest = pages["operators.md"].partition("## Replaced")
+    replaced, _, missing = rest.partition("## Not supported")
+    assert "\n| Relu | 1, 6, 13, 14 |\n" in supported
+    assert "MeanVarianceNormalization" in replaced
+    assert " NonZero," in missing
+    assert "Relu," not in missing
+
+
+_T = VarConstraint("T", AnyAttr())
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        (base(TensorType), "tensor"),
+        (base(MemRefType), "memref"),
+        (base(StringAttr), "string"),
+        (base(FuncType) | base(BufferType), "`!halide.func` or `!halide.buffer`"),
+        (base(LayoutAttr), "`#nn.layout`"),
+        (RangeOf(eq(i32)), "`i32`"),
+        (IntegerAttr.constr(i64), "`i64`"),
+        (FloatAttr.constr(f64), "`f64`"),
+        (base(FloatAttr) | base(IntegerAttr), "floating-point number or integer"),
+        (irdl_to_attr_constraint(BoolAttr), "`bool`"),
+        (DenseArrayBase.constr(i64), "`array<i64>`"),
+        (base(DenseArrayBase), "array of integers"),
+        (irdl_to_attr_constraint(ArrayAttr[StringAttr]), "array of strings"),
+        (SymbolNameConstraint(), "symbol name"),
+        (_T, "`T`"),
+        (eq(i1), "`i1`"),
+        (AnyAttr(), ""),
+    ],
+)
+def test_constraints_in_words(constraint, text):
+    assert constraint_text(constraint) == text
