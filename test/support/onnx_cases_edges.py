@@ -101,9 +101,14 @@ _OVERFLOW = (
     ),
     case("abs_i8_lowest", "Abs", _LOWEST),
     case("neg_i8_lowest", "Neg", _LOWEST),
-    case("add_u8_wraps", "Add", np.array([200, 255], np.uint8), np.array([100, 1], np.uint8)),
+    case(
+        "add_u8_carries",
+        "Add",
+        np.array([200, 255], np.uint8),
+        np.array([100, 1], np.uint8),
+    ),
     case("mul_i16_wraps", "Mul", np.array([300, -300], np.int16), np.array([300, 300], np.int16)),
-    case("mul_i64_wide", "Mul", np.array([2**31 + 1]), np.array([2**31 - 1])),
+    case("mul_i64_over_32_bits", "Mul", np.array([2**31 + 1]), np.array([2**31 - 1])),
 )
 
 _POWERS = (

@@ -41,6 +41,7 @@ from autodeploy.dialects.nn.pointwise import (
     HardSigmoidOp,
     LeakyReluOp,
     NotOp,
+    PReluOp,
     UnaryOp,
     WhereOp,
 )
@@ -153,6 +154,8 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
             if issubclass(op, UnaryOp | NotOp):
                 return op(x)
             if issubclass(op, BinaryOp):
+                return op(x, draw(value))
+            if op is PReluOp:
                 return op(x, draw(value))
             assert op is WhereOp
             condition = st.sampled_from([v for v in values if v.type.get_element_type() == i1])
