@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias, cast
 
 import numpy as np
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, checker, inliner
+from onnx import __version__ as onnx_version
+from onnx.defs import get_all_schemas_with_history, onnx_opset_version
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -99,6 +102,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, shapes: Shapes) -> ModuleOp
             file.proto = inliner.inline_local_functions(file.proto)
         except Exception as error:  # what the C++ side raises is not documented
             raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
+    _check_opsets(file.proto)
     infer_types(file, resized=fix_inputs(file.proto.graph, shapes))
     try:
         return _Importer(ctx, file).module(name)
@@ -125,7 +129,40 @@ def _check(file: OnnxFile) -> None:
     try:
         checker.check_model(skeleton)  # pyright: ignore[reportUnknownMemberType]
     except Exception as error:  # besides its own errors the checker raises those of C++
-        raise ModelError(f"the model is not valid ONNX: {one_line(error)}") from None
+        raise ModelError(f"the model is not valid ONNX: {_checker_text(error)}") from None
+
+
+def _checker_text(error: Exception) -> str:
+    """Return on one line what the checker says, with the node that it says it of."""
+    what, _, context = " ".join(str(error).split()).partition(" ==> Context: ")
+    what = what.rstrip(".") or type(error).__name__
+    return f"{what} ({context.replace(' ==> Context: ', '; ')})" if context else what
+
+
+def _check_opsets(model: ModelProto) -> None:
+    """Check that ONNX knows the opsets that the model is written in.
+
+    For a later one the checker takes the latest that it knows, whose operators may mean something
+    else. A domain that no node uses does not matter.
+    """
+    used = {node.domain for graph in graphs_of(model.graph) for node in graph.node}
+    for entry in model.opset_import:
+        latest = _latest_opsets().get(entry.domain)
+        if entry.domain in used and latest is not None and entry.version > latest:
+            raise ModelError(
+                f"the model is written in opset {entry.version} of "
+                f"{entry.domain or 'ai.onnx'}, but the installed onnx {onnx_version} knows "
+                f"opsets up to {latest}"
+            )
+
+
+@cache
+def _latest_opsets() -> dict[str, int]:
+    """Return the latest opset of each domain that ONNX has operators of."""
+    latest = {"": onnx_opset_version()}
+    for schema in get_all_schemas_with_history():
+        latest[schema.domain] = max(latest.get(schema.domain, 0), schema.since_version)
+    return latest
 
 
 class _Importer:

@@ -33,6 +33,8 @@ FILE_ATTRIBUTE = "nn.weights"
 INLINE_BYTES = 64
 """Data up to this size stays in the text; a splat does at any size."""
 
+_ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
+
 _SAFETENSORS_NAMES = {
     "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "I8",
     "int16": "I16", "int32": "I32", "int64": "I64", "uint8": "U8", "uint16": "U16",
@@ -48,8 +50,7 @@ def numpy_dtype(element: Attribute) -> np.dtype[np.generic]:
 
 def element_type(dtype: npt.DTypeLike) -> Attribute:
     """Return the element type that a NumPy type stands for; raises ``KeyError`` where none does."""
-    name = np.dtype(dtype).name
-    return next(element for element, known in ELEMENT_NAMES.items() if known == name)
+    return _ELEMENTS[np.dtype(dtype).name]
 
 
 class WeightStore:

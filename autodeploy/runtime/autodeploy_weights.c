@@ -18,16 +18,18 @@ typedef struct {
     uint64_t checksum;
 } weights_header;
 
-/* Where an error is described. */
+/* Where an error is described, and in which file: NULL stands for one in memory. */
 typedef struct {
     char *text;
     size_t bytes;
+    const char *path;
 } message_buffer;
 
 static const uint8_t MAGIC[8] = {0x89, 'A', 'D', 'W', '\r', '\n', 0x1A, '\n'};
 static const uint32_t BYTE_ORDER_MARK = 0x01020304U;
 static const uint32_t BYTE_ORDER_SWAPPED = 0x04030201U;
 
+/* Write which file it is, and after it what is wrong with that file. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -35,11 +37,19 @@ static autodeploy_weights_status
 fail(autodeploy_weights_status status, const message_buffer *message, const char *format, ...)
 {
     va_list arguments;
-    if (message->text != NULL && message->bytes > 0) {
-        va_start(arguments, format);
-        (void)vsnprintf(message->text, message->bytes, format, arguments);
-        va_end(arguments);
+    size_t used;
+    if (message->text == NULL || message->bytes == 0) {
+        return status;
     }
+    if (message->path != NULL) {
+        (void)snprintf(message->text, message->bytes, "weight file '%s' ", message->path);
+    } else {
+        (void)snprintf(message->text, message->bytes, "the weight file in memory ");
+    }
+    used = strlen(message->text);
+    va_start(arguments, format);
+    (void)vsnprintf(message->text + used, message->bytes - used, format, arguments);
+    va_end(arguments);
     return status;
 }
 
@@ -68,11 +78,11 @@ static autodeploy_weights_status read_header(
 {
     const size_t magic_bytes = file_bytes < sizeof MAGIC ? file_bytes : sizeof MAGIC;
     if (memcmp(file, MAGIC, magic_bytes) != 0) {
-        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message, "this is not a weight file of autodeploy");
+        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message, "is not a weight file of autodeploy");
     }
     if (file_bytes < AUTODEPLOY_WEIGHTS_HEADER_BYTES) {
         return fail(AUTODEPLOY_WEIGHTS_TRUNCATED, message,
-                    "the weight file ends after %lu bytes, inside its header",
+                    "ends after %lu bytes, inside its header",
                     (unsigned long)file_bytes);
     }
     memcpy(&header->byte_order, file + 8, sizeof header->byte_order);
@@ -83,29 +93,29 @@ static autodeploy_weights_status read_header(
     memcpy(&header->checksum, file + 48, sizeof header->checksum);
     if (header->byte_order == BYTE_ORDER_SWAPPED) {
         return fail(AUTODEPLOY_WEIGHTS_BYTE_ORDER, message,
-                    "the weight file was made for a machine of the other byte order");
+                    "was made for a machine of the other byte order");
     }
     if (header->byte_order != BYTE_ORDER_MARK) {
         return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
-                    "the byte order mark of the weight file is damaged");
+                    "has a damaged byte order mark");
     }
     if (header->version != AUTODEPLOY_WEIGHTS_VERSION) {
         return fail(AUTODEPLOY_WEIGHTS_OTHER_VERSION, message,
-                    "the weight file has format version %lu, this program reads version %d",
+                    "has format version %lu, this program reads version %d",
                     (unsigned long)header->version, (int)AUTODEPLOY_WEIGHTS_VERSION);
     }
     if (header->header_bytes != AUTODEPLOY_WEIGHTS_HEADER_BYTES) {
         return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
-                    "the weight file says that its header has %.0f bytes, expected %d",
+                    "says that its header has %.0f bytes, expected %d",
                     (double)header->header_bytes, (int)AUTODEPLOY_WEIGHTS_HEADER_BYTES);
     }
     if (memcmp(header->fingerprint, expected->fingerprint, sizeof header->fingerprint) != 0) {
         return fail(AUTODEPLOY_WEIGHTS_OTHER_MODEL, message,
-                    "the weight file belongs to another model, or to another build of this one");
+                    "belongs to another model, or to another build of this one");
     }
     if (header->data_bytes != expected->data_bytes) {
         return fail(AUTODEPLOY_WEIGHTS_SIZE, message,
-                    "the weight file holds %.0f bytes of data, expected %.0f",
+                    "holds %.0f bytes of data, expected %.0f",
                     (double)header->data_bytes, (double)expected->data_bytes);
     }
     return AUTODEPLOY_WEIGHTS_OK;
@@ -115,7 +125,7 @@ static autodeploy_weights_status truncated(
     uint64_t found, const weights_header *header, const message_buffer *message)
 {
     return fail(AUTODEPLOY_WEIGHTS_TRUNCATED, message,
-                "the weight file ends after %.0f bytes of data, expected %.0f", (double)found,
+                "ends after %.0f bytes of data, expected %.0f", (double)found,
                 (double)header->data_bytes);
 }
 
@@ -124,7 +134,7 @@ static autodeploy_weights_status check_sum(
 {
     if (sum != header->checksum) {
         return fail(AUTODEPLOY_WEIGHTS_CHECKSUM, message,
-                    "the weight file is damaged: the checksum of its data is wrong");
+                    "is damaged: the checksum of its data is wrong");
     }
     return AUTODEPLOY_WEIGHTS_OK;
 }
@@ -133,7 +143,7 @@ autodeploy_weights_status autodeploy_weights_check(
     const void *file, size_t file_bytes, const autodeploy_weights_expected *expected,
     const uint8_t **data, char *message, size_t message_bytes)
 {
-    const message_buffer errors = {message, message_bytes};
+    const message_buffer errors = {message, message_bytes, NULL};
     const uint8_t *bytes = (const uint8_t *)file;
     weights_header header;
     autodeploy_weights_status status;
@@ -141,7 +151,7 @@ autodeploy_weights_status autodeploy_weights_check(
     *data = NULL;
     if ((uintptr_t)file % AUTODEPLOY_WEIGHTS_ALIGNMENT != 0) {
         return fail(AUTODEPLOY_WEIGHTS_ALIGNMENT_WRONG, &errors,
-                    "the weights in memory must be aligned to %d bytes",
+                    "is not aligned to %d bytes",
                     (int)AUTODEPLOY_WEIGHTS_ALIGNMENT);
     }
     status = read_header(bytes, file_bytes, expected, &header, &errors);
@@ -154,7 +164,7 @@ autodeploy_weights_status autodeploy_weights_check(
     }
     if (data_bytes > header.data_bytes) {
         return fail(AUTODEPLOY_WEIGHTS_SIZE, &errors,
-                    "the weights in memory go on for %.0f bytes after their end",
+                    "goes on for %.0f bytes after its data",
                     (double)(data_bytes - header.data_bytes));
     }
     bytes += AUTODEPLOY_WEIGHTS_HEADER_BYTES;
@@ -177,7 +187,7 @@ static autodeploy_weights_status read_data(
         const size_t found = fread(data + at, 1, wanted, file);
         if (found < wanted) {
             return ferror(file) ? fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message,
-                                       "reading the weight file failed")
+                                       "cannot be read")
                                 : truncated(at + found, header, message);
         }
         sum += autodeploy_weights_sum(data + at, wanted, at / sizeof(uint64_t));
@@ -185,7 +195,7 @@ static autodeploy_weights_status read_data(
     }
     if (fgetc(file) != EOF) {
         return fail(AUTODEPLOY_WEIGHTS_SIZE, message,
-                    "the weight file goes on after the %.0f bytes of its data", (double)total);
+                    "goes on after the %.0f bytes of its data", (double)total);
     }
     return check_sum(sum, header, message);
 }
@@ -202,7 +212,7 @@ static autodeploy_weights_status read_file(
     uint8_t *aligned;
     const size_t found = fread(start, 1, sizeof start, file);
     if (ferror(file)) {
-        return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "reading the weight file failed");
+        return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "cannot be read");
     }
     status = read_header(start, found, expected, &header, message);
     if (status != AUTODEPLOY_WEIGHTS_OK) {
@@ -213,7 +223,7 @@ static autodeploy_weights_status read_file(
         memory = (uint8_t *)malloc((size_t)header.data_bytes + alignment);
     }
     if (memory == NULL) {
-        return fail(AUTODEPLOY_WEIGHTS_MEMORY, message, "no memory for %.0f bytes of weights",
+        return fail(AUTODEPLOY_WEIGHTS_MEMORY, message, "takes %.0f bytes of memory, which there are not",
                     (double)header.data_bytes);
     }
     aligned = memory + (alignment - (uintptr_t)memory % alignment) % alignment;
@@ -231,15 +241,14 @@ autodeploy_weights_status autodeploy_weights_read(
     const char *path, const autodeploy_weights_expected *expected, void **block,
     const uint8_t **data, char *message, size_t message_bytes)
 {
-    const message_buffer errors = {message, message_bytes};
+    const message_buffer errors = {message, message_bytes, path};
     autodeploy_weights_status status;
     FILE *file;
     *block = NULL;
     *data = NULL;
     file = fopen(path, "rb");
     if (file == NULL) {
-        return fail(AUTODEPLOY_WEIGHTS_NOT_FOUND, &errors, "weight file '%s' cannot be opened",
-                    path);
+        return fail(AUTODEPLOY_WEIGHTS_NOT_FOUND, &errors, "cannot be opened");
     }
     status = read_file(file, expected, block, data, &errors);
     (void)fclose(file);

@@ -317,7 +317,7 @@ DAMAGE = {
     "byte order": (lambda d: change(d, 8, b"\x01\x02\x03\x04"), 10, "other byte order"),
     "fingerprint": (lambda d: change(d, 40, bytes([d[40] ^ 1])), 11, "another model"),
     "data size": (lambda d: change(d, 24, b"\x40\x01"), 12, "320 bytes of data, expected 256"),
-    "too long": (lambda d: d + b"\0", 12, "goes? on"),
+    "too long": (lambda d: d + b"\0", 12, "goes on"),
     "checksum": (lambda d: change(d, 48, bytes([d[48] ^ 1])), 13, "checksum"),
     "a bit": (lambda d: change(d, 100, bytes([d[100] ^ 16])), 13, "checksum"),
     "padding": (lambda d: change(d, len(d) - 1, b"\x01"), 13, "checksum"),
@@ -335,8 +335,8 @@ def test_damaged_weights(folder: Folder, loader: Path, name: str) -> None:
         assert result.returncode == 0, result.stderr
         found, _, text = result.stdout.strip().split("|")
         assert int(found) == status
-        pattern = message.replace("goes? on", "goes on" if kind[0] == "path" else "go on")
-        assert pattern in text
+        subject = "weight file 'damaged' " if kind[0] == "path" else "the weight file in memory "
+        assert text.startswith(subject) and message in text
 
 
 def test_weights_of_the_other_model(loader: Path) -> None:

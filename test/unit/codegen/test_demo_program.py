@@ -109,7 +109,7 @@ def test_help(demo: Path) -> None:
             ["mnist.weights", "x.npy", "--threads", "2"],
             "this program was compiled for at most 1 thread, not for 2",
         ),
-        (["x.npy", "x.npy"], "this is not a weight file of autodeploy"),
+        (["x.npy", "x.npy"], "weight file 'x.npy' is not a weight file of autodeploy"),
         (["mnist.weights", "y.npy"], "'y.npy' cannot be opened"),
         (
             ["mnist.weights", "x.npy", "--output", "y.pb"],

@@ -370,8 +370,14 @@ def test_functions_of_the_model_are_inlined():
     ("node", "message"),
     [
         (helper.make_node("Relu", ["x"], ["y"], slope=1), "Unrecognized attribute: slope"),
-        (helper.make_node("Relu", ["z"], ["y"]), "must be topologically sorted"),
-        (helper.make_node("Nope", ["x"], ["y"]), "No Op registered for Nope"),
+        (
+            helper.make_node("Relu", ["z"], ["y"], name="gate"),
+            "input 'z' of node: name: gate OpType: Relu is not output of any previous nodes$",
+        ),
+        (
+            helper.make_node("Nope", ["x"], ["y"], name="what"),
+            r"No Op registered for Nope .*Name: what OpType: Nope\)$",
+        ),
         (helper.make_node("Relu", ["x", "x"], ["y"]), "has input size 2"),
     ],
 )
@@ -379,6 +385,32 @@ def test_what_the_checker_finds_is_one_line(node: onnx.NodeProto, message: str):
     with pytest.raises(ModelError, match=f"the model is not valid ONNX: .*{message}") as error:
         imported(model([node], [floats("x", [4])], [floats("y", [4])]))
     assert "\n" not in str(error.value)
+
+
+def test_an_opset_that_onnx_does_not_know():
+    proto = model([helper.make_node("Relu", ["x"], ["y"])], [floats("x", [4])], [floats("y", [4])])
+    latest = onnx.defs.onnx_opset_version()
+    proto.opset_import[0].version = latest
+    assert [op.name for op in ops_of(imported(proto))] == ["onnx.Relu"]
+    proto.opset_import[0].version = latest + 1
+    with pytest.raises(ModelError, match=rf"opset {latest + 1} of ai\.onnx, .* up to {latest}$"):
+        imported(proto)
+
+
+def test_an_unknown_opset_of_a_domain_matters_where_a_node_uses_it():
+    proto = model(
+        [helper.make_node("Relu", ["x"], ["y"])],
+        [floats("x", [4])],
+        [floats("y", [4])],
+        domains=["ai.onnx.ml"],
+    )
+    proto.opset_import[1].version = 99
+    assert [op.name for op in ops_of(imported(proto))] == ["onnx.Relu"]
+    proto.graph.node[0].CopyFrom(
+        helper.make_node("Binarizer", ["x"], ["y"], domain="ai.onnx.ml", threshold=1.0)
+    )
+    with pytest.raises(ModelError, match=r"opset 99 of ai\.onnx\.ml, "):
+        imported(proto)
 
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"

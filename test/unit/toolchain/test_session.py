@@ -191,7 +191,9 @@ def test_damaged_weights(make: Make, tmp_path: Path) -> None:
     data = bytearray((folder / "plus.weights").read_bytes())
     data[70] ^= 1
     (folder / "plus.weights").write_bytes(data)
-    with pytest.raises(UserError, match="'plus' cannot be loaded: the weight file is damaged"):
+    with pytest.raises(
+        UserError, match=r"'plus' cannot be loaded: weight file '.*/plus.weights' is"
+    ):
         load_bundle(folder)
 
 

@@ -381,7 +381,10 @@ class TestRun:
         path.write_bytes(path.read_bytes()[:-8])
         status, out, err = autodeploy("run", "out", "-i", "x.npy")
         assert (status, out) == (1, "")
-        assert re.fullmatch(r"autodeploy: error: 'add' cannot be loaded: the weight file .*\n", err)
+        assert re.fullmatch(
+            r"autodeploy: error: 'add' cannot be loaded: weight file 'out/add.weights' ends .*\n",
+            err,
+        )
 
 
 def on_terminal(command, folder):
