@@ -183,7 +183,7 @@ class _Compilation:
                 "threads": str(self.options.threads),
             },
         )
-        texts = {"op_gen.cpp": emit_source(module), f"{program.prefix}.mlir": str(module) + "\n"}
+        texts = {"op_gen.cpp": emit_source(module)}
         manifest = write_bundle(self.context, module, compiled, folder, options, texts)
         self._timed("write bundle", start)
         return manifest

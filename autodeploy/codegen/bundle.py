@@ -32,6 +32,8 @@ from autodeploy.codegen.c_driver import driver_text
 from autodeploy.codegen.c_header import arena_size, header_text
 from autodeploy.codegen.c_main import DEFAULT_LABEL, main_text
 from autodeploy.codegen.halide_kernels import CompiledKernel
+from autodeploy.codegen.kernel_memory import record_kernel_memory
+from autodeploy.codegen.located_text import located_text
 from autodeploy.codegen.manifest import (
     FILE_NAME,
     KernelEntry,
@@ -39,7 +41,7 @@ from autodeploy.codegen.manifest import (
     TensorEntry,
     WeightsEntry,
 )
-from autodeploy.codegen.program import Program, Tensor, Threads, read_program
+from autodeploy.codegen.program import Program, Tensor, read_program
 from autodeploy.codegen.template import runtime_file
 from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.diagnostics import UserError
@@ -52,15 +54,13 @@ _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 class BundleOptions:
     """What a bundle says of itself besides the module, and how its program speaks.
 
-    ``label`` is what the program prints before the index of the largest score,
-    ``tensor_alignment`` the bytes to which the kernels assume inputs and outputs to be aligned
-    (``None``: as their elements), ``threads`` the most threads that it may be asked to use.
+    ``label`` is what the program prints before the index of the largest score, ``threads`` the most
+    threads that it may be asked to use.
     ``arena_lower_bound`` (the least arena that any plan needs), ``machine``, ``opset`` and
     ``options`` go into the manifest.
     """
 
     label: str = DEFAULT_LABEL
-    tensor_alignment: int | None = None
     threads: int = 1
     arena_lower_bound: int | None = None
     machine: str | None = None
@@ -78,12 +78,15 @@ def write_bundle(
 ) -> Manifest:
     """Write the bundle of a planned module to ``folder`` and return its manifest.
 
-    ``texts`` are further files by name, for people to read; the program does not need them.
+    What the compiled kernels need of memory is recorded in the module first. Its text is a file of
+    the bundle, from which the C sources follow. ``texts`` are further files by name, for people to
+    read; the program does not need them.
 
     Raises ``UserError`` where the module is not planned, a kernel is missing, ``folder`` holds
     anything but an older bundle, or it cannot be written; then nothing there has changed.
     """
     chosen = options or BundleOptions()
+    record_kernel_memory(module, kernels, chosen.threads)
     program = read_program(module)
     _check_kernels(program, kernels)
     target = folder.resolve()
@@ -171,17 +174,17 @@ def _write_files(
     further: Mapping[str, str],
 ) -> Manifest:
     prefix = program.prefix
-    scratch = max((kernel.scratch_bytes for kernel in kernels), default=0)
-    threads = _threads(kernels, options.threads)
-    pool = (*POOL_SOURCES, *POOL_HEADERS) if threads.has_pool else ()
+    has_pool = program.threads.has_pool
+    pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
     copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
     texts = {
-        f"{prefix}.h": header_text(program, scratch, options.tensor_alignment, threads),
-        f"{prefix}.c": driver_text(program, scratch, threads),
+        f"{prefix}.h": header_text(program),
+        f"{prefix}.c": driver_text(program),
         "main.c": main_text(program, options.label),
-        "Makefile": makefile(program, list(copied), has_pool=threads.has_pool),
-        "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=threads.has_pool),
+        "Makefile": makefile(program, list(copied), has_pool=has_pool),
+        "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
         **{name: runtime_file(name) for name in (*LIBRARY_SOURCES, *DEMO_SOURCES, *HEADERS, *pool)},
+        f"{prefix}.mlir": located_text(module),
         **further,
     }
     for name, text in texts.items():
@@ -213,7 +216,7 @@ def _write_files(
         WeightsEntry(
             f"{prefix}.weights", HEADER_BYTES + header.data_bytes, header.fingerprint.hex()
         ),
-        arena_size(program, scratch),
+        arena_size(program),
         options.arena_lower_bound,
         options.machine,
         options.opset,
@@ -223,13 +226,6 @@ def _write_files(
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest
-
-
-def _threads(kernels: Sequence[CompiledKernel], count: int) -> Threads:
-    helpers = [
-        kernel.worker_scratch_bytes for kernel in kernels if kernel.worker_scratch_bytes is not None
-    ]
-    return Threads(count, max(helpers, default=None))
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:

@@ -21,7 +21,6 @@ from autodeploy.codegen.program import (
     Program,
     Step,
     Tensor,
-    Threads,
     read_program,
 )
 from autodeploy.codegen.template import fill
@@ -36,12 +35,8 @@ def emit_driver(module: ModuleOp) -> str:
     return driver_text(read_program(module))
 
 
-def driver_text(program: Program, scratch_bytes: int = 0, threads: Threads | None = None) -> str:
-    """Return the driver of a program whose kernels take ``scratch_bytes`` of working memory.
-
-    Without ``threads`` it computes with one.
-    """
-    threads = threads or Threads()
+def driver_text(program: Program) -> str:
+    """Return the driver of a program."""
     sections = {
         "title": title(program),
         "kernels": "\n".join(_declaration(*item) for item in program.arities.items()),
@@ -56,8 +51,8 @@ def driver_text(program: Program, scratch_bytes: int = 0, threads: Threads | Non
             ]
         ),
         "fingerprint": _fingerprint(program),
-        "scratch": str(-(-scratch_bytes // ALIGNMENT) * ALIGNMENT),
-        "thread_scratch": str(threads.scratch_bytes or 0),
+        "scratch": str(-(-program.scratch_bytes // ALIGNMENT) * ALIGNMENT),
+        "thread_scratch": str(program.threads.scratch_bytes or 0),
         "steps": "\n".join(map(_step, program.steps)),
         "callers": "\n".join(_callers(program)),
         "predict": predict_parameters(program),
@@ -66,7 +61,7 @@ def driver_text(program: Program, scratch_bytes: int = 0, threads: Threads | Non
     conditions = {
         "calls": bool(program.arities),
         "inputs": bool(program.inputs),
-        "pool": threads.has_pool,
+        "pool": program.threads.has_pool,
     }
     flags = {name for name, holds in conditions.items() if holds}
     return fill("template_model.c", program.prefix, sections, flags)

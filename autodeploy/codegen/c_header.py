@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.names import c_comment, unique_names
-from autodeploy.codegen.program import Program, Tensor, Threads, read_program
+from autodeploy.codegen.program import Program, Tensor, read_program
 from autodeploy.codegen.template import fill
 from autodeploy.codegen.weight_file import HEADER_BYTES
 from autodeploy.dialects.driver import ALIGNMENT
@@ -30,27 +30,17 @@ def emit_header(module: ModuleOp) -> str:
     return header_text(read_program(module))
 
 
-def header_text(
-    program: Program,
-    scratch_bytes: int = 0,
-    tensor_alignment: int | None = None,
-    threads: Threads | None = None,
-) -> str:
-    """Return the header of a program whose kernels take ``scratch_bytes`` of working memory.
-
-    ``tensor_alignment`` is what the kernels assume of inputs and outputs; without it, that each is
-    aligned as its elements are. Without ``threads`` the program computes with one.
-    """
-    threads = threads or Threads()
+def header_text(program: Program) -> str:
+    """Return the header of a program."""
     sections = {
         "title": title(program),
         "interface": "\n".join(
             [*_listed("Inputs", program.inputs), *_listed("Outputs", program.outputs)]
         ),
-        "constants": _constants(program, scratch_bytes, tensor_alignment, threads),
+        "constants": _constants(program),
         "predict": predict_parameters(program),
     }
-    flags = {"pool"} if threads.has_pool else set[str]()
+    flags = {"pool"} if program.threads.has_pool else set[str]()
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -59,10 +49,10 @@ def title(program: Program) -> str:
     return f'The network "{c_comment(program.name)}".'
 
 
-def arena_size(program: Program, scratch_bytes: int) -> int:
+def arena_size(program: Program) -> int:
     """Return the bytes of the arena: tensors, then the kernels' working memory; never zero."""
-    aligned = (-(-size // ALIGNMENT) * ALIGNMENT for size in (program.arena_bytes, scratch_bytes))
-    return max(sum(aligned), ALIGNMENT)
+    sizes = (program.arena_bytes, program.scratch_bytes)
+    return max(sum(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes), ALIGNMENT)
 
 
 def parameter_names(program: Program) -> tuple[list[str], list[str]]:
@@ -112,20 +102,18 @@ def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
     return lines if tensors else []
 
 
-def _constants(
-    program: Program, scratch_bytes: int, tensor_alignment: int | None, threads: Threads
-) -> str:
+def _constants(program: Program) -> str:
     upper = program.prefix.upper()
     elements = [ELEMENT_BYTES[t.element] for t in (*program.inputs, *program.outputs)]
     described = [
         ("INPUT_COUNT", len(program.inputs), "tensors"),
         ("OUTPUT_COUNT", len(program.outputs), "tensors"),
-        ("ARENA_BYTES", arena_size(program, scratch_bytes), "memory for intermediate tensors"),
+        ("ARENA_BYTES", arena_size(program), "memory for intermediate tensors"),
         ("ARENA_ALIGNMENT", ALIGNMENT, ""),
         ("WEIGHTS_BYTES", HEADER_BYTES + program.data_bytes, "the weight file, with its header"),
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
-        ("TENSOR_ALIGNMENT", tensor_alignment or max(elements), "of every input and output"),
-        ("MAX_THREADS", threads.count, "threads, not bytes"),
+        ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
+        ("MAX_THREADS", program.threads.count, "threads, not bytes"),
     ]
     return "\n".join(
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")

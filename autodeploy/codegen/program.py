@@ -140,7 +140,8 @@ class Program:
     """A planned ``driver.program``.
 
     ``symbols`` gives the C function of every kernel that the module defines, ``arities`` the number
-    of buffers of each function that is called. Sizes are in bytes.
+    of buffers of each function that is called. Sizes are in bytes; ``arena_bytes`` is without
+    ``scratch_bytes``, the working memory of kernels.
     """
 
     name: str
@@ -154,6 +155,8 @@ class Program:
     arities: dict[str, int]
     arena_bytes: int
     weight_bytes: int
+    scratch_bytes: int
+    threads: Threads
 
     @property
     def data_bytes(self) -> int:
@@ -243,7 +246,13 @@ class _Reader:
             self.arities,
             arena,
             weight,
+            self.op.scratch_bytes.value.data if self.op.scratch_bytes else 0,
+            self._threads(),
         )
+
+    def _threads(self) -> Threads:
+        count, scratch = self.op.threads, self.op.thread_scratch_bytes
+        return Threads(count.value.data if count else 1, scratch.value.data if scratch else None)
 
     def _size(self, value: IntegerAttr | None, what: str) -> int:
         if value is None:

@@ -91,9 +91,13 @@ class ProgramOp(IRDLOperation):
 
     ``input_names`` and ``output_names`` are the model's own names. The sizes stand there once
     memory is planned: ``arena_bytes`` holds every buffer, ``weight_bytes`` every weight;
-    ``scratch_bytes`` is the largest bound on what a kernel asks the runtime for while it runs, and
-    is absent where no kernel has one. Scratch lies after the arena, and one kernel after the other
-    has all of it.
+    ``scratch_bytes`` is the most that a kernel asks the runtime for while it runs, known when the
+    kernels are compiled, and absent where none asks. Scratch lies after the arena, and one kernel
+    after the other has all of it.
+
+    ``threads`` is how many threads may compute at most, 1 where it is absent;
+    ``thread_scratch_bytes`` what kernels ask for in each but the calling one, absent where no
+    kernel has a parallel loop.
     """
 
     name = "driver.program"
@@ -104,12 +108,15 @@ class ProgramOp(IRDLOperation):
     arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    threads = opt_prop_def(IntegerAttr.constr(i64))
+    thread_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? attr-dict-with-keyword $body"
+        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? (`threads` $threads^)? "
+        "(`thread_scratch` $thread_scratch_bytes^)? attr-dict-with-keyword $body"
     )
 
     def __init__(
@@ -153,9 +160,12 @@ class ProgramOp(IRDLOperation):
             ("arena", self.arena_bytes),
             ("scratch", self.scratch_bytes),
             ("weights", self.weight_bytes),
+            ("thread_scratch", self.thread_scratch_bytes),
         ):
             if size is not None and size.value.data < 0:
                 raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
+        if self.threads is not None and self.threads.value.data < 1:
+            raise VerifyException(f"threads are at least 1, found {self.threads.value.data}")
         for argument in self.body.block.args:
             memref_bytes(argument.type)
 

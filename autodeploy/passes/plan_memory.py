@@ -32,24 +32,24 @@ class PlanMemoryPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``offset`` on every buffer, ``arena`` and ``scratch`` on the program."""
-        scratch = {
-            pipeline.sym_name.data: pipeline.scratch_bytes
-            for pipeline in op.body.block.ops
-            if isinstance(pipeline, PipelineOp) and pipeline.scratch_bytes is not None
-        }
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             ranges = live_ranges(program)
             result = plan(list(ranges.values()), ALIGNMENT, reuse=self.reuse)
             for buffer, offset in zip(ranges, result.offsets, strict=True):
                 buffer.offset = IntegerAttr(offset, i64)
             program.arena_bytes = IntegerAttr(result.arena_bytes, i64)
-            program.scratch_bytes = _largest_scratch(program, scratch)
+            program.scratch_bytes = largest_scratch(op, program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
 
 
-def _largest_scratch(program: ProgramOp, scratch: dict[str, IntegerAttr]) -> IntegerAttr | None:
+def largest_scratch(module: ModuleOp, program: ProgramOp) -> IntegerAttr | None:
     """Return the largest scratch of the pipelines that a program calls: they run one by one."""
+    scratch = {
+        pipeline.sym_name.data: pipeline.scratch_bytes
+        for pipeline in module.body.block.ops
+        if isinstance(pipeline, PipelineOp) and pipeline.scratch_bytes is not None
+    }
     calls = [op for op in program.body.block.ops if isinstance(op, CallOp)]
     names = {call.callee.string_value() for call in calls} & scratch.keys()
     return max((scratch[name] for name in names), key=lambda size: size.value.data, default=None)

@@ -55,9 +55,9 @@ class PipelineOp(IRDLOperation):
     """One compiled kernel: block arguments are its input buffers, then its output buffers.
 
     ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
-    that schedules it picks the template; the emitters do not look at it. ``scratch_bytes`` is an
-    upper bound on the bytes that the scheduled kernel holds at one time in memory which it asks the
-    runtime for (``halide_malloc``); it is absent where the schedule gives none.
+    that schedules it picks the template; the emitters do not look at it. ``scratch_bytes`` is the
+    most that the compiled kernel holds at one time of memory which it asks the runtime for
+    (``halide_malloc``); it is absent where that is nothing, or not known yet.
     """
 
     name = "halide.pipeline"

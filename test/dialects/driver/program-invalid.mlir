@@ -65,6 +65,20 @@ driver.program @net inputs [] outputs [] weights -1 {
 
 // -----
 
+// expected-error@+1 {{thread_scratch is not negative, found -1 bytes}}
+driver.program @net inputs [] outputs [] threads 2 thread_scratch -1 {
+  %a = driver.buffer : memref<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{threads are at least 1, found 0}}
+driver.program @net inputs [] outputs [] threads 0 {
+  %a = driver.buffer : memref<4xf32>
+}
+
+// -----
+
 // expected-error@+1 {{names are in ASCII, found 'größe'}}
 driver.program @net inputs ["größe"] outputs [] {
 ^bb0(%x: memref<4xf32>):

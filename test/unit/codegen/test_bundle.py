@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from c_program import execute, kernel_source, parse, planned
 
 from autodeploy.codegen.bundle import BundleOptions, write_bundle
+from autodeploy.codegen.c_driver import emit_driver
+from autodeploy.codegen.c_header import emit_header
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.codegen.program import read_program
@@ -133,6 +136,21 @@ def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKern
     assert manifest.arena_bytes == 128 + 1024
     assert "#define M_ARENA_BYTES 1152 " in (tmp_path / "b" / "m.h").read_text()
     assert "SCRATCH_BYTES = 1024;" in (tmp_path / "b" / "m.c").read_text()
+
+
+def test_the_ir_of_a_bundle_gives_its_sources(
+    tmp_path: Path, kernels: list[CompiledKernel]
+) -> None:
+    parallel = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, (), 300)
+    write_bundle(*planned("m"), [parallel], tmp_path / "b", BundleOptions(threads=4))
+    text = (tmp_path / "b" / "m.mlir").read_text()
+    assert re.search(r"^ *halide.pipeline @add.* scratch 1000 ", text, re.MULTILINE)
+    assert " scratch 1000 weights 224 threads 4 thread_scratch 300 {" in text
+    _, module = parse(text)
+    source = (tmp_path / "b" / "m.c").read_text()
+    assert emit_driver(module) == source
+    assert emit_header(module) == (tmp_path / "b" / "m.h").read_text()
+    assert "autodeploy_pool_start" in source
 
 
 def test_replaces_a_bundle_with_its_build(tmp_path: Path, kernels: list[CompiledKernel]) -> None:

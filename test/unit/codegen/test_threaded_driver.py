@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from c_program import CHECKS, Folder, execute, new_folder, planned
 
@@ -119,10 +121,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     made = new_folder(tmp_path_factory.mktemp("threads"))
     for name in (*POOL_SOURCES, *POOL_HEADERS):
         made.write(name, runtime_file(name))
-    program = made.add_model(*planned("first"), kernels=False)
+    program = replace(
+        made.add_model(*planned("first"), kernels=False),
+        scratch_bytes=SCRATCH,
+        threads=Threads(4, SCRATCH),
+    )
     # The thread that calls has its scratch memory at the end of the arena.
-    made.write("first.h", header_text(program, SCRATCH, threads=Threads(4, SCRATCH)))
-    made.write("first.c", driver_text(program, SCRATCH, Threads(4, SCRATCH)))
+    made.write("first.h", header_text(program))
+    made.write("first.c", driver_text(program))
     made.sources += [*POOL_SOURCES, made.write("kernel.c", KERNEL)]
     return made
 
@@ -135,10 +141,10 @@ def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("threads", [Threads(), Threads(1, 64), Threads(8, None)])
 def test_no_pool_without_need(threads: Threads) -> None:
-    program = read_program(planned("first")[1])
+    program = replace(read_program(planned("first")[1]), threads=threads)
     assert not threads.has_pool
-    assert "pool" not in driver_text(program, 0, threads)
-    header = header_text(program, 0, threads=threads)
+    assert "pool" not in driver_text(program)
+    header = header_text(program)
     assert f"#define FIRST_MAX_THREADS {threads.count} /* threads, not bytes */" in header
     for text in (makefile(program, []), cmake_lists(program, [])):
         assert "pool" not in text and "hread" not in text

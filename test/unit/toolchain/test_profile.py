@@ -70,7 +70,7 @@ def write(folder: Path, emit: Emit = "object") -> Path:
         symbols=program.symbols,
     )
     bundle = folder / "bundle"
-    write_bundle(ctx, module, kernels, bundle, texts={f"{program.prefix}.mlir": f"{module!s}\n"})
+    write_bundle(ctx, module, kernels, bundle)
     return bundle
 
 
