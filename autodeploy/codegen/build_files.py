@@ -19,7 +19,7 @@ def products(prefix: str) -> tuple[str, ...]:
     return (prefix, f"{prefix}-sanitize", f"lib{prefix}.a", f"lib{prefix}.so")
 
 
-LIBRARY_SOURCES = ("autodeploy_weights.c", "halide_runtime.c")
+LIBRARY_SOURCES = ("autodeploy_memory.c", "autodeploy_weights.c", "halide_runtime.c")
 """Sources of ``autodeploy/runtime`` that every model links with."""
 
 DEMO_SOURCES = ("autodeploy_tensor.c", "autodeploy_tensor_file.c", "autodeploy_tensor_proto.c")
@@ -29,6 +29,7 @@ POOL_SOURCES = ("autodeploy_pool.c",)
 """Sources of ``autodeploy/runtime`` that models link with that compute with several threads."""
 
 HEADERS = (
+    "autodeploy_memory.h",
     "autodeploy_tensor.h",
     "autodeploy_tensor_file.h",
     "autodeploy_tensor_reader.h",

@@ -1,6 +1,8 @@
 /* Reading and checking weight files; see autodeploy_weights.h. */
 #include "autodeploy_weights.h"
 
+#include "autodeploy_memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,12 +206,11 @@ static autodeploy_weights_status read_file(
     FILE *file, const autodeploy_weights_expected *expected, void **block, const uint8_t **data,
     const message_buffer *message)
 {
-    const size_t alignment = AUTODEPLOY_WEIGHTS_ALIGNMENT;
     uint8_t start[AUTODEPLOY_WEIGHTS_HEADER_BYTES];
     weights_header header;
     autodeploy_weights_status status;
-    uint8_t *memory;
-    uint8_t *aligned;
+    void *memory = NULL;
+    uint8_t *aligned = NULL;
     const size_t found = fread(start, 1, sizeof start, file);
     if (ferror(file)) {
         return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "cannot be read");
@@ -218,15 +219,13 @@ static autodeploy_weights_status read_file(
     if (status != AUTODEPLOY_WEIGHTS_OK) {
         return status;
     }
-    memory = NULL;
-    if (header.data_bytes <= (uint64_t)(SIZE_MAX - alignment)) {
-        memory = (uint8_t *)malloc((size_t)header.data_bytes + alignment);
+    if (header.data_bytes <= (uint64_t)SIZE_MAX) {
+        aligned = (uint8_t *)autodeploy_memory_take((size_t)header.data_bytes, &memory);
     }
-    if (memory == NULL) {
+    if (aligned == NULL) {
         return fail(AUTODEPLOY_WEIGHTS_MEMORY, message, "takes %.0f bytes of memory, which there are not",
                     (double)header.data_bytes);
     }
-    aligned = memory + (alignment - (uintptr_t)memory % alignment) % alignment;
     status = read_data(file, &header, aligned, message);
     if (status != AUTODEPLOY_WEIGHTS_OK) {
         free(memory);

@@ -6,6 +6,7 @@
  */
 #include "model.h"
 
+#include "autodeploy_memory.h"
 @if pool@
 #include "autodeploy_pool.h"
 @end@
@@ -179,12 +180,6 @@ static uint8_t *address(const void *pointer)
     return (uint8_t *)(uintptr_t)pointer;
 }
 
-static void *aligned(void *block, size_t alignment)
-{
-    uint8_t *const start = (uint8_t *)block;
-    return start + (alignment - (uintptr_t)start % alignment) % alignment;
-}
-
 static model_status check_options(const model_options *options)
 {
     if ((options->weights == NULL) == (options->weights_path == NULL)) {
@@ -256,12 +251,9 @@ static model_status find_arena(
         *arena = (uint8_t *)options->arena;
         return MODEL_OK;
     }
-    context->owned_arena = malloc((size_t)MODEL_ARENA_BYTES + MODEL_ARENA_ALIGNMENT);
-    if (context->owned_arena == NULL) {
-        return refuse(options, MODEL_ERROR_MEMORY, "no memory for the arena");
-    }
-    *arena = (uint8_t *)aligned(context->owned_arena, MODEL_ARENA_ALIGNMENT);
-    return MODEL_OK;
+    *arena = (uint8_t *)autodeploy_memory_take(MODEL_ARENA_BYTES, &context->owned_arena);
+    return *arena != NULL ? MODEL_OK
+                          : refuse(options, MODEL_ERROR_MEMORY, "no memory for the arena");
 }
 
 @if pool@

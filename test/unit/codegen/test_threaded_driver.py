@@ -153,7 +153,8 @@ def test_no_pool_without_need(threads: Threads) -> None:
 def test_build_files_with_a_pool() -> None:
     program = read_program(planned("first")[1])
     made = makefile(program, [], has_pool=True)
-    assert "LIBRARY = first.c autodeploy_weights.c halide_runtime.c autodeploy_pool.c\n" in made
+    library = next(line for line in made.splitlines() if line.startswith("LIBRARY = "))
+    assert library.endswith(" halide_runtime.c autodeploy_pool.c")
     assert made.count(" -lm -pthread -o $@") == 3
     assert all(header in made for header in POOL_HEADERS)
     cmake = cmake_lists(program, [], has_pool=True)

@@ -74,7 +74,7 @@ def test_sum_over_many_chunks() -> None:
 def test_sum_agrees_with_c(tmp_path: Path) -> None:
     folder = new_folder(tmp_path)
     folder.write("sum.c", SUM)
-    command = [*find_c_compiler(), "sum.c", "autodeploy_weights.c", "-o", "sum"]
+    command = [*find_c_compiler(), "sum.c", *folder.sources, "-o", "sum"]
     run(command, tmp_path)
     data = np.random.default_rng(1).integers(0, 256, 1 << 20, dtype=np.uint8).tobytes()
     (tmp_path / "data").write_bytes(data)
