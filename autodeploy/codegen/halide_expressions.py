@@ -115,8 +115,8 @@ class ExpressionWriter:
                 return Text(
                     f"{symbol}({inner})" if operands[0].rank else f"{symbol}{inner}", _PREFIX
                 )
-            case Cast():
-                return Text(f"cast<{ELEMENTS[op.results[0].type].cpp}>({operands[0].text})")
+            case Cast(function=function):
+                return Text(f"{function}<{ELEMENTS[op.results[0].type].cpp}>({operands[0].text})")
             case Call() as call:
                 texts = [operand.text for operand in operands]
                 if all(operand.is_literal for operand in operands):

@@ -146,8 +146,8 @@ class PipelineObjects:
                 type_ = op.results[0].type
                 result = getattr(self._hl, call.function)(*operands)
                 return self._hl.cast(_type(type_), result) if call.needs_cast(type_) else result
-            case Cast():
-                return self._hl.cast(_type(op.results[0].type), operands[0])
+            case Cast(function=function):
+                return getattr(self._hl, function)(_type(op.results[0].type), operands[0])
 
     def _constant(self, op: ConstOp) -> Any:
         type_, value = op.result.type, op.value.value.data

@@ -44,10 +44,10 @@ HALIDE_NAMES = (
     "f64", "fast_exp", "fast_log", "fast_pow", "float16_t", "floor", "fract", "generate",
     "get_input", "get_target", "halide", "i16", "i32", "i64", "i8", "is_finite", "is_inf",
     "is_nan", "j0", "j1", "jn", "kind", "lerp", "likely", "log", "max", "memoize_tag", "min",
-    "mux", "name", "natural_vector_size", "pow", "print", "product", "round", "schedule",
-    "select", "set_inputs", "sin", "sqrt", "std", "strict_float", "sum", "tan", "tanh",
-    "target", "trunc", "u16", "u32", "u64", "u8", "undef", "using_autoscheduler", "y0", "y1",
-    "yn",
+    "mux", "name", "natural_vector_size", "pow", "print", "product", "reinterpret", "round",
+    "schedule", "select", "set_inputs", "sin", "sqrt", "std", "strict_float", "sum", "tan",
+    "tanh", "target", "trunc", "u16", "u32", "u64", "u8", "undef", "using_autoscheduler",
+    "y0", "y1", "yn",
 )  # fmt: skip
 """Names that mean something inside a generator, so that nothing else is called so."""
 

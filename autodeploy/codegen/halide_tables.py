@@ -75,7 +75,9 @@ class Call(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """A conversion to the type of the result."""
+    """A conversion to the type of the result, by a function that is told the type."""
+
+    function: str
 
 
 EXPRESSIONS: Mapping[type[Operation], Infix | Prefix | Call | Cast] = {
@@ -108,7 +110,8 @@ EXPRESSIONS: Mapping[type[Operation], Infix | Prefix | Call | Cast] = {
     ex.LikelyOp: Call("likely"),
     ex.IsNanOp: Call("is_nan"),
     ex.SelectOp: Call("select"),
-    ex.CastOp: Cast(),
+    ex.CastOp: Cast("cast"),
+    ex.ReinterpretOp: Cast("reinterpret"),
 }
 """The ops that compute a scalar; constants and loads are apart."""
 

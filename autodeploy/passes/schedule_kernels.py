@@ -30,6 +30,8 @@ TEMPLATES: dict[str, Template] = {
     "gemm": schedule_gemm,
     "gemv": schedule_gemv,
     "softmax": schedule_row,
+    "normalise": schedule_row,
+    "reduce": schedule_row,
     "winograd_2": schedule_winograd,
     "winograd_4": schedule_winograd,
 }

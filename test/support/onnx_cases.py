@@ -10,6 +10,7 @@ from onnx_cases_more import MORE_CASES
 from onnx_cases_movement import MOVEMENT_CASES
 from onnx_cases_pointwise import POINTWISE_CASES
 from onnx_cases_reduction import REDUCTION_CASES
+from onnx_cases_rows import ROW_CASES
 
 CASES = (
     *POINTWISE_CASES,
@@ -18,4 +19,5 @@ CASES = (
     *MOVEMENT_CASES,
     *MORE_CASES,
     *EDGE_CASES,
+    *ROW_CASES,
 )

@@ -391,6 +391,28 @@ class CastOp(ExpressionOp):
 
 
 @irdl_op_definition
+class ReinterpretOp(ExpressionOp):
+    """``reinterpret<type>(x)``: the bits of a value read as another type of the same size."""
+
+    name = "halide.reinterpret"
+
+    x = operand_def()
+    result = result_def()
+
+    assembly_format = "$x attr-dict `:` type($x) `to` type($result)"
+
+    def __init__(self, x: SSAValue, type_: Attribute):
+        super().__init__(operands=[x], result_types=[type_])
+
+    def verify_(self) -> None:
+        """Check that both types have as many bits."""
+        super().verify_()
+        given, wanted = self.x.type, self.result.type
+        if is_bool(given) or is_bool(wanted) or ELEMENT_BYTES[given] != ELEMENT_BYTES[wanted]:
+            raise VerifyException(f"{given} and {wanted} do not have as many bits")
+
+
+@irdl_op_definition
 class SelectOp(ExpressionOp):
     """``select(condition, on_true, on_false)``."""
 
@@ -412,5 +434,5 @@ class SelectOp(ExpressionOp):
 EXPRESSION_OPS = (
     ConstOp, AddOp, SubOp, MulOp, DivOp, ModOp, MinOp, MaxOp, PowOp, EqOp, LtOp, LeOp, AndOp, OrOp,
     NotOp, AbsOp, ExpOp, LogOp, SqrtOp, SinOp, CosOp, TanhOp, ErfOp, FloorOp, CeilOp, RoundOp,
-    StrictOp, LikelyOp, IsNanOp, CastOp, SelectOp,
+    StrictOp, LikelyOp, IsNanOp, CastOp, ReinterpretOp, SelectOp,
 )  # fmt: skip

@@ -180,6 +180,12 @@ class Expr:
             return ~self.equals(0).strict()
         return self.scope.emit(("cast", self.value, type_), h.CastOp(self.value, type_))
 
+    def reinterpret(self, type_: Attribute) -> Expr:
+        """Return the value of another type that has the same bits."""
+        return self.scope.emit(
+            ("reinterpret", self.value, type_), h.ReinterpretOp(self.value, type_)
+        )
+
     def minimum(self, other: Number) -> Expr:
         """Return Halide's min; nan is not kept."""
         return self._binary(h.MinOp, other)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from xdsl.dialects.builtin import f64
+from xdsl.dialects.builtin import f64, i32
 
 from autodeploy.dialects.nn.types import is_float, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr
@@ -21,21 +21,47 @@ from autodeploy.lowering.nn_to_halide.limits import unsigned_of
 
 
 def exp(x: Expr) -> Expr:
-    """e to the power x; Halide's own gives 0 for nan and for inf, so they bypass it."""
+    """e to the power x, to 4e-7 relative; the library's function is taken for 64 bits.
+
+    With x = k * log(2) + r, where k is whole and r from 0 to log(2), it is 2^k, a number whose
+    exponent bits are k + 127, times a polynomial of r: the one with value 1 at 0 whose largest
+    relative error is least. The bounds are such that k + 127 runs from 0, which stands for the
+    result 0, to 255, which stands for inf; nan passes both of them, and then the polynomial.
+    """
     if x.type == f64:
         return x.exp()
-    return (x < 89.0).select(x.exp(), x + math.inf).strict()
+    bounded = x.same(89.0).minimum(x.same(-88.0).maximum(x).strict()).strict()
+    biased = (bounded * (1.0 / math.log(2.0)) + 127.0).cast(i32)
+    # Of floats, the difference would be taken apart and multiplied out, which loses digits.
+    rest = bounded - (biased - 127).cast(x.type) * math.log(2.0)
+    polynomial = x.same(_EXP[-1])
+    for coefficient in reversed(_EXP[:-1]):
+        polynomial = polynomial * rest + coefficient
+    return polynomial * (biased * (1 << 23)).reinterpret(x.type)
+
+
+_EXP = (
+    1.0,
+    1.000005960971083,
+    0.4998708223518062,
+    0.1675549783138868,
+    0.039062496233085095,
+    0.011669469805636554,
+)
 
 
 def log(x: Expr) -> Expr:
     """Natural logarithm; Halide's own takes inf and nan for numbers.
 
-    From 1 on a line far below the logarithm of every finite number stands in for them.
+    From 1 on, what x exceeds the largest number by takes the place of a smaller logarithm.
     """
     if x.type == f64:
         return x.log()
-    line = x * 2.0**-124 - 20.0
-    return (x < 1.0).select(x.log(), x.log().maximum(line)).strict()
+    return (x < 1.0).select(x.log(), x.log().maximum(x - _LARGEST)).strict()
+
+
+_LARGEST = 2.0**128 - 2.0**104
+"""The largest number of 32 bits."""
 
 
 def erf(x: Expr) -> Expr:
@@ -75,7 +101,7 @@ def tanh(x: Expr) -> Expr:
     if x.type == f64:
         return x.tanh()
     size = x.abs()
-    power = (size * -2.0).exp()
+    power = exp(size * -2.0)
     far = 1.0 - 2.0 * power / (1.0 + power)
     square = x * x
     polynomial = x.same(_TANH[-1])

@@ -9,6 +9,7 @@ from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.folding import fold
 from autodeploy.lowering.nn_to_halide.functions import power
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -19,7 +20,6 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
 from autodeploy.lowering.nn_to_halide.movement import padded
 from autodeploy.lowering.nn_to_halide.padding import image_names
 from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
-from autodeploy.lowering.nn_to_halide.reduction import fold_in_lanes
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -33,7 +33,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], *(0,) * (rank - axis))
 
-    total = fold_in_lanes(builder, "total", x, range(axis, rank), 0.0, Expr.__add__)
+    total = fold(builder, "total", x, range(axis, rank), 0.0, Expr.__add__)
 
     def centred_at(scope: Scope, point: Coordinates) -> Expr:
         return x.at(scope, point) - total.at(scope, row(point)) / count
@@ -43,7 +43,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
         return distance * distance
 
     squares = Value(x.element, x.shape, square_at)
-    spread = fold_in_lanes(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__)
+    spread = fold(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         variance = spread.at(scope, row(point)) / count

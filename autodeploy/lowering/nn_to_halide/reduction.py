@@ -17,80 +17,13 @@ from autodeploy.dialects.nn.reduction import (
     SoftmaxOp,
 )
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
-from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.folding import fold
 from autodeploy.lowering.nn_to_halide.functions import exp
-from autodeploy.lowering.nn_to_halide.kernel_builder import (
-    AXIS_NAMES,
-    Coordinates,
-    Domain,
-    KernelBuilder,
-    Value,
-)
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.limits import highest, lowest
 from autodeploy.lowering.nn_to_halide.pointwise import larger, narrowed, smaller, widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
-
-LANES = 16
-"""Elements that a fold along the innermost axis keeps apart: the widest vector of 32-bit floats."""
-
-
-def fold_axes(
-    builder: KernelBuilder,
-    name: str,
-    x: Value,
-    axes: Sequence[int],
-    start: float | int,
-    combine: Callable[[Expr, Expr], Expr],
-) -> Value:
-    """Fold the elements of ``x`` along ``axes``, which stay as extent 1."""
-    domain = Domain(tuple((f"r{axis}", x.shape[axis]) for axis in axes))
-
-    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        source: list[Coordinate] = list(point)
-        for axis, coordinate in zip(axes, reduced, strict=True):
-            source[axis] = coordinate
-        return combine(old, x.at(scope, tuple(source)))
-
-    shape = tuple(1 if axis in axes else n for axis, n in enumerate(x.shape))
-    return builder.func(
-        name,
-        x.element,
-        shape,
-        lambda scope, point: scope.const(start, x.element),
-        update=(domain, step) if axes else None,
-    )
-
-
-def fold_in_lanes(
-    builder: KernelBuilder,
-    name: str,
-    x: Value,
-    axes: Sequence[int],
-    start: float | int,
-    combine: Callable[[Expr, Expr], Expr],
-) -> Value:
-    """Fold like ``fold_axes``; a long innermost axis first to as many elements as vectors have.
-
-    Each of these takes its share of the elements, side by side; they are folded at last.
-    """
-    last = len(x.shape) - 1
-    long = last in axes and x.shape[last] >= 2 * LANES and x.shape[last] % LANES == 0
-    if not long or len(x.shape) == len(AXIS_NAMES):
-        return fold_axes(builder, name, x, axes, start, combine)
-    apart = Value(
-        x.element,
-        (*x.shape[:last], x.shape[last] // LANES, LANES),
-        lambda scope, point: x.at(
-            scope, (*point[:-2], scope.index(point[-2]) * LANES + scope.index(point[-1]))
-        ),
-    )
-    parts = fold_axes(builder, f"{name}_parts", apart, axes, start, combine)
-    row = Value(
-        x.element,
-        (*parts.shape[:-2], LANES),
-        lambda scope, point: parts.at(scope, (*point[:-1], 0, point[-1])),
-    )
-    return fold_axes(builder, name, row, [last], start, combine)
 
 
 @lowers(ReduceOp)
@@ -108,7 +41,7 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
             start, combine = lowest(element), larger
         case Reduction.MIN:
             start, combine = highest(element), smaller
-    folded = fold_in_lanes(builder, f"reduce_{kind}", x, axes, start, combine) if axes else x
+    folded = fold(builder, f"reduce_{kind}", x, axes, start, combine) if axes else x
     count = math.prod(x.shape[axis] for axis in axes)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -134,7 +67,7 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
     """The extreme first, then the first or last place that holds it."""
     x, axis = widened(operands[0]), op.axis.value.data
     extent, largest = x.shape[axis], op.kind.data == Reduction.MAX
-    extreme = fold_axes(
+    extreme = fold(
         builder,
         "largest" if largest else "smallest",
         x,
@@ -142,23 +75,20 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
         lowest(x.element) if largest else highest(x.element),
         larger if largest else smaller,
     )
+    nowhere = -1 if op.select_last else extent
 
-    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        (place,) = (scope.index(coordinate) for coordinate in reduced)
-        value = x.at(scope, (*point[:axis], place, *point[axis + 1 :]))
-        hit = value.equals(extreme.at(scope, point)).strict()
+    def place_at(scope: Scope, point: Coordinates) -> Expr:
+        place, value = scope.index(point[axis]), x.at(scope, point)
+        best = extreme.at(scope, (*point[:axis], 0, *point[axis + 1 :]))
+        hit = value.equals(best).strict()
         if is_float(x.element):
             # Of a row with nan the extreme is nan, which equals nothing.
             hit = hit | ~value.equals(value).strict()
-        better = old.maximum(place) if op.select_last else old.minimum(place)
-        return hit.select(better, old)
+        return hit.select(place, nowhere)
 
-    found = builder.func(
-        "place",
-        i32,
-        extreme.shape,
-        lambda scope, point: scope.const(0 if op.select_last else extent - 1),
-        update=(Domain(((f"r{axis}", extent),)), step),
+    places = Value(i32, x.shape, place_at)
+    found = fold(
+        builder, "place", places, [axis], nowhere, Expr.maximum if op.select_last else Expr.minimum
     )
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -170,9 +100,15 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 
 @lowers(SoftmaxOp)
 def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) -> Value:
-    """Maximum, exponentials, their sum, quotient: each a func that a schedule can place."""
+    """Maximum, exponentials, the reciprocal of their sum, product: funcs for a schedule to place.
+
+    The maximum need not keep nan: of a row with one all results are nan by its own exponential, as
+    they are of one with inf, or of -inf alone.
+    """
     x, axis = widened(operands[0]), op.axis.value.data
-    largest = fold_axes(builder, "largest", x, [axis], -math.inf, larger)
+    largest = fold(
+        builder, "largest", x, [axis], -math.inf, lambda old, new: old.maximum(new).strict()
+    )
 
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], 0, *point[axis + 1 :])
@@ -181,11 +117,17 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
         "power",
         x.element,
         x.shape,
-        lambda scope, p: exp(x.at(scope, p) - largest.at(scope, row(p))),
+        lambda scope, p: exp((x.at(scope, p) - largest.at(scope, row(p))).strict()),
     )
-    total = fold_axes(builder, "total", power, [axis], 0.0, Expr.__add__)
-    share = Value(x.element, x.shape, lambda scope, p: power.at(scope, p) / total.at(scope, row(p)))
-    return narrowed(share, element_of(op.result.type))
+    total = fold(builder, "total", power, [axis], 0.0, Expr.__add__)
+    share = builder.func("share", x.element, total.shape, lambda scope, p: 1.0 / total.at(scope, p))
+    # Both strict: of a row of one, x - x is not 0 nor y / y 1 where they are no numbers.
+    value = Value(
+        x.element,
+        x.shape,
+        lambda scope, p: (power.at(scope, p) * share.at(scope, row(p))).strict(),
+    )
+    return narrowed(value, element_of(op.result.type))
 
 
 @lowers(BatchNormOp)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence, Set
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.placement import place_within
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -35,7 +36,7 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
     levels = {level}
     for func in view.reduced():
         read_by = view.dependences(func)
-        place = _place(view, read_by)
+        place = place_within(view, read_by)
         if place is None:
             builder.compute_root(func)
         else:
@@ -43,24 +44,11 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
             levels.add(loop)
             builder.compute_at(func, out, loop)
         lanes = _func_lanes(view, machine, func, read_by)
+        row = func.known_extents[0] if read_by and not read_by[0] else lanes
         for stage in range(len(view.updates[func]) + 1):
-            builder.vectorize(func, func.var_names[0], lanes, stage)
+            builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
     loops = list(zip(names, view.extents, strict=True))[:0:-1]
     parallelize_output(view, builder, machine, loops, levels)
-
-
-def _place(view: PipelineView, read_by: Sequence[Set[int]]) -> int | None:
-    """Return the dimension of the output in whose loop a func is computed, None for none of them.
-
-    ``read_by`` are the dimensions with which the func changes. Within a loop with which it does not
-    it would be computed anew for each iteration.
-    """
-    needed = sorted({dimension for dimensions in read_by for dimension in dimensions})
-    idle = [d for d, extent in enumerate(view.extents) if extent > 1 and d not in needed]
-    for dimension in needed:
-        if all(other < dimension for other in idle):
-            return dimension
-    return None
 
 
 def _func_lanes(

@@ -1,59 +1,83 @@
-"""The row template, for softmax: what a row of the output needs is computed once a row.
+"""The row template: reductions, softmax and normalisations along an axis that is contiguous.
 
-The axis of the softmax is the innermost loop (after the vector along dimension 0, if that is
-another axis); maximum, exponentials and sum are computed at the loop around it.
+What a row of the output needs (sums, extremes, exponentials) is computed once a row, while the row
+is in the first-level cache. Its elements stand side by side in vectors; a fold runs in lanes, of
+which there are one or several vectors, and those of a row are folded at last.
 """
 
 from __future__ import annotations
 
-from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import (
-    output_lanes,
-    parallelize_output,
-    vectorize_output,
+from autodeploy.passes.schedule.column import schedule_column
+from autodeploy.passes.schedule.placement import place_within
+from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
+from autodeploy.passes.schedule.view import (
+    LANE,
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    vector_lanes,
 )
-from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder
+
+MAX_UNROLLED_STEPS = 8
+"""Steps of a fold, each a vector, that are written out; more are a loop."""
 
 
 def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
-    """Write the schedule; the axis is the one that the update of ``largest`` runs over."""
+    """Write the schedule; without lanes that of a softmax along another axis, or the plain one."""
+    folded = [func for func in view.funcs.values() if view.folds_lanes(func)]
+    if not folded:
+        kind = view.pipeline.algorithm
+        template = schedule_column if kind and kind.data == "softmax" else schedule_plain
+        template(view, builder, machine)
+        return
     out, names = view.output, view.output.var_names
-    largest, power, total = (view.funcs[name] for name in ("largest", "power", "total"))
-    axis = reduced_axis(view.updates[total][0])
-    extents = dict(zip(names, view.extents, strict=True))
-    vectors = vectorize_output(view, builder, machine)
-    lanes = output_lanes(view, machine)
-    if axis == 0:
-        around = names[1] if len(names) > 1 else None
-        loops = list(names[1:])
-        if vectors is not None:
-            builder.vectorize(power, power.var_names[0], lanes)
-    else:
-        inner = [f"{names[0]}i"] if vectors is not None else []
-        outer = [vectors] if vectors is not None else [names[0]]
-        rest = [name for i, name in enumerate(names) if i not in (0, axis)]
-        builder.reorder(out, *inner, names[axis], *outer, *rest)
-        around = outer[0]
-        loops = [around, *rest]
-        extents[around] = -(-extents[names[0]] // lanes)
-        for func in (largest, power, total):
-            for stage in range(len(view.updates[func]) + 1):
-                builder.vectorize(func, func.var_names[0], lanes, stage)
-    for func in (largest, power, total):
-        _place(builder, func, out, around)
-    chosen = [(loop, extents[loop]) for loop in reversed(loops)]
-    parallelize_output(view, builder, machine, chosen, {around} if around else set())
+    changing = {d for func in folded for found in view.dependences(func) for d in found}
+    inner = next((d for d, extent in enumerate(view.extents) if extent > 1), None)
+    row = None if inner in changing else inner
+    if row is not None:
+        lanes = vector_lanes(view.extents[row], machine.lanes(element_bytes(out)))
+        builder.vectorize_row(out, names[row], view.extents[row], lanes)
+    levels: set[str] = set()
+    for func in view.funcs.values():
+        if func is out:
+            continue
+        read_by = [found - {row} for found in view.dependences(func)]
+        place = place_within(view, read_by, row)
+        if place is None:
+            builder.compute_root(func)
+        else:
+            levels.add(names[place])
+            builder.compute_at(func, out, names[place])
+        whole = [
+            d
+            for d, extent in enumerate(func.known_extents)
+            if extent > 1 and (place is None or all(loop < place for loop in read_by[d]))
+        ]
+        if whole:
+            _vectorize_all(view, builder, machine, func, whole[0])
+    loops = [loop for d, loop in enumerate(zip(names, view.extents, strict=True)) if d != row]
+    parallelize_output(view, builder, machine, reversed(loops), levels)
 
 
-def reduced_axis(update: UpdateOp) -> int:
-    """Return the dimension that a fold along one axis runs over: its variable is r<axis>."""
-    (name,) = (name for name, _, _ in update.rdom)
-    return len(update.var_names) - 1 - int(name.removeprefix("r"))
-
-
-def _place(builder: ScheduleBuilder, func: FuncOp, out: FuncOp, around: str | None) -> None:
-    if around is None:
-        builder.compute_root(func)
-    else:
-        builder.compute_at(func, out, around)
+def _vectorize_all(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, func: FuncOp, inner: int
+) -> None:
+    """Vectorise every stage of a func along a dimension."""
+    name, extent = func.var_names[inner], func.known_extents[inner]
+    lanes = vector_lanes(extent, machine.lanes(element_bytes(func)))
+    for stage in range(len(view.updates[func]) + 1):
+        if name != LANE or extent == lanes:
+            builder.vectorize_row(func, name, extent, lanes, stage)
+            vectors = [name]
+        else:
+            vectors = [f"{name}i", f"{name}o"]
+            builder.split(func, name, vectors[1], vectors[0], lanes, stage=stage)
+            builder.vectorize(func, vectors[0], stage=stage)
+            builder.unroll(func, vectors[1], stage=stage)
+        if name == LANE and stage:
+            ((block, _, steps),) = view.updates[func][stage - 1].rdom
+            builder.reorder(func, *vectors, block, stage=stage)
+            if steps * extent // lanes <= MAX_UNROLLED_STEPS:
+                builder.unroll(func, block, stage=stage)

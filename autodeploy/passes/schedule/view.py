@@ -11,6 +11,9 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, Pipel
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
+LANE = "lane"
+"""The variable of partial results of a fold that stand side by side."""
+
 
 class PipelineView:
     """The funcs of a pipeline by name, their updates, and its output with its extents."""
@@ -55,8 +58,14 @@ class PipelineView:
         return max(steps)
 
     def reduced(self) -> list[FuncOp]:
-        """Return the funcs that have updates, in the order in which they are defined."""
-        return [func for func, updates in self.updates.items() if updates]
+        """Return the funcs that have updates or fold lanes, in the order of their definition."""
+        return [f for f, updates in self.updates.items() if updates or self.folds_lanes(f)]
+
+    def folds_lanes(self, func: FuncOp) -> bool:
+        """Tell whether a func's definition reads the lanes of another."""
+        loads = [op for op in func.body.block.ops if isinstance(op, LoadOp)]
+        sources = [load.source.owner for load in loads]
+        return any(isinstance(source, FuncOp) and LANE in source.var_names for source in sources)
 
     def dependences(self, func: FuncOp) -> list[set[int]]:
         """Return, for each dimension of a func, those of the output that it is read by.
@@ -145,6 +154,23 @@ class ScheduleBuilder:
         """Vectorize a loop, or its innermost ``factor`` iterations; a factor of 1 is nothing."""
         if factor != 1:
             self.block.add_op(h.VectorizeOp(func.result, var, factor, stage))
+
+    def vectorize_row(
+        self, func: FuncOp, var: str, extent: int, factor: int, stage: int = 0
+    ) -> None:
+        """Vectorize a loop over a whole dimension; a factor of 1 is nothing.
+
+        Where the last vector is not full it overlaps the one before; an update, which must not
+        compute twice, guards it.
+        """
+        if factor == 1:
+            return
+        if extent % factor == 0:
+            self.vectorize(func, var, factor, stage)
+            return
+        tail = h.Tail.GUARD_WITH_IF if stage else h.Tail.SHIFT_INWARDS
+        self.split(func, var, f"{var}o", f"{var}i", factor, tail, stage)
+        self.vectorize(func, f"{var}i", stage=stage)
 
     def unroll(self, func: FuncOp, var: str, factor: int | None = None, stage: int = 0) -> None:
         """Unroll a loop, or its innermost ``factor`` iterations; a factor of 1 is nothing."""

@@ -37,7 +37,8 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8]>, %q: !halide.buffer<i8, [8]>) to
     %limit = halide.const 2.5 : f32
     %m = halide.pow %limit, %limit : f32
     %n = halide.min %e, %m : f32
-    %r = halide.cast %n : f32 to i8
+    %bits = halide.reinterpret %n : f32 to i32
+    %r = halide.cast %bits : i32 to i8
     halide.yield %r : i8
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
@@ -50,4 +51,4 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8]>, %q: !halide.buffer<i8, [8]>) to
 // CHECK-NEXT: y(i) = abs(a * ((a - sub) * sub) + a);
 // CHECK-NEXT: z(i) = (!((i < 2 && 1 <= i) || i == 1)) == (Expr(1) < 2);
 // CHECK-NEXT: Expr e = cast<float>(cast<int8_t>(abs(q(i))) % cast<int8_t>(-3));
-// CHECK-NEXT: w(i) = cast<int8_t>(min(e, pow(Expr(2.5f), 2.5f)));
+// CHECK-NEXT: w(i) = cast<int8_t>(reinterpret<int32_t>(min(e, pow(Expr(2.5f), 2.5f))));

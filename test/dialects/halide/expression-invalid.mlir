@@ -74,3 +74,9 @@
 
 // expected-error@+1 {{no halide value has type index}}
 %0 = "halide.const"() <{value = 1 : i64}> : () -> index
+
+// -----
+
+%x = "test.value"() : () -> f32
+// expected-error@+1 {{f32 and i64 do not have as many bits}}
+%0 = halide.reinterpret %x : f32 to i64

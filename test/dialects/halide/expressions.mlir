@@ -36,6 +36,7 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
     %27 = halide.is_nan %a : f32
     %28 = halide.cast %i : i32 to ui16
     %29 = halide.select %27, %25, %13 : i1
+    %30 = halide.reinterpret %i : i32 to f32
     halide.yield %29 : i1
   }
   halide.output %f in %y : !halide.func<i1, 1> in !halide.buffer<i1, [4]>
@@ -71,3 +72,4 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
 // CHECK-NEXT: %27 = halide.is_nan %a : f32
 // CHECK-NEXT: %28 = halide.cast %i : i32 to ui16
 // CHECK-NEXT: %29 = halide.select %27, %25, %13 : i1
+// CHECK-NEXT: %30 = halide.reinterpret %i : i32 to f32

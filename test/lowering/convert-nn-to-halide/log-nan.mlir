@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
-// Halide's log is for numbers; a line below the logarithm stands in for nan and inf.
+// Halide's log is for numbers; what x exceeds the largest one by stands in for nan and inf.
 
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.kernel(%x) : (tensor<4xf32>) -> tensor<4xf32> {
@@ -11,14 +11,18 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %y : tensor<4xf32>
 }
 
-// CHECK:          %1 = halide.const 4.70197740328915e-38 : f32
-// CHECK:          %2 = halide.mul %0, %1 : f32
-// CHECK:          %3 = halide.const 20.0 : f32
-// CHECK:          %4 = halide.sub %2, %3 : f32
-// CHECK:          %5 = halide.const 1.0 : f32
-// CHECK:          %6 = halide.lt %0, %5 : f32
-// CHECK:          %7 = halide.log %0 : f32
-// CHECK:          %8 = halide.max %7, %4 : f32
-// CHECK:          %9 = halide.select %6, %7, %8 : f32
-// CHECK:          %10 = halide.strict %9 : f32
-// CHECK:          halide.yield %10 : f32
+// CHECK:      halide.pipeline @log_0(%in0: !halide.buffer<f32, [4]>) to (%result0: !halide.buffer<f32, [4]>) {
+// CHECK-NEXT:   %out = halide.func "out"(x %x) in [4] : f32 {
+// CHECK-NEXT:     %0 = halide.load %in0[%x] : !halide.buffer<f32, [4]> to f32
+// CHECK-NEXT:     %1 = halide.const 1.0 : f32
+// CHECK-NEXT:     %2 = halide.lt %0, %1 : f32
+// CHECK-NEXT:     %3 = halide.log %0 : f32
+// CHECK-NEXT:     %4 = halide.const 3.4028234663852886e+38 : f32
+// CHECK-NEXT:     %5 = halide.sub %0, %4 : f32
+// CHECK-NEXT:     %6 = halide.max %3, %5 : f32
+// CHECK-NEXT:     %7 = halide.select %2, %3, %6 : f32
+// CHECK-NEXT:     %8 = halide.strict %7 : f32
+// CHECK-NEXT:     halide.yield %8 : f32
+// CHECK-NEXT:   }
+// CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+// CHECK-NEXT: }

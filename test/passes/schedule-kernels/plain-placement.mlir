@@ -41,6 +41,12 @@ func.func @whole(%x: tensor<4x8xf32>, %s: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK: halide.schedule {
 // CHECK-NEXT: halide.split %out "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %out "xi" : !halide.func<f32, 2>
+// CHECK-NEXT: halide.compute_root %total_rows : !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %total_rows "x" by 8 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %total_rows "x" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.compute_root %total : !halide.func<f32, 2>
+// CHECK-NEXT: halide.compute_root %spread_rows : !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %spread_rows "x" by 8 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %spread_rows "x" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.compute_root %spread : !halide.func<f32, 2>
 // CHECK-NEXT: }

@@ -14,9 +14,9 @@ func.func @columns(%x: tensor<40x8xf32>) -> tensor<40x8xf32> {
 
 // CHECK: halide.pipeline @reduce_0
 // CHECK: halide.schedule {
-// CHECK-NEXT: halide.compute_at %reduce_sum_parts at %out "y" : !halide.func<f32, 3> at !halide.func<f32, 2>
-// CHECK-NEXT: halide.vectorize %reduce_sum_parts "x" by 8 : !halide.func<f32, 3>
-// CHECK-NEXT: halide.vectorize %reduce_sum_parts "x" by 8 {stage = 1 : i64} : !halide.func<f32, 3>
+// CHECK-NEXT: halide.compute_at %reduce_sum_lanes at %out "y" : !halide.func<f32, 2> at !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %reduce_sum_lanes "lane" by 8 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.vectorize %reduce_sum_lanes "lane" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.compute_at %reduce_sum at %out "x" : !halide.func<f32, 2> at !halide.func<f32, 2>
 // CHECK-NEXT: }
 

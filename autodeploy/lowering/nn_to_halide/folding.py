@@ -1,0 +1,144 @@
+"""Folding along axes: sums, products and extremes, side by side where a vector holds the row.
+
+A fold along the innermost axis runs in lanes: ``name_lanes`` holds so many partial results, each of
+which takes every so-manieth element, and ``name`` folds these. Elements that fill no whole block
+are those with which the lanes start: the last of the row, as many of them as there are lanes, where
+those that a block will bring are replaced by the neutral element. So nothing outside of the row is
+read, and no step needs a guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    AXIS_NAMES,
+    Coordinates,
+    Domain,
+    KernelBuilder,
+    Value,
+)
+
+Combine: TypeAlias = Callable[[Expr, Expr], Expr]
+
+LANE = "lane"
+"""The variable of the lanes; schedules know by it what is folded side by side."""
+
+LANES = 16
+"""Lanes of a row: the widest vector of 32-bit floats, or two or four narrower ones."""
+
+LONG_LANES = 64
+"""Lanes of a long row: several vectors, whose steps need not wait for each other."""
+
+LONG = 4 * LONG_LANES
+"""Elements from which on a row is long."""
+
+SHORT = 4
+"""Shorter rows have no lanes."""
+
+
+def fold_axes(
+    builder: KernelBuilder,
+    name: str,
+    x: Value,
+    axes: Sequence[int],
+    start: float | int,
+    combine: Combine,
+) -> Value:
+    """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another."""
+    domain = Domain(tuple((f"r{axis}", x.shape[axis]) for axis in axes))
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        source: list[Coordinate] = list(point)
+        for axis, coordinate in zip(axes, reduced, strict=True):
+            source[axis] = coordinate
+        return combine(old, x.at(scope, tuple(source)))
+
+    shape = tuple(1 if axis in axes else n for axis, n in enumerate(x.shape))
+    return builder.func(
+        name,
+        x.element,
+        shape,
+        lambda scope, point: scope.const(start, x.element),
+        update=(domain, step) if axes else None,
+    )
+
+
+def fold(
+    builder: KernelBuilder,
+    name: str,
+    x: Value,
+    axes: Sequence[int],
+    start: float | int,
+    combine: Combine,
+) -> Value:
+    """Fold like ``fold_axes``, in lanes where the innermost axis is folded.
+
+    Axes of extent 1 inside of that one do not count. Further axes are folded first: that leaves a
+    row. The order in which elements meet is not that of the tensor.
+    """
+    wide = [axis for axis, extent in enumerate(x.shape) if extent != 1]
+    row = wide[-1] if wide else None
+    if row is None or row not in axes or x.shape[row] < SHORT:
+        return fold_axes(builder, name, x, axes, start, combine)
+    others = [axis for axis in axes if axis != row and x.shape[axis] != 1]
+    if others:
+        x = fold_axes(builder, f"{name}_rows", x, others, start, combine)
+    return _fold_row(builder, name, x, row, start, combine)
+
+
+def lanes_of(extent: int) -> int:
+    """Return in how many lanes a row is folded; a power of two of at most its elements."""
+    if extent >= LONG:
+        return LONG_LANES
+    return min(LANES, 1 << (extent.bit_length() - 1))
+
+
+def _fold_row(
+    builder: KernelBuilder, name: str, x: Value, axis: int, start: float | int, combine: Combine
+) -> Value:
+    extent = x.shape[axis]
+    lanes = lanes_of(extent)
+    blocks, rest = divmod(extent, lanes)
+
+    def element(scope: Scope, point: Coordinates, place: Coordinate) -> Expr:
+        return x.at(scope, (*point[:axis], place, *point[axis + 1 :]))
+
+    def first(scope: Scope, point: Coordinates) -> Expr:
+        lane = scope.index(point[axis])
+        if not rest:
+            return element(scope, point, lane)
+        last = element(scope, point, lane + (extent - lanes))
+        return (lane >= lanes - rest).select(last, start)
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        (block,) = (scope.index(coordinate) for coordinate in reduced)
+        place = (block if rest else block + 1) * lanes + scope.index(point[axis])
+        return combine(old, element(scope, point, place))
+
+    steps = blocks if rest else blocks - 1
+    shape = (*x.shape[:axis], lanes, *x.shape[axis + 1 :])
+    names: list[str] = list(reversed(AXIS_NAMES[: len(shape)]))
+    names[axis] = LANE
+    parts = builder.func(
+        f"{name}_lanes",
+        x.element,
+        shape,
+        first,
+        names=names,
+        update=(Domain((("block", steps),)), step) if steps else None,
+    )
+
+    def whole(scope: Scope, point: Coordinates) -> Expr:
+        values = [
+            parts.at(scope, (*point[:axis], lane, *point[axis + 1 :])) for lane in range(lanes)
+        ]
+        while len(values) > 1:
+            half = len(values) // 2
+            values = [combine(a, b) for a, b in zip(values[:half], values[half:], strict=True)]
+        return values[0]
+
+    folded = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+    return builder.func(name, x.element, folded, whole)
