@@ -91,8 +91,9 @@ def algorithm_of(anchor: AnchorOp | None) -> Algorithm:
             if anchor.filter_layout.data == FilterLayout.WINOGRAD_2:
                 return Algorithm.WINOGRAD_2
             _, channels, _ = filter_axes(shape_of(anchor.filter.type), anchor.filter_layout.data)
-            depthwise = channels == 1 and anchor.groups.value.data > 1
-            return Algorithm.DEPTHWISE_CONV if depthwise else Algorithm.DIRECT_CONV
+            if anchor.groups.value.data == 1:
+                return Algorithm.DIRECT_CONV
+            return Algorithm.DEPTHWISE_CONV if channels == 1 else Algorithm.GROUPED_CONV
         case MatMulOp():
             rows = shape_of(anchor.result.type)[-2]
             return Algorithm.GEMV if rows == 1 else Algorithm.GEMM

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from xdsl.context import Context
@@ -18,10 +19,12 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
+from autodeploy.dialects.nn.base import i64_attr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
 from autodeploy.dialects.nn.layout import (
+    CHANNELS_LAST,
     KERNEL_IN_OUT,
     WINOGRAD_LAYOUTS,
     FilterLayout,
@@ -29,8 +32,9 @@ from autodeploy.dialects.nn.layout import (
 )
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
-from autodeploy.frontend.weights import WeightStore, constant_array
+from autodeploy.frontend.weights import Array, WeightStore, constant_array
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.conv_tile import conv_tile
 from autodeploy.passes.schedule.tiles import accumulator_tile, gemv_columns
 
 _WINOGRAD = {
@@ -44,8 +48,9 @@ class PackWeightsPass(ModulePass):
     """Pack the constant weights of convolutions and matrix products into tiles.
 
     A filter whose kernel is to be computed by Winograd's algorithm is transformed first. The tile
-    is that of the schedule for ``machine``; weights whose output channels it does not divide stay
-    as they are. The movements of constants are left to fold-nn-constants.
+    is that of the schedule for ``machine``. Where whole vectors do not divide the output channels
+    of a convolution, tiles may be filled up with zeros. Other weights that their tile does not
+    divide stay as they are. The movements of constants are left to fold-nn-constants.
     """
 
     name = "pack-weights"
@@ -62,7 +67,7 @@ class PackWeightsPass(ModulePass):
                 if anchor.filter_layout == KERNEL_IN_OUT:
                     _transform_filter(ctx, kernel, anchor, machine, layout)
             elif isinstance(anchor, ConvOp):
-                _pack_conv(kernel, anchor, machine)
+                _pack_conv(ctx, kernel, anchor, machine)
             elif isinstance(anchor, MatMulOp):
                 _pack_matmul(kernel, anchor, machine)
 
@@ -87,26 +92,63 @@ def _transform_filter(
     turned = np.einsum("ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True)
     split = turned.reshape(transform.points, transform.points, channels, outputs // tile, tile)
     packed = np.ascontiguousarray(split.transpose(3, 0, 1, 2, 4).astype(array.dtype))
+    _replace_filter(ctx, kernel, conv, packed, layout)
+
+
+def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
+    tiled = (Algorithm.DIRECT_CONV, Algorithm.GROUPED_CONV)
+    if kernel.algorithm is None or kernel.algorithm.data not in tiled:
+        return
+    if conv.filter_layout != KERNEL_IN_OUT or conv.layout != CHANNELS_LAST:
+        return
+    *window, channels, outputs = shape_of(conv.filter.type)
+    groups = conv.groups.value.data
+    width = shape_of(conv.result.type)[-2]
+    element = ELEMENT_BYTES[element_of(conv.x.type)]
+    tile = conv_tile(machine, element, outputs // groups, width, groups > 1)
+    if tile.filled_up:
+        if prod(window) * channels > 1:
+            _pack_parts(ctx, kernel, conv, outputs // tile.used, tile.channels)
+        return
+    if outputs // groups % tile.lanes:
+        return
+    # Tiles that do not divide the channels overlap, and by whole vectors.
+    packed = tile.lanes if outputs // groups % tile.channels else tile.channels
+    rank = len(window)
+    split = (*window, channels, outputs // packed, packed)
+    order = (rank + 1, *range(rank), rank, rank + 2)
+    if _pack(kernel, conv.filter, split, order):
+        conv.filter_layout = FilterLayoutAttr(FilterLayout.PACKED)
+
+
+def _pack_parts(ctx: Context, kernel: KernelOp, conv: ConvOp, parts: int, tile: int) -> None:
+    """Make each part of the output channels one tile, filled up with zeros."""
+    weights = conv.filter
+    if not isinstance(weights, BlockArgument) or not weights.has_one_use():
+        return
+    array = constant_array(ctx, kernel.inputs[weights.index])
+    if array is None:
+        return
+    *window, channels, outputs = array.shape
+    rank, used = len(window), outputs // parts
+    apart = array.reshape(*window, channels, parts, used)
+    filled = np.pad(apart, (*((0, 0),) * (rank + 2), (0, tile - used)))
+    packed = np.ascontiguousarray(np.moveaxis(filled, rank + 1, 0))
+    _replace_filter(ctx, kernel, conv, packed, FilterLayout.PACKED_PARTS)
+    conv.outputs = i64_attr(outputs)
+
+
+def _replace_filter(
+    ctx: Context, kernel: KernelOp, conv: ConvOp, packed: Array, layout: FilterLayout
+) -> None:
+    """Give a convolution new weights, of the layout said."""
+    weights = conv.filter
+    assert isinstance(weights, BlockArgument)
     constant = ConstantOp(WeightStore.of(ctx).attribute(packed))
     Rewriter.insert_op(constant, InsertPoint.before(kernel))
     kernel.operands[weights.index] = constant.result
     Rewriter.replace_value_with_new_type(weights, constant.result.type)
     conv.filter_layout = FilterLayoutAttr(layout)
-
-
-def _pack_conv(kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
-    direct = kernel.algorithm is not None and kernel.algorithm.data == Algorithm.DIRECT_CONV
-    if not direct or conv.filter_layout != KERNEL_IN_OUT or conv.groups.value.data != 1:
-        return
-    *window, channels, outputs = shape_of(conv.filter.type)
-    width = shape_of(conv.result.type)[-2]
-    element = ELEMENT_BYTES[element_of(conv.x.type)]
-    tile = accumulator_tile(machine, element, outputs, width).channels
-    rank = len(window)
-    split = (*window, channels, outputs // tile, tile)
-    order = (rank + 1, *range(rank), rank, rank + 2)
-    if outputs % tile == 0 and _pack(kernel, conv.filter, split, order):
-        conv.filter_layout = FilterLayoutAttr(FilterLayout.PACKED)
 
 
 def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:

@@ -26,6 +26,7 @@ TEMPLATES: dict[str, Template] = {
     "depthwise_conv": schedule_window,
     "window": schedule_window,
     "direct_conv": schedule_direct_conv,
+    "grouped_conv": schedule_direct_conv,
     "conv_transpose": schedule_direct_conv,
     "gemm": schedule_gemm,
     "gemv": schedule_gemv,

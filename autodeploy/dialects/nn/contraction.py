@@ -7,7 +7,13 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.base import (
@@ -51,6 +57,7 @@ class ContractionOp(AnchorOp, ABC):
 def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, tuple[int, ...]]:
     """Return output channels, input channels of a group and the window of a filter's shape.
 
+    Channels that fill up tiles are counted; ``ConvOp.outputs`` leaves them out.
     Raises ``VerifyException`` where the rank does not fit the layout.
     """
     if layout in WINOGRAD_LAYOUTS:
@@ -60,7 +67,7 @@ def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, t
                 f"a {layout} filter is O/t x {points} x {points} x I x t, found {list(shape)}"
             )
         return shape[0] * shape[-1], shape[-2], (3, 3)
-    least = 4 if layout == FilterLayout.PACKED else 3
+    least = 4 if layout in (FilterLayout.PACKED, FilterLayout.PACKED_PARTS) else 3
     if len(shape) < least:
         raise VerifyException(f"a filter in {layout} has rank {least} or more, found {list(shape)}")
     match layout:
@@ -78,6 +85,8 @@ class ConvOp(ContractionOp):
 
     ``x`` is an image tensor in ``layout``; ``filter`` lies in ``filter_layout``; ``bias`` has one
     value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
+    ``outputs`` is the number of output channels where the filter alone does not say it, as it has
+    further ones of zeros: in ``packed_parts``, of which several may belong to one group.
     """
 
     name = "nn.conv"
@@ -90,6 +99,7 @@ class ConvOp(ContractionOp):
     pads = prop_def(I64_ARRAY)
     dilations = prop_def(I64_ARRAY)
     groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
+    outputs = opt_prop_def(IntegerAttr.constr(i64))
     layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
     filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
 
@@ -130,6 +140,7 @@ class ConvOp(ContractionOp):
         )
         check_length("the filter's window", window, len(shape) - 2)
         channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
+        out_channels = self._real_outputs(out_channels)
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
             raise VerifyException(
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
@@ -154,6 +165,27 @@ class ConvOp(ContractionOp):
             ints(self.dilations),
         )
         return tensor(element, image_shape(self.layout, shape[0], out_channels, spatial))
+
+    def _real_outputs(self, filled: int) -> int:
+        """Return the output channels without those that fill up tiles.
+
+        Raises ``VerifyException`` where they do not fit the filter.
+        """
+        in_parts = self.filter_layout.data == FilterLayout.PACKED_PARTS
+        if self.outputs is None and not in_parts:
+            return filled
+        if self.outputs is None or not in_parts:
+            raise VerifyException("outputs is given for a filter in packed_parts, and for no other")
+        (parts, *_, tile), outputs = shape_of(self.filter.type), self.outputs.value.data
+        if parts < 1 or parts % self.groups.value.data or self.layout != CHANNELS_LAST:
+            raise VerifyException(
+                f"a filter in {parts} packed_parts is for channels_last and groups of whole parts"
+            )
+        if not 0 < outputs <= parts * tile or outputs % parts:
+            raise VerifyException(
+                f"{outputs} outputs do not make {parts} equal parts of at most {tile}"
+            )
+        return outputs
 
 
 @irdl_op_definition

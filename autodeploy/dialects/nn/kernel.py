@@ -49,6 +49,8 @@ class Algorithm(StrEnum):
     """No anchor: every element on its own."""
     DIRECT_CONV = auto()
     """The sum over window and channels for each output element."""
+    GROUPED_CONV = auto()
+    """The same sum, where an output channel takes the channels of its group alone."""
     WINOGRAD_2 = auto()
     """Winograd's F(2 x 2, 3 x 3): transforms around a matrix product a point of the tile."""
     WINOGRAD_4 = auto()

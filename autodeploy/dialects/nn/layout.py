@@ -40,6 +40,8 @@ class FilterLayout(StrEnum):
     """K… I O, in which a vector of output channels is contiguous."""
     PACKED = auto()
     """O/t K… I t: tile after tile of t output channels, contiguous as a kernel reads it."""
+    PACKED_PARTS = auto()
+    """P K… I t: equal parts of the output channels, each one tile of t, filled up with zeros."""
     WINOGRAD_2 = auto()
     """O/t 4 4 I t: packed, the 3x3 window in the domain of Winograd's F(2 x 2, 3 x 3)."""
     WINOGRAD_4 = auto()

@@ -14,6 +14,7 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -53,6 +54,9 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     bias = widened(operands[2]) if len(operands) > 2 else None
     if op.filter_layout.data in WINOGRAD_LAYOUTS:
         total = winograd_conv(builder, op, x, w, bias)
+        return narrowed(activated(total, op.activation), element_of(op.result.type))
+    if op.filter_layout.data == FilterLayout.PACKED_PARTS:
+        total = conv_in_parts(builder, op, x, w, bias)
         return narrowed(activated(total, op.activation), element_of(op.result.type))
     layout, rank = op.layout.data, len(x.shape)
     strides, dilations = ints(op.strides), ints(op.dilations)

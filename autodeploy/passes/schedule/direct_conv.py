@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from math import prod
 
-from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.conv_tile import ConvTile, overlapping_tile, whole_tile
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
-from autodeploy.passes.schedule.tiles import accumulator_tile
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -37,12 +39,9 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     if conv is None or out.var_names[0] != "c" or len(out.var_names) < 3:
         schedule_plain(view, builder, machine)
         return
-    channels, width = view.extents[0], view.extents[1]
-    tile = accumulator_tile(machine, element_bytes(conv), channels, width)
-    builder.split(out, "c", "co", "ct", tile.channels, tail_of(channels, tile.channels))
+    width, (tile, tiles) = view.extents[1], _split_channels(view, builder, machine, conv)
     builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
-    padded = view.funcs.get("padded")
-    bands = _place_rows(view, builder, machine, padded)
+    bands = _place_rows(view, builder, machine, tiles)
     builder.vectorize(out, "ct", tile.lanes)
     builder.unroll(out, "ct")
     builder.unroll(out, "xt")
@@ -58,29 +57,81 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         builder.parallel(out, bands)
 
 
+def _split_channels(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
+) -> tuple[ConvTile, tuple[str, ...]]:
+    """Split the channels of the output; return the tile and the loops over tiles and groups.
+
+    Where the channels are packed in parts the sum has a dimension of its own for the part, and the
+    tile is whole: the output stores of it what is there. Otherwise tiles overlap where they do not
+    divide the channels of a group.
+    """
+    out, (channels, width) = view.output, view.extents[:2]
+    bytes_ = element_bytes(conv)
+    if "p" in conv.var_names:
+        extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
+        tile = whole_tile(machine, bytes_, extents["c"], width)
+        builder.bound(conv, "c", tile.channels)
+        builder.split(out, "c", "co", "cp", channels // extents["p"])
+        builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
+        return tile, ("cq", "co")
+    groups = _groups(view, conv) if _is_grouped(view) else 1
+    tile = overlapping_tile(machine, bytes_, channels // groups, width)
+    tail = tail_of(channels // groups, tile.channels)
+    if groups == 1:
+        builder.split(out, "c", "co", "ct", tile.channels, tail)
+        return tile, ("co",)
+    builder.split(out, "c", "g", "cg", channels // groups)
+    builder.split(out, "cg", "co", "ct", tile.channels, tail)
+    return tile, ("co", "g")
+
+
+def _is_grouped(view: PipelineView) -> bool:
+    algorithm = view.pipeline.algorithm
+    return algorithm is not None and algorithm.data == "grouped_conv"
+
+
+def _groups(view: PipelineView, conv: FuncOp) -> int:
+    """Return the number of groups: the channels of the image, by those that a sum takes."""
+    (update,) = view.updates[conv]
+    loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
+    image = next(op.source for op in loads if op.source is not conv.result)
+    channels = loop_extents(update).get("ci", 1)
+    extents = (
+        image.owner.known_extents
+        if isinstance(image.owner, FuncOp)
+        else image.type.extents
+        if isinstance(image.type, BufferType)
+        else (channels,)
+    )
+    groups = extents[0] // channels
+    return groups if groups and view.extents[0] % groups == 0 else 1
+
+
 def _place_rows(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    machine: Machine,
-    padded: FuncOp | None,
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, tiles: tuple[str, ...]
 ) -> str:
-    """Order the outer loops, place the padded image in them; return the outermost loop."""
-    out, conv = view.output, view.funcs["conv"]
-    first_row, *more = out.var_names[2:]
+    """Order the outer loops, place the padded image; return the loop that threads may share."""
+    out, conv, padded = view.output, view.funcs["conv"], view.funcs.get("padded")
+    (first_row, *more), outermost = out.var_names[2:], tiles[-1]
     rows = (first_row, *more)
     bytes_ = element_bytes(conv)
     taps = prod(loop_extents(view.updates[conv][0]).values())
     resident = taps * view.extents[0] * bytes_ * FILTER_SHARE <= machine.l2_bytes
     height = view.extents[2] if len(view.extents) > 3 else 1
-    if padded is None or not resident or height <= BAND_ROWS:
-        order = ("ct", "xt", "xo", *rows, "co") if not resident else ("ct", "xt", "xo", "co", *rows)
-        builder.reorder(out, *order)
+    # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
+    tiles_first = not resident or _is_grouped(view)
+    if padded is None or tiles_first or height <= BAND_ROWS:
         if padded is not None:
             _vectorize_padded(builder, machine, padded)
             builder.compute_root(padded)
-        return order[-1] if not resident else first_row if height > 1 else "co"
+        if tiles_first:
+            builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
+            return outermost
+        builder.reorder(out, "ct", "xt", "xo", *tiles, *rows)
+        return first_row if height > 1 else outermost
     builder.split(out, first_row, "yo", "yt", BAND_ROWS, tail_of(height, BAND_ROWS))
-    builder.reorder(out, "ct", "xt", "xo", "yt", "co", "yo", *more)
+    builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
     _vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return "yo"

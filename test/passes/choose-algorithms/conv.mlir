@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --choose-algorithms | filecheck %s
 
-// One channel a group is depthwise; groups of several channels, and a single channel, are not.
+// One channel a group is depthwise, several are grouped; a single channel in all is neither.
 
 func.func @f(%x: tensor<1x4x6x6xf32>, %a: tensor<8x4x3x3xf32>, %b: tensor<8x1x3x3xf32>, %c: tensor<8x2x3x3xf32>, %one: tensor<1x1x6x6xf32>, %d: tensor<8x1x3x3xf32>) -> (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) {
   %dense = nn.kernel(%x, %a) : (tensor<1x4x6x6xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x4x4xf32> {
@@ -28,5 +28,5 @@ func.func @f(%x: tensor<1x4x6x6xf32>, %a: tensor<8x4x3x3xf32>, %b: tensor<8x1x3x
 
 // CHECK:        %dense = nn.kernel(%x, %a) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x4x6x6xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x4x4xf32> {
 // CHECK:        %depthwise = nn.kernel(%x, %b) {algorithm = #nn<algorithm depthwise_conv>} : (tensor<1x4x6x6xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x4x4xf32> {
-// CHECK:        %groups = nn.kernel(%x, %c) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x4x6x6xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x4x4xf32> {
+// CHECK:        %groups = nn.kernel(%x, %c) {algorithm = #nn<algorithm grouped_conv>} : (tensor<1x4x6x6xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x4x4xf32> {
 // CHECK:        %one_channel = nn.kernel(%one, %d) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x1x6x6xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x4x4xf32> {

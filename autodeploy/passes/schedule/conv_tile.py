@@ -1,0 +1,133 @@
+"""How large the tile of sums of a convolution is: the rule that packing and scheduling share.
+
+A tile of ``v`` vectors of output channels by ``p`` pixels of a row takes, for each step of the
+reduction, v * p multiply-adds, v loads of weights and p broadcasts of inputs. A core starts two
+multiply-adds in a cycle, and so many instructions in all; the weights come through the caches. The
+tile is the one by which a whole row takes the fewest cycles, what overhangs included.
+
+Tiles of whole vectors overlap where they do not divide the channels. Where vectors do not divide
+them, the channels are cut into equal parts, each one tile, filled up with zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.tiles import MAX_COLUMNS
+
+MULTIPLY_ADDS = 2.0
+"""Vector multiply-adds that a core starts in a cycle."""
+
+INSTRUCTIONS = 3.0
+"""Instructions that a core starts in a cycle, while another thread takes its share of them."""
+
+LOOP_INSTRUCTIONS = 3
+"""Instructions of the loop itself, each step."""
+
+WEIGHT_CYCLES = 0.5
+"""Cycles that a vector of weights costs on its way from the second-level cache."""
+
+UNALIGNED = 1.25
+"""What unaligned weights cost: a vector of them lies in two cache lines."""
+
+LATENCY = 4.0
+"""Cycles from one sum to the next: fewer sums than are started in these would wait."""
+
+
+@dataclass(frozen=True)
+class ConvTile:
+    """So many channels by so many pixels of a row of accumulators."""
+
+    channels: int
+    columns: int
+    lanes: int
+    """Elements of one vector; it divides ``channels``."""
+    used: int
+    """Channels that a tile computes; the others of it are filled up with zeros."""
+
+    @property
+    def filled_up(self) -> bool:
+        """Whether the tile is wider than what it computes."""
+        return self.used < self.channels
+
+
+def conv_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int, grouped: bool = False
+) -> ConvTile:
+    """Return the tile for rows of ``columns`` pixels with ``channels`` (of a group).
+
+    A vector must not reach from one group into the next: with ``grouped``, tiles whose place among
+    the channels is not that of whole vectors are none.
+    """
+    overlapping = overlapping_tile(machine, element_bytes, channels, columns)
+    if channels % overlapping.lanes == 0:
+        return overlapping
+    lanes = machine.lanes(element_bytes)
+    while lanes >= channels * 2:
+        lanes //= 2
+    parts = [
+        ConvTile(-(-part // lanes) * lanes, 1, lanes, part)
+        for part in range(1, min(channels, _most_vectors(machine) * lanes) + 1)
+        if channels % part == 0
+    ]
+    filled = _best(machine, parts, channels, columns)
+    unaligned = _cycles(overlapping, channels, columns) * UNALIGNED
+    return filled if grouped or _cycles(filled, channels, columns) <= unaligned else overlapping
+
+
+def overlapping_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
+    """Return the tile for a filter as it is: of whole vectors, no more than there are."""
+    lanes = machine.lanes(element_bytes)
+    while lanes > channels:
+        lanes //= 2
+    most = min(channels // lanes, _most_vectors(machine))
+    tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
+    return _best(machine, tiles, channels, columns)
+
+
+def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
+    """Return the tile that holds all ``channels`` of a part, as it is packed."""
+    lanes = min(machine.lanes(element_bytes), channels)
+    return ConvTile(channels, _columns(machine, channels // lanes, columns), lanes, channels)
+
+
+def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, columns: int) -> ConvTile:
+    """Give each tile its pixels and return the one of the fewest cycles."""
+    wide = [
+        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, columns))
+        for tile in tiles
+    ]
+    # Of equals the one with fewer channels: fewer weights pass for each pixel.
+    return min(wide, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
+
+
+def _cycles(tile: ConvTile, channels: int, columns: int) -> float:
+    """Return the cycles of a step of the reduction, for a row of all channels."""
+    tiles = -(-channels // tile.used)
+    return tiles * _row_cycles(tile.channels // tile.lanes, tile.columns, columns)
+
+
+def _most_vectors(machine: Machine) -> int:
+    """Return how many vectors of channels leave registers for one pixel."""
+    return max(1, machine.vector_registers // 2 - 1)
+
+
+def _room(machine: Machine, vectors: int) -> int:
+    """Return how many pixels fit beside the weights and one input."""
+    return max(1, (machine.vector_registers - vectors - 1) // vectors)
+
+
+def _columns(machine: Machine, vectors: int, columns: int) -> int:
+    """Return the pixels of a tile of so many vectors by which a row takes the fewest cycles."""
+    most = max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
+    return min(range(1, most + 1), key=lambda p: (_row_cycles(vectors, p, columns), -p))
+
+
+def _row_cycles(vectors: int, pixels: int, columns: int) -> float:
+    """Return the cycles of a step of the reduction, for a row of one tile of channels."""
+    sums = vectors * pixels
+    started = (sums + vectors + pixels + LOOP_INSTRUCTIONS) / INSTRUCTIONS
+    step = max(sums / MULTIPLY_ADDS, started, LATENCY) + vectors * WEIGHT_CYCLES
+    return -(-columns // pixels) * step

@@ -1,0 +1,97 @@
+"""Convolutions whose tiles do not fit: channels that are not whole vectors, groups, odd extents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+from closeness import assert_close
+from onnx import TensorProto, helper, numpy_helper
+
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.toolchain.session import load_bundle
+
+RNG = np.random.default_rng(11)
+
+SHAPES = {
+    # name: input channels, output channels, groups, window, stride, pad, height, width
+    "one_output": (5, 1, 1, 3, 1, 1, 6, 7),
+    "three_outputs": (8, 3, 1, 3, 1, 1, 9, 5),
+    "seven_outputs": (2, 7, 1, 5, 2, 2, 11, 13),
+    "half_a_tile": (3, 24, 1, 3, 2, 1, 17, 19),
+    "vector_and_a_half": (16, 40, 1, 3, 1, 0, 6, 6),
+    "overlapping_tiles": (16, 208, 1, 3, 1, 1, 5, 9),
+    "prime_outputs": (4, 97, 1, 3, 1, 1, 4, 15),
+    "one_pixel": (6, 10, 1, 3, 1, 1, 1, 1),
+    "groups_of_17": (34, 34, 2, 1, 1, 0, 7, 7),
+    "groups_of_34": (136, 136, 4, 1, 1, 0, 5, 28),
+    "groups_in_two_parts": (24, 272, 2, 1, 1, 0, 3, 7),
+    "groups_of_whole_tiles": (12, 64, 2, 5, 1, 2, 10, 13),
+    "groups_of_overlapping_tiles": (6, 224, 2, 3, 2, 1, 9, 9),
+    "groups_of_one_output": (12, 4, 4, 3, 1, 1, 6, 6),
+    "groups_of_two_outputs": (4, 8, 4, 3, 1, 1, 6, 6),
+    "groups_of_a_prime": (4, 194, 2, 1, 2, 0, 6, 6),
+}
+
+
+def normal(*shape: int) -> np.ndarray:
+    return RNG.standard_normal(shape, np.float32)
+
+
+def model() -> tuple[bytes, dict[str, np.ndarray]]:
+    """Return a model of all shapes, each with a bias, an addition and a relu, and its inputs."""
+    nodes, weights, inputs, outputs = [], [], {}, []
+    for name, (channels, out, groups, window, stride, pad, height, width) in SHAPES.items():
+        inputs[name] = normal(1, channels, height, width)
+        places = [(extent + 2 * pad - window) // stride + 1 for extent in (height, width)]
+        inputs[f"{name}_more"] = normal(1, out, *places)
+        weights += [
+            numpy_helper.from_array(normal(out, channels // groups, window, window), f"{name}_w"),
+            numpy_helper.from_array(normal(out), f"{name}_b"),
+        ]
+        nodes += [
+            helper.make_node(
+                "Conv",
+                [name, f"{name}_w", f"{name}_b"],
+                [f"{name}_sum"],
+                group=groups,
+                strides=[stride] * 2,
+                pads=[pad] * 4,
+            ),
+            helper.make_node("Add", [f"{name}_sum", f"{name}_more"], [f"{name}_added"]),
+            helper.make_node("Relu", [f"{name}_added"], [f"{name}_out"]),
+        ]
+        outputs.append(f"{name}_out")
+    graph = helper.make_graph(
+        nodes,
+        "tiles",
+        [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape)
+            for name, value in inputs.items()
+        ],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs],
+        weights,
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    return made.SerializeToString(), inputs
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return what is found and what is right, by the name of the shape."""
+    made, inputs = model()
+    folder: Path = tmp_path_factory.mktemp("tiles") / "bundle"
+    compile_model(made, folder, CompileOptions())
+    reference = onnxruntime.InferenceSession(made, providers=["CPUExecutionProvider"])
+    expected = reference.run(None, inputs)
+    with load_bundle(folder) as session:
+        found = list(session.run(inputs).values())
+    return dict(zip(SHAPES, zip(found, expected, strict=True), strict=True))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_sums_are_right(name, results):
+    found, expected = results[name]
+    assert_close(found, expected)
