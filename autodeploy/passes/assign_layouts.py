@@ -24,6 +24,7 @@ from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
+    FIRST_TO_LAST,
     KERNEL_IN_OUT,
     OUT_IN_KERNEL,
 )
@@ -37,6 +38,12 @@ from autodeploy.dialects.nn.scan import CumSumOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
+
+MAX_PLANES = 4
+"""A convolution of so many channels or fewer reads the planes of a channels-first image."""
+
+MIN_ROW = 16
+"""Elements of a row of such an image: fewer are no vector either."""
 
 
 def to_last(rank: int) -> tuple[int, ...]:
@@ -117,14 +124,33 @@ def _assign(block: Block) -> None:
 
 def _turn_conv(op: ConvOp | ConvTransposeOp, layouts: _Layouts) -> None:
     rank = len(shape_of(op.filter.type))
+    planes = _reads_planes(op, layouts)
     turned = TransposeOp(op.filter, (*range(2, rank), 1, 0))
     _insert(turned, op)
     new = op.clone()
     # One by one: image and filter may be the same value.
-    new.operands[0], new.operands[1] = layouts.last(op.x, op), turned.result
-    new.layout, new.filter_layout = CHANNELS_LAST, KERNEL_IN_OUT
+    new.operands[0] = op.x if planes else layouts.last(op.x, op)
+    new.operands[1] = turned.result
+    new.layout = FIRST_TO_LAST if planes else CHANNELS_LAST
+    new.filter_layout = KERNEL_IN_OUT
     _retype(new)
     layouts.replace(op, new)
+
+
+def _reads_planes(op: ConvOp | ConvTransposeOp, layouts: _Layouts) -> bool:
+    """Tell whether a convolution reads a channels-first image as it is, plane by plane.
+
+    A few channels make no vector, wherever they stand; rows of a plane are contiguous, and no
+    transpose is needed. That of a single channel is a view.
+    """
+    shape = shape_of(op.x.type)
+    return (
+        isinstance(op, ConvOp)
+        and op.groups.value.data == 1
+        and 1 < shape[1] <= MAX_PLANES
+        and shape[-1] >= MIN_ROW
+        and op.x not in layouts.twins
+    )
 
 
 def _turn_right_side(op: MatMulOp) -> None:

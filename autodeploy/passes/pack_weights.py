@@ -29,6 +29,7 @@ from autodeploy.dialects.nn.layout import (
     WINOGRAD_LAYOUTS,
     FilterLayout,
     FilterLayoutAttr,
+    result_layout,
 )
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
@@ -99,7 +100,7 @@ def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -
     tiled = (Algorithm.DIRECT_CONV, Algorithm.GROUPED_CONV)
     if kernel.algorithm is None or kernel.algorithm.data not in tiled:
         return
-    if conv.filter_layout != KERNEL_IN_OUT or conv.layout != CHANNELS_LAST:
+    if conv.filter_layout != KERNEL_IN_OUT or result_layout(conv.layout) != CHANNELS_LAST:
         return
     *window, channels, outputs = shape_of(conv.filter.type)
     groups = conv.groups.value.data

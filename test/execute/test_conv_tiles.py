@@ -21,6 +21,8 @@ SHAPES = {
     "three_outputs": (8, 3, 1, 3, 1, 1, 9, 5),
     "seven_outputs": (2, 7, 1, 5, 2, 2, 11, 13),
     "half_a_tile": (3, 24, 1, 3, 2, 1, 17, 19),
+    "planes": (3, 32, 1, 3, 2, 1, 18, 33),
+    "planes_without_pads": (4, 16, 1, 2, 1, 0, 7, 18),
     "vector_and_a_half": (16, 40, 1, 3, 1, 0, 6, 6),
     "overlapping_tiles": (16, 208, 1, 3, 1, 1, 5, 9),
     "prime_outputs": (4, 97, 1, 3, 1, 1, 4, 15),

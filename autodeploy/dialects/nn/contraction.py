@@ -40,6 +40,8 @@ from autodeploy.dialects.nn.layout import (
     LayoutAttr,
     channel_axis,
     image_shape,
+    input_layout,
+    result_layout,
     spatial_axes,
 )
 from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor
@@ -139,7 +141,8 @@ class ConvOp(ContractionOp):
             shape_of(self.filter.type), self.filter_layout.data
         )
         check_length("the filter's window", window, len(shape) - 2)
-        channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
+        layout, groups = input_layout(self.layout), self.groups.value.data
+        channels = shape[channel_axis(layout, len(shape))]
         out_channels = self._real_outputs(out_channels)
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
             raise VerifyException(
@@ -158,13 +161,14 @@ class ConvOp(ContractionOp):
             raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
         element = check_same_element(self.operands)
         spatial = window_extents(
-            [shape[axis] for axis in spatial_axes(self.layout, len(shape))],
+            [shape[axis] for axis in spatial_axes(layout, len(shape))],
             window,
             ints(self.strides),
             ints(self.pads),
             ints(self.dilations),
         )
-        return tensor(element, image_shape(self.layout, shape[0], out_channels, spatial))
+        result = image_shape(result_layout(self.layout), shape[0], out_channels, spatial)
+        return tensor(element, result)
 
     def _real_outputs(self, filled: int) -> int:
         """Return the output channels without those that fill up tiles.
@@ -177,9 +181,14 @@ class ConvOp(ContractionOp):
         if self.outputs is None or not in_parts:
             raise VerifyException("outputs is given for a filter in packed_parts, and for no other")
         (parts, *_, tile), outputs = shape_of(self.filter.type), self.outputs.value.data
-        if parts < 1 or parts % self.groups.value.data or self.layout != CHANNELS_LAST:
+        if (
+            parts < 1
+            or parts % self.groups.value.data
+            or result_layout(self.layout) != CHANNELS_LAST
+        ):
             raise VerifyException(
-                f"a filter in {parts} packed_parts is for channels_last and groups of whole parts"
+                f"a filter in {parts} packed_parts is for results with channels last, "
+                "and groups of whole parts"
             )
         if not 0 < outputs <= parts * tile or outputs % parts:
             raise VerifyException(

@@ -10,6 +10,7 @@ from enum import auto
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.nn.winograd import WINOGRAD_2, WINOGRAD_4
@@ -22,6 +23,8 @@ class Layout(StrEnum):
     """N C …, ONNX's order."""
     CHANNELS_LAST = auto()
     """N … C, in which a vector of channels is contiguous."""
+    FIRST_TO_LAST = auto()
+    """Of a convolution: its operand is N C …, its result N … C."""
 
 
 @irdl_attr_definition
@@ -77,12 +80,28 @@ WINOGRAD_LAYOUTS = {FilterLayout.WINOGRAD_2: WINOGRAD_2, FilterLayout.WINOGRAD_4
 
 CHANNELS_FIRST = LayoutAttr(Layout.CHANNELS_FIRST)
 CHANNELS_LAST = LayoutAttr(Layout.CHANNELS_LAST)
+FIRST_TO_LAST = LayoutAttr(Layout.FIRST_TO_LAST)
 OUT_IN_KERNEL = FilterLayoutAttr(FilterLayout.OUT_IN_KERNEL)
 KERNEL_IN_OUT = FilterLayoutAttr(FilterLayout.KERNEL_IN_OUT)
 
 
+def input_layout(layout: LayoutAttr) -> LayoutAttr:
+    """Return the layout of the image that a convolution reads."""
+    return CHANNELS_FIRST if layout.data == Layout.FIRST_TO_LAST else layout
+
+
+def result_layout(layout: LayoutAttr) -> LayoutAttr:
+    """Return the layout of the image that a convolution makes."""
+    return CHANNELS_LAST if layout.data == Layout.FIRST_TO_LAST else layout
+
+
 def channel_axis(layout: LayoutAttr, rank: int) -> int:
-    """Return the axis of the channels of an image tensor of this rank."""
+    """Return the axis of the channels of an image tensor of this rank.
+
+    Raises ``VerifyException`` for a layout that is not one of tensors.
+    """
+    if layout.data == Layout.FIRST_TO_LAST:
+        raise VerifyException("first_to_last is a layout of nn.conv alone")
     return 1 if layout.data == Layout.CHANNELS_FIRST else rank - 1
 
 

@@ -11,6 +11,9 @@ from autodeploy.dialects.nn.layout import (
     WINOGRAD_LAYOUTS,
     ActivationAttr,
     FilterLayout,
+    channel_axis,
+    input_layout,
+    result_layout,
     spatial_axes,
 )
 from autodeploy.dialects.nn.types import element_of, shape_of
@@ -58,15 +61,16 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     if op.filter_layout.data == FilterLayout.PACKED_PARTS:
         total = conv_in_parts(builder, op, x, w, bias)
         return narrowed(activated(total, op.activation), element_of(op.result.type))
-    layout, rank = op.layout.data, len(x.shape)
+    layout, rank = result_layout(op.layout), len(x.shape)
     strides, dilations = ints(op.strides), ints(op.dilations)
-    spatial = list(spatial_axes(op.layout, rank))
-    channel_axis = ({*range(1, rank)} - {*spatial}).pop()
+    places, channel = spatial_axes(layout, rank), channel_axis(layout, rank)
+    source_layout = input_layout(op.layout)
+    source_places = spatial_axes(source_layout, rank)
     out_channels, in_channels, window = filter_axes(w.shape, op.filter_layout.data)
     groups = op.groups.value.data
     group_out = out_channels // groups
 
-    image = padded_image(builder, x, layout, ints(op.pads), 0.0)
+    image = padded_image(builder, x, source_layout.data, ints(op.pads), 0.0)
     read = read_filter(w, op.filter_layout.data)
     # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
@@ -75,27 +79,27 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     def start(scope: Scope, point: Coordinates) -> Expr:
         if bias is None:
             return scope.const(0, x.element)
-        return bias.at(scope, (point[channel_axis],))
+        return bias.at(scope, (point[channel],))
 
     def product(scope: Scope, point: Coordinates, reduced: Coordinates) -> Expr:
         named = dict(zip((name for name, _ in domain.axes), reduced, strict=True))
         taps = tuple(named.get(name, 0) for name, _ in axes)
         within: Coordinate = named.get("ci", 0)
-        out = scope.index(point[channel_axis])
+        out = scope.index(point[channel])
         source: list[Coordinate] = list(point)
-        source[channel_axis] = (
+        source[channel_axis(source_layout, rank)] = (
             within
             if groups == 1
             else out
             if group_out == in_channels == 1
             else (out // group_out) * in_channels + within
         )
-        for axis, tap, stride, dilation in zip(spatial, taps, strides, dilations, strict=True):
-            moved = scope.index(point[axis]) * stride
-            source[axis] = moved + (tap * dilation)
+        for i, (tap, stride, dilation) in enumerate(zip(taps, strides, dilations, strict=True)):
+            moved = scope.index(point[places[i]]) * stride
+            source[source_places[i]] = moved + (tap * dilation)
         return image.at(scope, tuple(source)) * read(scope, out, within, taps)
 
-    names, shape = image_names(layout, len(spatial)), shape_of(op.result.type)
+    names, shape = image_names(layout.data, len(places)), shape_of(op.result.type)
     element = x.element
     if domain.axes:
         total = builder.func(

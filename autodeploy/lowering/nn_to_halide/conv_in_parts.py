@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, input_layout, result_layout
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -22,13 +23,14 @@ from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
 def conv_in_parts(
     builder: KernelBuilder, op: ConvOp, x: Value, w: Value, bias: Value | None
 ) -> Value:
-    """Return sum and bias; ``w`` is P x window x I x t, ``x`` channels last."""
+    """Return sum and bias; ``w`` is P x window x I x t, ``x`` an image in either order."""
     parts, *window, channels, tile = w.shape
     parts_of_group = parts // op.groups.value.data
     strides, dilations = ints(op.strides), ints(op.dilations)
     batch, *spatial, outputs = shape_of(op.result.type)
     used = outputs // parts
-    image = padded_image(builder, x, op.layout.data, ints(op.pads), 0.0)
+    layout = input_layout(op.layout)
+    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # A reduction variable of extent 1 would only hide structure.
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", channels)) if n > 1))
@@ -46,7 +48,9 @@ def conv_in_parts(
             for at, tap, stride, dilation in zip(place, taps, strides, dilations, strict=True)
         ]
         channel = scope.index(part) // parts_of_group * channels + within
-        pixel = image.at(scope, (image_index, *moved, channel))
+        first = layout == CHANNELS_FIRST
+        at = (image_index, channel, *moved) if first else (image_index, *moved, channel)
+        pixel = image.at(scope, at)
         return old + pixel * w.at(scope, (part, *taps, within, position))
 
     total = builder.func(
@@ -54,7 +58,7 @@ def conv_in_parts(
         x.element,
         (batch, *spatial, parts, tile),
         start,
-        names=(*image_names(op.layout.data, len(spatial))[:-1], "p", "c"),
+        names=(*image_names(result_layout(op.layout).data, len(spatial))[:-1], "p", "c"),
         update=(domain, add),
     )
 

@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import Activation
+from autodeploy.dialects.nn.layout import Activation, result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
@@ -83,7 +83,9 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
     anchor = kernel.anchor
     names = None
     if isinstance(anchor, contraction.ConvOp | ConvTransposeOp | LrnOp | window.PoolOp):
-        names = image_names(anchor.layout.data, len(shape_of(anchor.result.type)) - 2)
+        names = image_names(
+            result_layout(anchor.layout).data, len(shape_of(anchor.result.type)) - 2
+        )
     for i, yielded in enumerate(kernel.yielded):
         value = values[yielded]
         builder.output(i, value, names if names and len(names) == len(value.shape) else None)

@@ -88,7 +88,7 @@ def padded(x: Value, before: Sequence[int], after: Sequence[int], value: float) 
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        inside: Expr | None = None
+        inside: list[Expr] = []
         source: list[Coordinate] = []
         for axis, coordinate in enumerate(point):
             extent = x.shape[axis]
@@ -96,14 +96,16 @@ def padded(x: Value, before: Sequence[int], after: Sequence[int], value: float) 
                 source.append(coordinate)
                 continue
             own = scope.index(coordinate) - low[axis]
-            within = (own >= 0) & (own < extent)
-            inside = within if inside is None else inside & within
+            inside.append((own >= 0) & (own < extent))
             source.append(own.clamp(0, max(extent - 1, 0)))
         constant = scope.const(value if is_float(x.element) else int(value), x.element)
         if 0 in x.shape:
             return constant
         element = x.at(scope, tuple(source))
-        return element if inside is None else inside.select(element.likely(), constant)
+        # A choice an axis, the innermost last: the inner part of each loop then has no border.
+        for within in reversed(inside):
+            element = within.select(element.likely(), constant)
+        return element
 
     return Value(x.element, shape, at)
 

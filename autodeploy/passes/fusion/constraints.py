@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
+from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
 from autodeploy.dialects.nn.movement import PadOp
 from autodeploy.dialects.nn.pointwise import AddOp, DivOp, ErfOp, MulOp, PointwiseOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
@@ -77,7 +77,7 @@ def per_channel(
     if len(extents) > len(shape):
         return False
     aligned = (1,) * (len(shape) - len(extents)) + extents
-    axis = channel_axis(op.layout, len(shape))
+    axis = channel_axis(result_layout(op.layout), len(shape))
     fits = all(n == 1 or (i == axis and n == shape[i]) for i, n in enumerate(aligned))
     return fits, tensor(element_of(value.type), [shape[axis]])
 
@@ -122,7 +122,7 @@ def spatial_pads(
     """
     assert isinstance(pad, PadOp) and isinstance(conv, ConvOp)
     rank = len(shape_of(pad.x.type))
-    spatial = spatial_axes(conv.layout, rank)
+    spatial = spatial_axes(input_layout(conv.layout), rank)
     pads = ints(pad.pads)
     if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
         return False
@@ -157,7 +157,8 @@ def fold_scale(
     assert isinstance(op, ConvOp)
     scale = constant_array(ctx.context, value)
     assert scale is not None
-    channels = shape_of(op.result.type)[channel_axis(op.layout, len(shape_of(op.result.type)))]
+    shape = shape_of(op.result.type)
+    channels = shape[channel_axis(result_layout(op.layout), len(shape))]
     factor = np.broadcast_to(scale.astype(np.float64).reshape(-1), channels)
     return _fold(ctx, op, factor, np.zeros(channels))
 

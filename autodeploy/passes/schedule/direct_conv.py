@@ -29,6 +29,9 @@ from autodeploy.passes.schedule.view import (
 FILTER_SHARE = 2
 """The filter counts as resident where it takes at most 1/n of the second-level cache."""
 
+MAX_UNROLLED_STEPS = 4
+"""Steps of the reduction that are unrolled where its innermost loops are so short."""
+
 BAND_ROWS = 4
 """Rows of output to a band of padded rows: the rows above and below are padded twice."""
 
@@ -53,8 +56,19 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         builder.vectorize(conv, "c", tile.lanes, stage)
         builder.unroll(conv, "c", stage=stage)
         builder.unroll(conv, "x", stage=stage)
+    _unroll_reduction(view, builder, conv)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, bands)
+
+
+def _unroll_reduction(view: PipelineView, builder: ScheduleBuilder, conv: FuncOp) -> None:
+    """Unroll the innermost loops of a reduction where they are but a few steps."""
+    steps = 1
+    for name, extent in loop_extents(view.updates[conv][0]).items():
+        steps *= extent
+        if steps > MAX_UNROLLED_STEPS:
+            break
+        builder.unroll(conv, name, stage=1)
 
 
 def _split_channels(

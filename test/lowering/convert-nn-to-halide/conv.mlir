@@ -29,43 +29,43 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>
 // CHECK-NEXT:     %12 = halide.const 9 : i32
 // CHECK-NEXT:     %13 = halide.lt %10, %12 : i32
 // CHECK-NEXT:     %14 = halide.and %11, %13 : i1
-// CHECK-NEXT:     %15 = halide.and %6, %14 : i1
-// CHECK-NEXT:     %16 = halide.max %10, %2 : i32
-// CHECK-NEXT:     %17 = halide.min %16, %4 : i32
-// CHECK-NEXT:     %18 = halide.const 0.0 : f32
-// CHECK-NEXT:     %19 = halide.load %in0[%c, %17, %9, %n] : !halide.buffer<f32, [4, 9, 8, 1]> to f32
-// CHECK-NEXT:     %20 = halide.likely %19 : f32
-// CHECK-NEXT:     %21 = halide.select %15, %20, %18 : f32
-// CHECK-NEXT:     halide.yield %21 : f32
-// CHECK-NEXT:   }
-// CHECK-NEXT:   %conv = halide.func "conv"(c %c_1, x %x_1, y %y_1, n %n_1) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %22 = halide.load %in2[%c_1] : !halide.buffer<f32, [6]> to f32
+// CHECK-NEXT:     %15 = halide.max %10, %2 : i32
+// CHECK-NEXT:     %16 = halide.min %15, %4 : i32
+// CHECK-NEXT:     %17 = halide.const 0.0 : f32
+// CHECK-NEXT:     %18 = halide.load %in0[%c, %16, %9, %n] : !halide.buffer<f32, [4, 9, 8, 1]> to f32
+// CHECK-NEXT:     %19 = halide.likely %18 : f32
+// CHECK-NEXT:     %20 = halide.select %14, %19, %17 : f32
+// CHECK-NEXT:     %21 = halide.likely %20 : f32
+// CHECK-NEXT:     %22 = halide.select %6, %21, %17 : f32
 // CHECK-NEXT:     halide.yield %22 : f32
 // CHECK-NEXT:   }
+// CHECK-NEXT:   %conv = halide.func "conv"(c %c_1, x %x_1, y %y_1, n %n_1) in [6, 10, 4, 1] : f32 {
+// CHECK-NEXT:     %23 = halide.load %in2[%c_1] : !halide.buffer<f32, [6]> to f32
+// CHECK-NEXT:     halide.yield %23 : f32
+// CHECK-NEXT:   }
 // CHECK-NEXT:   halide.update %conv(c %c_2, x %x_2, y %y_2, n %n_2) over (ci %ci in 0 to 4, kx %kx in 0 to 2, ky %ky in 0 to 3) : !halide.func<f32, 4> {
-// CHECK-NEXT:     %23 = halide.load %conv[%c_2, %x_2, %y_2, %n_2] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %24 = halide.const 2 : i32
-// CHECK-NEXT:     %25 = halide.mul %y_2, %24 : i32
-// CHECK-NEXT:     %26 = halide.add %25, %ky : i32
-// CHECK-NEXT:     %27 = halide.mul %kx, %24 : i32
-// CHECK-NEXT:     %28 = halide.add %x_2, %27 : i32
-// CHECK-NEXT:     %29 = halide.load %padded[%ci, %28, %26, %n_2] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %30 = halide.load %in1[%c_2, %ci, %kx, %ky] : !halide.buffer<f32, [6, 4, 2, 3]> to f32
-// CHECK-NEXT:     %31 = halide.mul %29, %30 : f32
-// CHECK-NEXT:     %32 = halide.add %23, %31 : f32
-// CHECK-NEXT:     halide.yield %32 : f32
+// CHECK-NEXT:     %24 = halide.load %conv[%c_2, %x_2, %y_2, %n_2] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %25 = halide.const 2 : i32
+// CHECK-NEXT:     %26 = halide.mul %y_2, %25 : i32
+// CHECK-NEXT:     %27 = halide.add %26, %ky : i32
+// CHECK-NEXT:     %28 = halide.mul %kx, %25 : i32
+// CHECK-NEXT:     %29 = halide.add %x_2, %28 : i32
+// CHECK-NEXT:     %30 = halide.load %padded[%ci, %29, %27, %n_2] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %31 = halide.load %in1[%c_2, %ci, %kx, %ky] : !halide.buffer<f32, [6, 4, 2, 3]> to f32
+// CHECK-NEXT:     %32 = halide.mul %30, %31 : f32
+// CHECK-NEXT:     %33 = halide.add %24, %32 : f32
+// CHECK-NEXT:     halide.yield %33 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(c %c_3, x %x_3, y %y_3, n %n_3) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %33 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %34 = halide.const 0.0 : f32
-// CHECK-NEXT:     %35 = halide.max %34, %33 : f32
-// CHECK-NEXT:     %36 = halide.strict %35 : f32
-// CHECK-NEXT:     halide.yield %36 : f32
+// CHECK-NEXT:     %34 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %35 = halide.const 0.0 : f32
+// CHECK-NEXT:     %36 = halide.max %35, %34 : f32
+// CHECK-NEXT:     %37 = halide.strict %36 : f32
+// CHECK-NEXT:     halide.yield %37 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 4> in !halide.buffer<f32, [6, 10, 4, 1]>
 // CHECK-NEXT: }
-
-// CHECK:      func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>) -> tensor<1x4x10x6xf32> {
+// CHECK-NEXT: func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>) -> tensor<1x4x10x6xf32> {
 // CHECK-NEXT:   %y = nn.call @conv_relu_0(%x, %w, %b) : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
 // CHECK-NEXT:   func.return %y : tensor<1x4x10x6xf32>
 // CHECK-NEXT: }
