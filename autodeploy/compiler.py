@@ -26,7 +26,7 @@ from autodeploy.frontend.onnx_shapes import check_static_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 from autodeploy.machine import Machine, usable_cores
 from autodeploy.passes.memory_map import lower_bound, memory_map
-from autodeploy.pipelines import DEFAULT_LEVEL, stages
+from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -46,6 +46,10 @@ class CompileOptions:
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
     kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
     kernels that were compiled before are taken from the user's cache.
+
+    ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
+    faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest) or not
+    (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"`` below.
     """
 
     level: int = DEFAULT_LEVEL
@@ -57,6 +61,7 @@ class CompileOptions:
     threads: int = 1
     jobs: int | None = None
     cache: bool = True
+    winograd: WinogradUse | None = None
 
 
 @dataclass
@@ -127,7 +132,7 @@ class _Compilation:
         # Schedules divide the work among the cores that the program may use.
         machine = f"{options.machine}:cores={options.threads}"
         self.machine = Machine.parse(machine)
-        self.stages = stages(options.level, machine)
+        self.stages = stages(options.level, machine, options.winograd)
         self.context: Context = new_context()
         self._dumps: list[tuple[str, str]] = []
         self._keys: set[str] = set()

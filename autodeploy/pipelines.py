@@ -7,6 +7,7 @@ why it stands where it does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
@@ -36,6 +37,12 @@ from autodeploy.passes.simplify_nn import SimplifyNnPass
 LEVELS = range(4)
 DEFAULT_LEVEL = 2
 
+WinogradUse = Literal["auto", "off"]
+"""Whether a cost rule may choose Winograd's algorithm for a convolution."""
+
+WINOGRAD_LEVEL = 3
+"""The level from which on it may where nothing else is said."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -46,17 +53,19 @@ class Stage:
 
 
 def stages(
-    level: int = DEFAULT_LEVEL, machine: str = "host", winograd: bool | None = None
+    level: int = DEFAULT_LEVEL, machine: str = "host", winograd: WinogradUse | None = None
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
     ``level`` 0 makes one plain kernel an operator and gives every value its own memory; 1 adds
     simplification and memory reuse; 2 fusion, layouts and tuned schedules; 3 everything there is.
-    ``machine`` is the text form of the machine that kernels are scheduled for; ``winograd`` allows
-    or forbids Winograd convolutions, which level 3 allows by itself. Raises ``UserError`` for
-    another level.
+    ``machine`` is the text form of the machine that kernels are scheduled for. ``winograd`` says
+    whether convolutions may be computed by Winograd's algorithm where a cost rule finds it faster
+    (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
+    Raises ``UserError`` for another level.
     """
-    winograd = level >= 3 if winograd is None else winograd
+    if winograd is None:
+        winograd = "auto" if level >= WINOGRAD_LEVEL else "off"
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
     return (
@@ -65,7 +74,7 @@ def stages(
         *((Stage("simplified", _simplify()),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", (FusePass(),)),) if level >= 2 else ()),
-        Stage("kernels", _kernels(level, machine, winograd)),
+        Stage("kernels", _kernels(level, machine, winograd == "auto")),
         Stage(
             "halide",
             (

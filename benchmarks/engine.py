@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +19,14 @@ ALIGNMENT = 64
 """Bytes to which inputs and outputs are aligned, for every engine alike."""
 
 
+@dataclass(frozen=True)
+class Setup:
+    """How an engine computes: with so many threads, and, if it is ours, compiled at this level."""
+
+    threads: int
+    level: int = 3
+
+
 class Engine(ABC):
     """A network loaded by one engine, in a process of its own that is pinned to its cores.
 
@@ -27,8 +36,8 @@ class Engine(ABC):
     PRECISION: ClassVar[str] = "fp32"
 
     @abstractmethod
-    def __init__(self, model: Model, threads: int, folder: Path):
-        """Load ``model`` to compute with ``threads`` threads; files may be made in ``folder``."""
+    def __init__(self, model: Model, setup: Setup, folder: Path):
+        """Load ``model`` to compute as ``setup`` says; files may be made in ``folder``."""
 
     @abstractmethod
     def version(self) -> str:

@@ -93,6 +93,7 @@ def _machine(report: Mapping[str, Any]) -> str:
         f"- system: {machine['system']}, {machine['c_compiler']}",
         f"- one core at best: {_limits(report['limits'])}",
         f"- engines: {versions}",
+        f"- autodeploy compiles at level {report['settings']['level']}",
         f"- load average at the start: {machine['load_average'][0]:.1f}",
     ]
     return "\n".join(lines)

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report: dict[str, Any] = {
         "machine": describe_machine(),
         "limits": None if limits is None else asdict(limits),
-        "settings": asdict(settings),
+        "settings": {**asdict(settings), "level": given.level},
         "peers": peers,
         "versions": {},
         "results": [],
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in names:
         model = provide(name, catalogue[name], given.output / "models")
         for threads in given.threads:
-            contest = _Contest(model, threads, peers, settings, given.output / "work")
+            contest = _Contest(model, threads, peers, settings, given.output / "work", given.level)
             result = contest.run()
             report["results"].append(result)
             report["versions"] |= contest.versions
@@ -71,13 +71,19 @@ class _Contest:
     """One network with so many threads, computed by all engines."""
 
     def __init__(
-        self, model: Model, threads: int, peers: Sequence[str], settings: Settings, folder: Path
+        self,
+        model: Model,
+        threads: int,
+        peers: Sequence[str],
+        settings: Settings,
+        folder: Path,
+        level: int,
     ):
         self.model, self.threads = model, threads
         self.cores = choose_cores(threads)
         self.folder = folder / f"{model.name}-{threads}"
         self.versions: dict[str, str] = {}
-        self._settings = settings
+        self._settings, self._level = settings, level
         self._contenders: dict[str, dict[str, Any]] = {peer: {} for peer in peers}
 
     def run(self) -> dict[str, Any]:
@@ -105,7 +111,7 @@ class _Contest:
         }
 
     def _worker(self, peer: str) -> Worker:
-        return Worker(peer, self.model, self.cores, self.folder / peer)
+        return Worker(peer, self.model, self.cores, self.folder / peer, self._level)
 
     def _attempt(self, peer: str, action: Callable[[], None]) -> bool:
         try:
@@ -142,7 +148,7 @@ class _Contest:
                 if missing_packages(REFERENCE):
                     return
                 folder = self.folder / "reference"
-                reference = Worker(REFERENCE, self.model, self.cores, folder)
+                reference = Worker(REFERENCE, self.model, self.cores, folder, self._level)
                 stack.enter_context(reference)
                 reference.load()
                 reference.run(1)
@@ -243,6 +249,9 @@ def _parser() -> argparse.ArgumentParser:
         help=f"engines of {', '.join(PACKAGES)}; without it those that are installed",
     )
     parser.add_argument("--threads", type=_counts, default=[1], metavar="1,2", help="threads")
+    parser.add_argument(
+        "--level", type=int, choices=range(4), default=3, help="what autodeploy compiles with, -O"
+    )
     parser.add_argument("--rounds", type=_count, default=21, help="samples of each engine")
     parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")
     parser.add_argument("--warm-up", type=float, default=0.3, help="seconds of warming up")

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from benchmarks.engine import Array, Engine
+from benchmarks.engine import Array, Engine, Setup
 from benchmarks.models import Model
 from benchmarks.peers import load_engine
 
@@ -35,19 +35,23 @@ class WorkerError(Exception):
 
 
 class Worker:
-    """One engine with one network, in a process that is pinned to ``cores``.
+    """One engine with one network, in a process that is pinned to ``cores``, one a thread.
+
+    ``level`` is that of our own compiler.
 
     ``folder`` takes its files, ``output.log`` with what it prints among them. Every method raises
     ``WorkerError`` where the engine fails; the process has then ended.
     """
 
-    def __init__(self, peer: str, model: Model, cores: Sequence[int], folder: Path):
+    def __init__(
+        self, peer: str, model: Model, cores: Sequence[int], folder: Path, level: int = Setup.level
+    ):
         self.peer = peer
         self.version = ""
         self.load_seconds = 0.0
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        arguments = (theirs, peer, model, tuple(cores), folder)
+        arguments = (theirs, peer, model, tuple(cores), folder, level)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
@@ -109,7 +113,12 @@ def _ending(code: int | None) -> str:
 
 
 def _serve(
-    connection: Connection, peer: str, model: Model, cores: tuple[int, ...], folder: Path
+    connection: Connection,
+    peer: str,
+    model: Model,
+    cores: tuple[int, ...],
+    folder: Path,
+    level: int,
 ) -> None:
     """Answer until the other side hangs up."""
     # Before anything else of the engine is loaded: libraries read these when they start.
@@ -120,7 +129,7 @@ def _serve(
     log = os.open(folder / "output.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     os.dup2(log, sys.stdout.fileno())
     os.dup2(log, sys.stderr.fileno())
-    server = _Server(peer, model, len(cores), folder)
+    server = _Server(peer, model, Setup(len(cores), level), folder)
     while True:
         try:
             command, arguments = connection.recv()
@@ -138,14 +147,14 @@ def _serve(
 class _Server:
     """What the process can be asked; the methods of ``Worker`` of the same names say what."""
 
-    def __init__(self, peer: str, model: Model, threads: int, folder: Path):
-        self._peer, self._model, self._threads, self._folder = peer, model, threads, folder
+    def __init__(self, peer: str, model: Model, setup: Setup, folder: Path):
+        self._peer, self._model, self._setup, self._folder = peer, model, setup, folder
         self._engine: Engine | None = None
 
     def load(self) -> tuple[str, float]:
         type_ = load_engine(self._peer)
         start = time.perf_counter()
-        engine = type_(self._model, self._threads, self._folder)
+        engine = type_(self._model, self._setup, self._folder)
         seconds = time.perf_counter() - start
         engine.bind(self._model.random_inputs())
         self._engine = engine
@@ -162,7 +171,7 @@ class _Server:
         return self._loaded.outputs()
 
     def outputs_of(self, model: Model) -> dict[str, Array]:
-        engine = load_engine(self._peer)(model, self._threads, self._folder / "check")
+        engine = load_engine(self._peer)(model, self._setup, self._folder / "check")
         engine.bind(model.random_inputs())
         engine.run(1)
         return engine.outputs()

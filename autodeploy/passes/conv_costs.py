@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.tiles import accumulator_tile, band_rows
+from autodeploy.passes.schedule.tiles import accumulator_tile
+from autodeploy.passes.schedule.winograd_blocks import WinogradShape, choose_blocks
 
 FMA_PER_CYCLE = 2.0
 """Vector multiply-adds that a core starts in a cycle."""
@@ -18,10 +19,11 @@ FMA_PER_CYCLE = 2.0
 EFFICIENCY = 0.85
 """Part of that rate which register-tiled contractions reach."""
 
-TRANSFORM_OPS_PER_CYCLE = 1.2
-"""Vector additions, loads and stores of the transforms that a core gets done in a cycle."""
+TRANSFORM_OPS_PER_CYCLE = 0.5
+"""Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
+short and wait for the second-level cache."""
 
-FAR_BYTES_PER_CYCLE = 6.0
+FAR_BYTES_PER_CYCLE = 5.0
 """Bytes in a cycle from the third-level cache or memory to one core."""
 
 
@@ -61,13 +63,17 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, columns)
     channels = -(-shape.outputs // tile.channels) * tile.channels
     steps = tiles * points * channels / tile.lanes * shape.inputs
-    of_input = tiles * shape.inputs / lanes * points * (2 * 2 + 2)
+    of_input = tiles * -(-shape.inputs // lanes) * points * (2 * 2 + 2)
     of_output = tiles * channels / lanes * (points * (2 + 1) + m * m * 3)
-    weights = points * shape.inputs * shape.outputs * shape.element_bytes
-    tile_bytes = points * shape.inputs * shape.element_bytes
-    channel_tiles = -(-shape.outputs // tile.channels)
-    band = band_rows(machine, rows, columns, tile_bytes, channel_tiles, weights)
-    moved = band.far_bytes * shape.batch + _far_bytes(weights, machine)
+    blocks = choose_blocks(
+        machine,
+        WinogradShape(
+            rows, columns, points, shape.inputs, channels, tile.channels, shape.element_bytes
+        ),
+    )
+    # What stays in the cache from band to band has to come into it once.
+    weights = points * shape.inputs * channels * shape.element_bytes
+    moved = max(blocks.far_bytes * shape.batch, _far_bytes(weights, machine))
     transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
     return _compute(steps) + transforms + moved / FAR_BYTES_PER_CYCLE
 

@@ -33,6 +33,13 @@ class Emit(StrEnum):
     C = "c"
 
 
+class Winograd(StrEnum):
+    """Whether Winograd's algorithm may be chosen."""
+
+    AUTO = "auto"
+    OFF = "off"
+
+
 @app.command("compile")
 def compile_(
     model: Annotated[Path, typer.Argument(help="the ONNX model")],
@@ -44,7 +51,7 @@ def compile_(
             min=0,
             max=3,
             help="0: one plain kernel an operator; 1: simplification and memory reuse; 2: fusion, "
-            "layouts, tuned schedules; 3: everything there is",
+            "layouts, tuned schedules; 3: everything there is, Winograd convolutions too",
         ),
     ] = 2,
     shape: Annotated[
@@ -59,6 +66,14 @@ def compile_(
     target: Annotated[
         str, typer.Option(help="machine to compile for: host, or a name such as x86-64-avx2")
     ] = "host",
+    winograd: Annotated[
+        Winograd | None,
+        typer.Option(
+            help="3x3 convolutions by Winograd's algorithm: auto where it is faster (results agree "
+            "to 1e-4 of the largest instead of 1e-5), or off; default: auto at -O3, off below",
+            show_default=False,
+        ),
+    ] = None,
     label: Annotated[
         str | None,
         typer.Option(help="what the program prints before the index of the largest score"),
@@ -95,6 +110,7 @@ def compile_(
         threads=threads,
         jobs=jobs,
         cache=not no_cache,
+        winograd=None if winograd is None else winograd.value,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)

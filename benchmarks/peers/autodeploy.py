@@ -15,7 +15,7 @@ from autodeploy.codegen.template import tool_version
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 from benchmarks import engine
-from benchmarks.engine import Array, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned, aligned_copy
 from benchmarks.models import Model
 
 _LOOP = Path(__file__).with_name("autodeploy_loop.c")
@@ -26,19 +26,20 @@ _MOST_RUNS = 1_000_000
 class Engine(engine.Engine):
     """See ``benchmarks.engine.Engine``."""
 
-    def __init__(self, model: Model, threads: int, folder: Path):
+    def __init__(self, model: Model, setup: Setup, folder: Path):
         self._bundle = folder.resolve() / "bundle"
-        compile_model(model.path, self._bundle, CompileOptions(threads=threads))
+        options = CompileOptions(threads=setup.threads, level=setup.level)
+        compile_model(model.path, self._bundle, options)
         self._manifest = Manifest.load(self._bundle)
         self._model = model
-        self._threads = threads
+        self._threads = setup.threads
         self._loop = ctypes.CDLL(str(_build_loop(self._bundle, self._manifest, folder)))
         self._loop.loop_open.restype = ctypes.c_void_p
         self._loop.loop_run.restype = ctypes.c_double
         self._loop.loop_error.restype = ctypes.c_char_p
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         context = self._loop.loop_open(
-            os.fsencode(self._weights), threads, message, ctypes.c_size_t(_MESSAGE_BYTES)
+            os.fsencode(self._weights), setup.threads, message, ctypes.c_size_t(_MESSAGE_BYTES)
         )
         if context is None:
             raise RuntimeError(message.value.decode(errors="replace"))

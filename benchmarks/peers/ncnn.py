@@ -17,7 +17,7 @@ import onnx
 from onnx import numpy_helper, version_converter
 
 from benchmarks import engine
-from benchmarks.engine import Array, aligned_copy
+from benchmarks.engine import Array, Setup, aligned_copy
 from benchmarks.models import Model
 
 _CONVERSION_SECONDS = 600
@@ -34,7 +34,7 @@ _REDUCED_PRECISION = (
 class Engine(engine.Engine):
     """See ``benchmarks.engine.Engine``."""
 
-    def __init__(self, model: Model, threads: int, folder: Path):
+    def __init__(self, model: Model, setup: Setup, folder: Path):
         self._model = model
         work = folder / "pnnx"
         parameters, weights, script = _convert(model, work)
@@ -43,7 +43,7 @@ class Engine(engine.Engine):
         self._out_batch = _batch_axes(script, r"out(\d+)\.numpy\((.*?)\)")
         self._net = ncnn.Net()
         options = self._net.opt
-        options.num_threads = threads
+        options.num_threads = setup.threads
         options.use_vulkan_compute = False
         options.use_winograd_convolution = True
         options.use_sgemm_convolution = True

@@ -10,16 +10,16 @@ import numpy as np
 import onnxruntime
 
 from benchmarks import engine
-from benchmarks.engine import Array, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned, aligned_copy
 from benchmarks.models import Model
 
 
 class Engine(engine.Engine):
     """See ``benchmarks.engine.Engine``."""
 
-    def __init__(self, model: Model, threads: int, folder: Path):
+    def __init__(self, model: Model, setup: Setup, folder: Path):
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = setup.threads
         options.inter_op_num_threads = 1
         options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL

@@ -10,19 +10,19 @@ import numpy as np
 import openvino
 
 from benchmarks import engine
-from benchmarks.engine import Array, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned, aligned_copy
 from benchmarks.models import Model
 
 
 class Engine(engine.Engine):
     """See ``benchmarks.engine.Engine``."""
 
-    def __init__(self, model: Model, threads: int, folder: Path):
+    def __init__(self, model: Model, setup: Setup, folder: Path):
         settings = {
             "PERFORMANCE_HINT": "LATENCY",
             # Else bf16 on processors that have it.
             "INFERENCE_PRECISION_HINT": "f32",
-            "INFERENCE_NUM_THREADS": threads,
+            "INFERENCE_NUM_THREADS": setup.threads,
             "NUM_STREAMS": 1,
         }
         self._compiled = openvino.Core().compile_model(str(model.path), "CPU", settings)

@@ -2,7 +2,8 @@
 
 Tiles of outputs are numbered through row after row. Each func is one transform along one axis; the
 matrix products in the middle are one func with one update, so that a schedule tiles it like any
-other contraction. ``dialects/nn/winograd.py`` has the matrices and the source.
+other contraction, and one that holds what comes out: a tile of sums can then stay in registers from
+its first addition to its last. ``dialects/nn/winograd.py`` has the matrices and the source.
 """
 
 from __future__ import annotations
@@ -79,14 +80,16 @@ def winograd_conv(
         factor = w.at(scope, (out // lanes, j, i, ci, out % lanes))
         return old + data.at(scope, (n, j, i, t, ci)) * factor
 
-    total = builder.func(
-        "products",
+    shape = (batch, points, points, tiles, outputs)
+    sums = builder.func(
+        "sums",
         x.element,
-        (batch, points, points, tiles, outputs),
+        shape,
         lambda scope, point: scope.const(0, x.element),
         names=TILE_NAMES,
         update=(Domain((("ci", channels),)), product),
     )
+    total = builder.func("products", x.element, shape, sums.at, names=TILE_NAMES)
     partial = transformed(
         "output_rows",
         (batch, points, m, tiles, outputs),

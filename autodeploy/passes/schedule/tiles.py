@@ -85,37 +85,3 @@ def best_divisor(extent: int, limit: int) -> int:
 
 def _padded(extent: int, tile: int) -> int:
     return -(-extent // tile) * tile
-
-
-@dataclass(frozen=True)
-class Band:
-    """So many rows of Winograd tiles at a time, and the bytes that this moves from far away."""
-
-    rows: int
-    far_bytes: int
-
-
-def band_rows(
-    machine: Machine,
-    tile_rows: int,
-    tile_columns: int,
-    tile_bytes: int,
-    channel_tiles: int,
-    filter_bytes: int,
-) -> Band:
-    """Return how many rows of Winograd tiles make a band: those for which the least bytes move.
-
-    A band reads the whole filter (``filter_bytes``), unless that stays in the second-level cache,
-    and its transformed inputs (``tile_bytes`` a tile) once a tile of output channels, unless they
-    do.
-    """
-
-    def far(rows: int) -> int:
-        inputs = rows * tile_columns * tile_bytes
-        again = 0 if inputs * RESIDENT_SHARE <= machine.l2_bytes else channel_tiles
-        filters = filter_bytes if filter_bytes * RESIDENT_SHARE > machine.l2_bytes else 0
-        return -(-tile_rows // rows) * (filters + inputs * again)
-
-    choices = [rows for rows in range(1, tile_rows + 1) if tile_rows % rows == 0]
-    best = min(choices, key=lambda rows: (far(rows), rows))
-    return Band(best, far(best))

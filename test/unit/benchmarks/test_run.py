@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from autodeploy.codegen.manifest import Manifest
 from benchmarks import run
 from benchmarks.peers import PACKAGES
 from benchmarks.report import markdown
@@ -22,8 +23,11 @@ def compare(folder, *arguments):
 
 
 def test_a_comparison(tmp_path, capsys, quick_limits):
-    status, report = compare(tmp_path, "--models", "digit", "--peers", "autodeploy,onnxruntime")
+    arguments = ("--models", "digit", "--peers", "autodeploy,onnxruntime", "--level", "1")
+    status, report = compare(tmp_path, *arguments)
     assert status == 0
+    bundle = tmp_path / "work" / "digit-1" / "autodeploy" / "bundle"
+    assert Manifest.load(bundle).options["level"] == "1"
     (result,) = report["results"]
     ours, theirs = result["contenders"]["autodeploy"], result["contenders"]["onnxruntime"]
     assert len(ours["samples"]) == len(theirs["samples"]) == 2
@@ -91,7 +95,7 @@ def report_of(**contenders):
         "limits": {
             "fma_gflops": 100.0, "read_gbs": 10.0, "copy_gbs": 9.0, "caches": [["L1", 1, 50.0]],
         },
-        "settings": {"rounds": 3, "budget": 0.1},
+        "settings": {"rounds": 3, "budget": 0.1, "level": 2},
         "peers": ["autodeploy", "onnxruntime"],
         "versions": {"autodeploy": "1"},
         "results": [
@@ -108,6 +112,7 @@ def test_the_report():
         "median": 6e-3, "minimum": 5e-3, "ratio": 3.0, "busy": 0.5, "processor_median": 3e-3,
     }  # fmt: skip
     text = markdown(report_of(autodeploy=ours, onnxruntime=theirs))
+    assert "- autodeploy compiles at level 2\n" in text
     assert "| m | 2 (1) | 6 (5) **3.00x** |" in text
     assert "| m | 3.0e-07 |  |" in text
     assert "| geometric mean |  | **3.00x** |" in text

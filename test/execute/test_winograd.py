@@ -1,0 +1,116 @@
+"""Winograd convolutions through the generated C: the numbers, whatever tiles the extents leave."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime
+import pytest
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from autodeploy.codegen.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.passes import choose_algorithms
+from autodeploy.toolchain.session import load_bundle
+
+RELATIVE = 1e-4
+"""What is promised of Winograd, relative to the largest result."""
+
+RANDOM = np.random.default_rng(3)
+
+SHAPES = {
+    "whole tiles": (1, 16, 16, 12, 12, (1, 1, 1, 1)),
+    "tiles that overhang": (1, 16, 32, 7, 9, (1, 1, 1, 1)),
+    "a single pixel": (1, 16, 16, 1, 1, (1, 1, 1, 1)),
+    "a row": (1, 16, 16, 1, 13, (1, 1, 1, 1)),
+    "no padding": (1, 24, 16, 11, 10, (0, 0, 0, 0)),
+    "uneven padding": (1, 16, 48, 6, 8, (2, 0, 1, 3)),
+    "input channels between two vectors": (1, 19, 32, 9, 9, (1, 1, 1, 1)),
+    "few input channels": (1, 3, 64, 14, 14, (1, 1, 1, 1)),
+    "a batch": (3, 16, 32, 8, 6, (1, 1, 1, 1)),
+    "a prime number of tiles": (1, 16, 32, 4, 68, (1, 1, 1, 1)),
+    "several bands": (1, 64, 64, 64, 60, (1, 1, 1, 1)),
+    "several blocks of channels": (1, 128, 128, 28, 28, (1, 1, 1, 1)),
+}
+
+
+def network(shape: tuple, *, residual: bool = False) -> ModelProto:
+    batch, channels, outputs, height, width, pads = shape
+    weights = RANDOM.standard_normal((outputs, channels, 3, 3)).astype(np.float32)
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=pads),
+        *([helper.make_node("Add", ["c", "r"], ["s"])] if residual else []),
+        helper.make_node("Relu", ["s" if residual else "c"], ["y"]),
+    ]
+    extents = [height + pads[0] + pads[2] - 2, width + pads[1] + pads[3] - 2]
+    result = [batch, outputs, *extents]
+    inputs = [("x", [batch, channels, height, width]), *([("r", result)] if residual else [])]
+    graph = helper.make_graph(
+        nodes,
+        "network",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in inputs],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)],
+        [
+            numpy_helper.from_array(weights, "w"),
+            numpy_helper.from_array(RANDOM.standard_normal(outputs).astype(np.float32), "b"),
+        ],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def check(model: ModelProto, folder, options: CompileOptions, algorithm: str) -> None:
+    compile_model(model.SerializeToString(), folder, options)
+    assert algorithm in {kernel.algorithm for kernel in Manifest.load(folder).kernels}
+    values = {
+        value.name: RANDOM.standard_normal(
+            [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        ).astype(np.float32)
+        for value in model.graph.input
+    }
+    (expected,) = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    ).run(None, values)
+    with load_bundle(folder, threads=options.threads) as session:
+        found = session.run(values)["y"]
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).max() <= RELATIVE * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("m", [2, 4])
+@pytest.mark.parametrize("name", SHAPES)
+def test_extents(name, m, tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
+    check(network(SHAPES[name]), tmp_path / "out", CompileOptions(level=3), f"winograd_{m}")
+
+
+@pytest.mark.parametrize("name", ["several bands", "several blocks of channels"])
+def test_threads(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+    options = CompileOptions(level=3, threads=2)
+    check(network(SHAPES[name]), tmp_path / "out", options, "winograd_4")
+
+
+@pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64"])
+def test_narrow_vectors(target, tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+    options = CompileOptions(level=3, machine=target)
+    check(network(SHAPES["tiles that overhang"]), tmp_path / "out", options, "winograd_4")
+
+
+def test_epilogue(tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+    model = network(SHAPES["tiles that overhang"], residual=True)
+    check(model, tmp_path / "out", CompileOptions(level=3), "winograd_4")
+
+
+@pytest.mark.parametrize(
+    ("level", "winograd", "algorithm"),
+    [
+        (3, None, "winograd_4"),
+        (3, "off", "direct_conv"),
+        (2, None, "direct_conv"),
+        (2, "auto", "winograd_4"),
+    ],
+)
+def test_who_allows_it(level, winograd, algorithm, tmp_path):
+    options = CompileOptions(level=level, winograd=winograd)
+    check(network(SHAPES["several blocks of channels"]), tmp_path / "out", options, algorithm)

@@ -1,0 +1,14 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
+
+// 17 tiles: the second group of nine moves inwards over the first.
+
+func.func @f(%x: tensor<1x4x68x16xf32>, %w: tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x4x68x16xf32>, tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32> {
+  ^bb0(%x_: tensor<1x4x68x16xf32>, %w_: tensor<1x6x6x16x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x4x68x16xf32>, tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32>
+    nn.yield %v : tensor<1x4x68x32xf32>
+  }
+  func.return %y : tensor<1x4x68x32xf32>
+}
+
+// CHECK: halide.split %products "t" to "to", "tt" by 9 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 5>
