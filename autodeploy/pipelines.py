@@ -20,9 +20,11 @@ from autodeploy.lowering.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.choose_algorithms import ChooseAlgorithmsPass
+from autodeploy.passes.elide_copies import ElideCopiesPass
 from autodeploy.passes.flatten_convs import FlattenConvsPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
+from autodeploy.passes.form_copies import FormCopiesPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
 from autodeploy.passes.infer_onnx_shapes import InferOnnxShapesPass
@@ -81,13 +83,16 @@ def stages(
                 ConvertNnToHalidePass(),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
+                ConvertNnToDriverPass(),
+                # Only now is it known which strides the buffers of a kernel have.
+                *((ElideCopiesPass(),) if level >= 1 else ()),
+                FormCopiesPass(),
                 ScheduleKernelsPass(machine=machine, plain=level < 2),
             ),
         ),
         Stage(
             "driver",
             (
-                ConvertNnToDriverPass(),
                 PlaceWeightsPass(),
                 PlanMemoryPass(reuse=level >= 1),
             ),

@@ -25,7 +25,7 @@ from autodeploy.codegen.program import (
 )
 from autodeploy.codegen.template import fill
 from autodeploy.dialects.driver import ALIGNMENT
-from autodeploy.dialects.halide.types import dense_strides
+from autodeploy.dialects.strides import is_row_major
 
 _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
 
@@ -81,20 +81,26 @@ def _call(head: str, arguments: Sequence[str], indent: str) -> str:
     return f"{indent}{head}(\n{inner}{wrap(arguments, inner)});"
 
 
-def shape_name(shape: Sequence[int]) -> str:
-    """Return the name of the table that describes a shape, given outermost extent first."""
-    return f"shape_{'x'.join(map(str, shape))}" if shape else "NULL"
+def shape_name(shape: Sequence[int], strides: Sequence[int]) -> str:
+    """Return the name of the table that describes a layout, given outermost extent first."""
+    name = f"shape_{'x'.join(map(str, shape))}" if shape else "NULL"
+    if is_row_major(shape, strides):
+        return name
+    return f"{name}_by_{'x'.join(map(str, strides))}"
 
 
 def _shapes(buffers: Sequence[Buffer]) -> Iterator[str]:
-    for shape in dict.fromkeys(buffer.tensor.shape for buffer in buffers):
-        extents = shape[::-1]
+    tables: dict[str, Buffer] = {}
+    for buffer in buffers:
+        tables.setdefault(shape_name(*buffer.layout), buffer)
+    for name, buffer in tables.items():
+        shape, strides = buffer.layout
         dimensions = [
             f"{{0, {extent}, {stride}, 0}}"
-            for extent, stride in zip(extents, dense_strides(extents), strict=True)
+            for extent, stride in zip(shape[::-1], strides[::-1], strict=True)
         ]
         if shape:
-            line = f"static const halide_dimension_t {shape_name(shape)}[] = {{"
+            line = f"static const halide_dimension_t {name}[] = {{"
             joined = f"{line}{', '.join(dimensions)}}};"
             yield (joined if len(joined) <= 100 else f"{line}\n    {wrap(dimensions, '    ')}}};")
 
@@ -110,7 +116,7 @@ def _place(buffer: Buffer) -> str:
     tensor = buffer.tensor
     return (
         f"    {{{_REGIONS[buffer.region]}, {buffer.offset}, {_halide_type(tensor)}, "
-        f"{len(tensor.shape)}, {shape_name(tensor.shape)}}}, /* {buffer.label} */"
+        f"{len(tensor.shape)}, {shape_name(*buffer.layout)}}}, /* {buffer.label} */"
     )
 
 
@@ -146,9 +152,10 @@ def _nodes(nodes: Sequence[str]) -> str:
 def _step(step: Step) -> str:
     match step:
         case Alias():
+            behind = f" + {step.offset}" if step.offset else ""
             return (
-                f"    /* another shape of the same bytes */\n"
-                f"    buffers[{step.view}].host = buffers[{step.source}].host;"
+                "    /* another shape of the same bytes */\n"
+                f"    buffers[{step.view}].host = buffers[{step.source}].host{behind};"
             )
         case Copy():
             arguments = [

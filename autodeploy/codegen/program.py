@@ -23,11 +23,14 @@ from autodeploy.dialects.driver import (
     ProgramOp,
     ViewOp,
     WeightOp,
+    is_dense,
     memref_bytes,
+    memref_strides,
 )
 from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES
+from autodeploy.dialects.strides import is_row_major
 
 MAX_THREADS = 1024
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
@@ -78,17 +81,24 @@ class Tensor:
 class Buffer:
     """A tensor that a kernel or a copy touches: ``offset`` bytes into its region.
 
-    ``tensor.name`` is the C enumerator by which the program knows it.
+    ``tensor.name`` is the C enumerator by which the program knows it; ``strides`` count elements,
+    outermost axis first.
     """
 
     tensor: Tensor
     region: Region
     offset: int
+    strides: tuple[int, ...]
 
     @property
     def label(self) -> str:
         """Return the C enumerator."""
         return self.tensor.name
+
+    @property
+    def layout(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return extents and strides, outermost axis first."""
+        return self.tensor.shape, self.strides
 
 
 @dataclass(frozen=True)
@@ -112,10 +122,11 @@ class Copy:
 
 @dataclass(frozen=True)
 class Alias:
-    """Let a view of an input or output of the caller have the memory of its source."""
+    """Let a view of an input or output of the caller start so many bytes behind its source."""
 
     view: str
     source: str
+    offset: int = 0
 
 
 Step: TypeAlias = Call | Copy | Alias
@@ -229,11 +240,9 @@ class _Reader:
         weights = tuple(self.weights[offset] for offset in sorted(self.weights))
         self._check_weights(weights, weight)
         for buffer in self.buffers.values():
-            if buffer.region == "arena" and buffer.offset + buffer.tensor.bytes > arena:
-                raise UserError(
-                    f"a driver.buffer ends at byte {buffer.offset + buffer.tensor.bytes} "
-                    f"of an arena of {arena} bytes"
-                )
+            end = buffer.offset + buffer.tensor.bytes
+            if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
+                raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
         return Program(
             self.name,
             model_prefix(self.name),
@@ -289,7 +298,7 @@ class _Reader:
 
     def _add(self, value: SSAValue, region: Region, offset: int) -> None:
         tensor = Tensor(self.labels[value], *_described(value.type))
-        self.buffers[value] = Buffer(tensor, region, offset)
+        self.buffers[value] = Buffer(tensor, region, offset, memref_strides(value.type))
 
     def _read_op(self, op: Operation) -> None:
         match op:
@@ -303,9 +312,12 @@ class _Reader:
                 self._add(op.result, "arena", self._offset(op, op.offset))
             case ViewOp():
                 source = self.buffers[op.source]
-                self._add(op.result, source.region, source.offset)
+                bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before
+                self._add(op.result, source.region, source.offset + bytes_)
                 if source.region == "caller":
-                    self.steps.append(Alias(self.labels[op.result], source.label))
+                    self.steps.append(Alias(self.labels[op.result], source.label, bytes_))
+            case CopyOp() if not (is_dense(op.source) and is_dense(op.target)):
+                raise UserError("a driver.copy is strided; form-copies makes kernels of such")
             case CopyOp():
                 source, target = self.labels[op.source], self.labels[op.target]
                 size = memref_bytes(op.source.type)
@@ -351,7 +363,7 @@ def _location_names(location: Attribute) -> Iterator[str]:
 
 
 def _described(type_: Attribute) -> tuple[Attribute, tuple[int, ...]]:
-    memref_bytes(type_)
+    memref_strides(type_)
     assert isa(type_, MemRefType[Attribute])
     shape = type_.get_shape()
     if prod(max(extent, 1) for extent in shape) > MAX_ELEMENTS:

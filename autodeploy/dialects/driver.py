@@ -1,9 +1,11 @@
 """The driver dialect: the shape of the C program that runs a network.
 
 One ``driver.program`` holds what the generated ``run`` function does, in call order: name the
-weights and the blocks of the arena, then call kernels on them. Values are memrefs: dense,
-row-major, outermost extent first. Passes give every weight its offset in the weight file and every
-buffer its offset in the arena; the emitter only prints what stands here.
+weights and the blocks of the arena, then call kernels on them. Values are memrefs, outermost extent
+first. Weights, buffers, inputs and outputs are dense and row-major; views of them may be strided,
+and then are parts of them, or have their axes in another order. Passes give every weight its offset
+in the weight file and every buffer its offset in the arena; the emitter only prints what stands
+here.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     NoneAttr,
+    StridedLayoutAttr,
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
@@ -54,6 +57,8 @@ from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.strides import Region as Elements
+from autodeploy.dialects.strides import Strides, is_row_major, row_major
 
 ALIGNMENT = 64
 """Bytes to which every weight and every buffer of the arena is aligned: a cache line, a vector."""
@@ -76,6 +81,37 @@ def memref_bytes(type_: Attribute) -> int:
 def memref_of(type_: TensorType[Attribute]) -> MemRef:
     """Return the dense memref that holds a tensor."""
     return MemRefType(type_.get_element_type(), type_.get_shape())
+
+
+def strided_memref(element: Attribute, shape: Sequence[int], strides: Sequence[int]) -> MemRef:
+    """Return the memref of these strides (in elements): the dense one where they have no gaps."""
+    if is_row_major(shape, strides):
+        return MemRefType(element, shape)
+    return MemRefType(element, shape, StridedLayoutAttr(strides))
+
+
+def is_dense(value: SSAValue) -> bool:
+    """Tell whether the elements of a memref follow each other without a gap, row-major."""
+    return isinstance(cast(MemRef, value.type).layout, NoneAttr)
+
+
+def memref_strides(type_: Attribute) -> Strides:
+    """Return the strides of a memref in elements, outermost first.
+
+    Raises ``VerifyException`` for what is no memref of known extents and strides.
+    """
+    memref = cast(MemRef, type_)
+    if not isinstance(type_, MemRefType) or not isinstance(memref.layout, StridedLayoutAttr):
+        memref_bytes(memref)
+        return row_major(memref.get_shape())
+    shape, strides = memref.get_shape(), memref.layout.get_strides()
+    known = [stride for stride in strides if stride is not None and stride >= 0]
+    if len(known) != len(shape) or len(strides) != len(shape) or memref.layout.get_offset():
+        raise VerifyException(f"expected a stride for each axis and no offset, found {memref}")
+    if is_row_major(shape, known):
+        raise VerifyException(f"expected no layout for a dense memref, found {memref}")
+    memref_bytes(MemRefType(memref.element_type, shape))
+    return tuple(known)
 
 
 def _check_offset(offset: IntegerAttr | None) -> None:
@@ -224,23 +260,42 @@ class BufferOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same bytes under another shape: a reshape that moves nothing."""
+    """Elements of ``source`` under another shape: nothing moves.
+
+    The result's strides count elements of the memory of ``source``, and so does ``offset``, where
+    its first element lies. Without either it is a reshape of all elements.
+    """
 
     name = "driver.view"
 
     source = operand_def(MEMREF)
+    offset = opt_prop_def(IntegerAttr.constr(i64))
     result = result_def(MEMREF)
 
+    irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(HasParent(ProgramOp))
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
 
-    def __init__(self, source: SSAValue, type_: Attribute):
-        super().__init__(operands=[source], result_types=[type_])
+    def __init__(self, source: SSAValue, type_: Attribute, offset: int = 0):
+        super().__init__(
+            operands=[source],
+            properties=_offset_property(offset or None),
+            result_types=[type_],
+        )
+
+    @property
+    def elements_before(self) -> int:
+        """Return how many elements after that of the source the first element lies."""
+        return 0 if self.offset is None else self.offset.value.data
 
     def verify_(self) -> None:
-        """Check that both types have the same bytes."""
-        if memref_bytes(self.source.type) != memref_bytes(self.result.type):
-            raise VerifyException(f"{self.source.type} has other bytes than {self.result.type}")
+        """Check that the result has the source's type of elements and lies inside of it."""
+        source, result = elements_of(self.source), elements_of(self.result)
+        found, expected = self.result.type, cast(MemRef, self.source.type)
+        if found.element_type != expected.element_type:
+            raise VerifyException(f"{self.source.type} holds no {found.element_type}")
+        if self.elements_before < 0 or result.end > source.end:
+            raise VerifyException(f"{self.result.type} is not inside of {self.source.type}")
 
 
 def storage_of(value: SSAValue) -> SSAValue:
@@ -248,6 +303,23 @@ def storage_of(value: SSAValue) -> SSAValue:
     while isinstance(value.owner, ViewOp):
         value = value.owner.source
     return value
+
+
+def elements_of(value: SSAValue) -> Elements:
+    """Return where the elements of a value lie in its storage."""
+    strides = memref_strides(value.type)
+    offset, view = 0, value.owner
+    while isinstance(view, ViewOp):
+        offset += view.elements_before
+        view = view.source.owner
+    return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
+
+
+def may_overlap(one: SSAValue, other: SSAValue) -> bool:
+    """Tell whether two values may have a byte in common; True where in doubt."""
+    if storage_of(one) is not storage_of(other):
+        return False
+    return elements_of(one).meets(elements_of(other))
 
 
 def _check_writable(value: SSAValue) -> None:
@@ -264,7 +336,10 @@ def _check_writable(value: SSAValue) -> None:
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """Copy all bytes of ``source`` to ``target``; they do not overlap."""
+    """Copy all elements of ``source`` to ``target``; they do not overlap.
+
+    Dense ones have as many bytes; where one is strided, both have the same shape.
+    """
 
     name = "driver.copy"
 
@@ -278,10 +353,15 @@ class CopyOp(IRDLOperation):
         super().__init__(operands=[source, target])
 
     def verify_(self) -> None:
-        """Check that both have as many bytes, not the same ones, and that the target is written."""
-        if memref_bytes(self.source.type) != memref_bytes(self.target.type):
-            raise VerifyException(f"{self.source.type} has other bytes than {self.target.type}")
-        if storage_of(self.source) is storage_of(self.target):
+        """Check that both fit, that they lie apart, and that the target may be written."""
+        if is_dense(self.source) and is_dense(self.target):
+            if memref_bytes(self.source.type) != memref_bytes(self.target.type):
+                raise VerifyException(f"{self.source.type} has other bytes than {self.target.type}")
+        else:
+            source, target = cast(MemRef, self.source.type), cast(MemRef, self.target.type)
+            if (source.element_type, source.shape) != (target.element_type, target.shape):
+                raise VerifyException(f"{source} has another shape than {target}")
+        if may_overlap(self.source, self.target):
             raise VerifyException("source and target are the same bytes")
         _check_writable(self.target)
 
@@ -317,10 +397,13 @@ def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str
 
 
 def buffer_of(type_: Attribute) -> BufferType:
-    """Return the dense Halide buffer type of a memref: the same extents, innermost first."""
-    memref_bytes(type_)
+    """Return the Halide buffer type of a memref: the same extents and strides, innermost first."""
+    strides = memref_strides(type_)
     memref = cast(MemRef, type_)
-    return BufferType(memref.element_type, tuple(reversed(memref.get_shape())))
+    extents = tuple(reversed(memref.get_shape()))
+    if isinstance(memref.layout, NoneAttr):
+        return BufferType(memref.element_type, extents)
+    return BufferType(memref.element_type, extents, tuple(reversed(strides)))
 
 
 @irdl_op_definition
@@ -344,13 +427,12 @@ class CallOp(IRDLOperation):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
 
     def verify_(self) -> None:
-        """Check that all operands are dense, that the outputs are written and lie apart."""
+        """Check that the outputs may be written and lie apart."""
         for operand in self.operands:
-            memref_bytes(operand.type)
-        written = [storage_of(output) for output in self.outputs]
-        for i, (output, storage) in enumerate(zip(self.outputs, written, strict=True)):
+            memref_strides(operand.type)
+        for i, output in enumerate(self.outputs):
             _check_writable(output)
-            if storage in written[:i] or any(storage is storage_of(v) for v in self.inputs):
+            if any(may_overlap(output, other) for other in (*self.inputs, *self.outputs[:i])):
                 raise VerifyException("an output is neither an input nor another output")
 
 

@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.movement import ConcatOp, MovementOp, TransposeOp, is_view
 from autodeploy.passes.fusion.kernels import form_kernel
 
 
@@ -20,8 +20,9 @@ from autodeploy.passes.fusion.kernels import form_kernel
 class FormKernelsPass(ModulePass):
     """Wrap every nn op that is in no kernel yet into one of its own.
 
-    Constants and reshapes stay outside: they are data and views of data. A constant of one number
-    moves inside with the pointwise op that reads it.
+    Constants stay outside, and so do the movements that are views of data (reshapes, slices) or
+    copies of whole tensors to other places (concats, transposes). A constant of one number moves
+    inside with the pointwise op that reads it.
     """
 
     name = "form-kernels"
@@ -31,7 +32,7 @@ class FormKernelsPass(ModulePass):
         for inner in list(op.walk()):
             if (
                 isinstance(inner, NNOp)
-                and not isinstance(inner, ReshapeOp)
+                and not _stays_outside(inner)
                 and not isinstance(inner.parent_op(), KernelOp)
             ):
                 constants = {operand.owner for operand in inner.operands}
@@ -39,3 +40,8 @@ class FormKernelsPass(ModulePass):
                 for constant in constants:
                     if isinstance(constant, ConstantOp) and not constant.result.uses:
                         Rewriter.erase_op(constant)
+
+
+def _stays_outside(op: NNOp) -> bool:
+    """Tell whether the driver has views or copies for an op."""
+    return isinstance(op, ConcatOp | TransposeOp) or (isinstance(op, MovementOp) and is_view(op))

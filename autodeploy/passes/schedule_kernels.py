@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.copy import schedule_copy
 from autodeploy.passes.schedule.direct_conv import schedule_direct_conv
 from autodeploy.passes.schedule.gemm import schedule_gemm, schedule_gemv
 from autodeploy.passes.schedule.plain import schedule_plain, schedule_roots
@@ -23,6 +24,7 @@ from autodeploy.passes.schedule.winograd import schedule_winograd
 Template: TypeAlias = Callable[[PipelineView, ScheduleBuilder, Machine], None]
 
 TEMPLATES: dict[str, Template] = {
+    "copy": schedule_copy,
     "depthwise_conv": schedule_window,
     "window": schedule_window,
     "direct_conv": schedule_direct_conv,

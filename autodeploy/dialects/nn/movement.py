@@ -241,6 +241,29 @@ def identity_permutation(permutation: Sequence[int]) -> bool:
     return list(permutation) == list(range(len(permutation)))
 
 
+def is_view(op: MovementOp) -> bool:
+    """Tell whether strides can say what a movement means, and vectors of the innermost axis stay.
+
+    Such a movement moves nothing: what reads its result reads its operand, with other strides.
+    Axes of one element do not count.
+    """
+    match op:
+        case ReshapeOp():
+            return True
+        case SliceOp():
+            steps = [step for step, n in zip(ints(op.steps), ints(op.sizes), strict=True) if n > 1]
+            wide = [n > 1 for n in shape_of(op.x.type)]
+            inner = max((axis for axis, n in enumerate(wide) if n), default=0)
+            kept = not wide or ints(op.sizes)[inner] < 2 or ints(op.steps)[inner] == 1
+            return kept and all(step > 0 for step in steps)
+        case TransposeOp():
+            shape = shape_of(op.x.type)
+            wide = [axis for axis in ints(op.permutation) if shape[axis] > 1]
+            return not wide or wide[-1] == max(wide)
+        case _:
+            return False
+
+
 MOVEMENT_OPS: tuple[type[MovementOp], ...] = (
     ReshapeOp,
     TransposeOp,

@@ -37,6 +37,29 @@ driver.program @net inputs ["x", "y"] outputs ["z"] {
 
 // -----
 
+driver.program @net inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<4xf32>, %y: memref<4x4xf32>):
+  %v = driver.view %y : memref<4x4xf32> to memref<4x1xf32, strided<[4, 1]>>
+  // expected-error@+1 {{memref<4xf32> has another shape than memref<4x1xf32, strided<[4, 1]>>}}
+  driver.copy %x to %v : memref<4xf32> to memref<4x1xf32, strided<[4, 1]>>
+}
+
+// -----
+
+// Slices that do not meet are different bytes, others may not be.
+
+driver.program @net inputs [] outputs ["y"] {
+^bb0(%y: memref<4x4xf32>):
+  %a = driver.view %y : memref<4x4xf32> to memref<4x2xf32, strided<[4, 1]>>
+  %b = driver.view %y {offset = 2 : i64} : memref<4x4xf32> to memref<4x2xf32, strided<[4, 1]>>
+  %c = driver.view %y {offset = 1 : i64} : memref<4x4xf32> to memref<4x2xf32, strided<[4, 1]>>
+  driver.copy %a to %b : memref<4x2xf32, strided<[4, 1]>> to memref<4x2xf32, strided<[4, 1]>>
+  // expected-error@+1 {{source and target are the same bytes}}
+  driver.copy %a to %c : memref<4x2xf32, strided<[4, 1]>> to memref<4x2xf32, strided<[4, 1]>>
+}
+
+// -----
+
 builtin.module {
   %a, %b = "test.op"() : () -> (memref<4xf32>, memref<4xf32>)
   // expected-error@+1 {{'driver.copy' expects parent op 'driver.program'}}

@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// Weights, buffers and views: offsets are multiples of 64, bytes are those of the type.
+// Weights, buffers and views: offsets are multiples of 64, bytes are those of the type, views lie
+// inside of their source.
 
 driver.program @net inputs [] outputs [] {
   // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 4}}
@@ -53,16 +54,64 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{memref<4xf32> has other bytes than memref<5xf32>}}
+  // expected-error@+1 {{memref<5xf32> is not inside of memref<4xf32>}}
   %b = driver.view %a : memref<4xf32> to memref<5xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<8xf32>
+  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32>}}
+  %b = driver.view %a {offset = 5 : i64} : memref<8xf32> to memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<8xf32>
+  // expected-error@+1 {{memref<2x4xf32, strided<[5, 1]>> is not inside of memref<8xf32>}}
+  %b = driver.view %a : memref<8xf32> to memref<2x4xf32, strided<[5, 1]>>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<8xf32>
+  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32>}}
+  %b = driver.view %a {offset = -4 : i64} : memref<8xf32> to memref<4xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<8xf32>
+  // expected-error@+1 {{memref<8xf32> holds no i32}}
+  %b = driver.view %a : memref<8xf32> to memref<8xi32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{expected a dense memref, found memref<2x2xf32, strided<[1, 2]>>}}
-  %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[1, 2]>>
+  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[1, 2], offset: 1>>}}
+  %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[1, 2], offset: 1>>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<4xf32>
+  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[?, 1]>>}}
+  %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[?, 1]>>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] {
+  %a = driver.buffer : memref<4xf32>
+  // expected-error@+1 {{expected no layout for a dense memref, found memref<2x2xf32, strided<[2, 1]>>}}
+  %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[2, 1]>>
 }
 
 // -----

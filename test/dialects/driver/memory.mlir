@@ -1,7 +1,8 @@
 // RUN: autodeploy-opt %s | autodeploy-opt | filecheck %s
 // RUN: autodeploy-opt --print-op-generic %s | autodeploy-opt | filecheck %s
 
-// What a program names: weights, inline and in the store, blocks of the arena, views of both.
+// What a program names: weights, inline and in the store, blocks of the arena, views of
+// all and of parts of both.
 
 driver.program @net inputs [] outputs ["y"] {
 ^bb0(%y: memref<2x2xf32>):
@@ -10,7 +11,10 @@ driver.program @net inputs [] outputs ["y"] {
   %a = driver.buffer : memref<4xf32>
   %b = driver.buffer {offset = 0 : i64} : memref<f64>
   %c = driver.view %a : memref<4xf32> to memref<1x4x1xf32>
+  %d = driver.view %a {offset = 1 : i64} : memref<4xf32> to memref<2x1xf32, strided<[2, 1]>>
+  %e = driver.view %v : memref<2x2xf32> to memref<2x1xf32, strided<[2, 1]>>
   driver.copy %w to %c : memref<4xf32> to memref<1x4x1xf32>
+  driver.copy %e to %d : memref<2x1xf32, strided<[2, 1]>> to memref<2x1xf32, strided<[2, 1]>>
   driver.copy %v to %y : memref<2x2xf32> to memref<2x2xf32>
 }
 
@@ -21,6 +25,9 @@ driver.program @net inputs [] outputs ["y"] {
 // CHECK-NEXT:   %a = driver.buffer : memref<4xf32>
 // CHECK-NEXT:   %b = driver.buffer {offset = 0 : i64} : memref<f64>
 // CHECK-NEXT:   %c = driver.view %a : memref<4xf32> to memref<1x4x1xf32>
+// CHECK-NEXT:   %d = driver.view %a {offset = 1 : i64} : memref<4xf32> to memref<2x1xf32, strided<[2, 1]>>
+// CHECK-NEXT:   %e = driver.view %v : memref<2x2xf32> to memref<2x1xf32, strided<[2, 1]>>
 // CHECK-NEXT:   driver.copy %w to %c : memref<4xf32> to memref<1x4x1xf32>
+// CHECK-NEXT:   driver.copy %e to %d : memref<2x1xf32, strided<[2, 1]>> to memref<2x1xf32, strided<[2, 1]>>
 // CHECK-NEXT:   driver.copy %v to %y : memref<2x2xf32> to memref<2x2xf32>
 // CHECK-NEXT: }

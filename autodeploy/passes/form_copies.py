@@ -1,0 +1,122 @@
+"""``form-copies``: copies of elements that do not follow each other become kernels.
+
+What is dense on both sides stays a copy of bytes. For the others a kernel is made that copies
+element by element, on as few axes as their strides need, in the order of the target: the innermost
+axis is the one along which the target is contiguous.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.ir import Block, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from autodeploy.dialects.driver import (
+    CallOp,
+    CopyOp,
+    MemRef,
+    ProgramOp,
+    ViewOp,
+    buffer_of,
+    elements_of,
+    is_dense,
+    storage_of,
+    strided_memref,
+)
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, YieldOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.strides import Region
+
+ALGORITHM = "copy"
+"""What the pipelines are marked with, for their schedule."""
+
+AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
+"""Names of the axes, innermost first."""
+
+
+@dataclass(frozen=True)
+class FormCopiesPass(ModulePass):
+    """Turn copies of which a side is strided into calls of kernels that copy.
+
+    Copies of the same shape and strides share a kernel.
+    """
+
+    name = "form-copies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the copies of all programs of the module."""
+        taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
+        kernels: dict[tuple[BufferType, BufferType], str] = {}
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            for copy in [c for c in program.body.block.ops if isinstance(c, CopyOp)]:
+                if is_dense(copy.source) and is_dense(copy.target):
+                    continue
+                source, target = _merged(copy)
+                types = buffer_of(source.type), buffer_of(target.type)
+                if types not in kernels:
+                    kernels[types] = _free_name(len(kernels), taken)
+                    pipeline = copy_pipeline(kernels[types], *types)
+                    Rewriter.insert_op(pipeline, InsertPoint.before(program))
+                call = CallOp(kernels[types], [source], [target])
+                call.location = copy.location
+                Rewriter.replace_op(copy, call)
+
+
+def _merged(copy: CopyOp) -> tuple[SSAValue, SSAValue]:
+    """Return views of source and target on as few axes as can be, in the order of the target."""
+    source, target = elements_of(copy.source), elements_of(copy.target)
+    axes = [
+        axis for axis in zip(source.shape, source.strides, target.strides, strict=True)
+        if axis[0] != 1
+    ]  # fmt: skip
+    axes.sort(key=lambda axis: -axis[2])
+    merged: list[tuple[int, int, int]] = []
+    for extent, read, write in axes:
+        if merged and merged[-1][1:] == (extent * read, extent * write):
+            extent *= merged.pop()[0]
+        merged.append((extent, read, write))
+    shape, reads, writes = zip(*merged, strict=True) if merged else ((1,), (1,), (1,))
+    return (
+        _view(copy, copy.source, Region(shape, reads, source.offset)),
+        _view(copy, copy.target, Region(shape, writes, target.offset)),
+    )
+
+
+def _view(copy: CopyOp, value: SSAValue, region: Region) -> SSAValue:
+    storage, element = storage_of(value), cast(MemRef, value.type).element_type
+    type_ = strided_memref(element, region.shape, region.strides)
+    if storage.type == type_ and not region.offset:
+        return storage
+    view = ViewOp(storage, type_, region.offset)
+    view.location, view.result.name_hint = copy.location, value.name_hint
+    Rewriter.insert_op(view, InsertPoint.before(copy))
+    return view.result
+
+
+def copy_pipeline(name: str, source: BufferType, target: BufferType) -> PipelineOp:
+    """Return a kernel that copies one buffer to another of the same extents."""
+    block = Block(arg_types=[source, target])
+    block.args[0].name_hint, block.args[1].name_hint = "in0", "result0"
+    names = AXIS_NAMES[: len(target.extents)]
+    point = Block(arg_types=[i32] * len(names))
+    for argument, axis in zip(point.args, names, strict=True):
+        argument.name_hint = axis
+    load = LoadOp(block.args[0], point.args)
+    point.add_ops([load, YieldOp(load.result)])
+    func = FuncOp("out", names, point, target.element)
+    func.result.name_hint = "out"
+    block.add_ops([func, OutputOp(func.result, block.args[1])])
+    return PipelineOp(name, 1, block, ALGORITHM)
+
+
+def _free_name(number: int, taken: set[str]) -> str:
+    """Return ``copy_<number>``, with the next number that is free."""
+    while f"copy_{number}" in taken:
+        number += 1
+    taken.add(f"copy_{number}")
+    return f"copy_{number}"
