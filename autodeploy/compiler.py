@@ -19,6 +19,7 @@ from autodeploy.codegen.halide_source import emit_source
 from autodeploy.codegen.kernel_cache import KernelCache, default_folder
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.codegen.program import MAX_THREADS, find_program, read_program
+from autodeploy.codegen.weight_source import check_embeddable
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx_importer import import_model
@@ -40,7 +41,8 @@ class CompileOptions:
     ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
     the extents of inputs whose dimensions the model leaves open; ``emit`` whether kernels become
     object files or C++ source; ``label`` what the demo program prints before the index of the
-    largest score; ``dump_ir`` a folder for the IR after every stage.
+    largest score; ``dump_ir`` a folder for the IR after every stage. With ``embed_weights`` the
+    weights are linked into the program, which then needs no weight file; for small networks.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -57,6 +59,7 @@ class CompileOptions:
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     emit: Emit = "object"
     label: str = DEFAULT_LABEL
+    embed_weights: bool = False
     dump_ir: Path | None = None
     threads: int = 1
     jobs: int | None = None
@@ -163,6 +166,8 @@ class _Compilation:
     def write(self, module: ModuleOp, kernels: Path, folder: Path) -> Manifest:
         """Compile the kernels and write the bundle."""
         program = read_program(module)
+        if self.options.embed_weights:
+            check_embeddable(program)
         start = time.perf_counter()
         compiled = compile_pipelines(
             module,
@@ -178,6 +183,7 @@ class _Compilation:
         start = time.perf_counter()
         options = BundleOptions(
             label=self.options.label,
+            embed_weights=self.options.embed_weights,
             threads=self.options.threads,
             arena_lower_bound=lower_bound(find_program(module)),
             machine=str(self.machine),

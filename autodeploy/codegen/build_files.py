@@ -20,7 +20,10 @@ def products(prefix: str) -> tuple[str, ...]:
 
 
 LIBRARY_SOURCES = ("autodeploy_memory.c", "autodeploy_weights.c", "halide_runtime.c")
-"""Sources of ``autodeploy/runtime`` that every model links with."""
+"""Sources of ``autodeploy/runtime`` that a model with a weight file links with."""
+
+_READER = "autodeploy_weights"
+"""The source and header that read a weight file."""
 
 DEMO_SOURCES = ("autodeploy_tensor.c", "autodeploy_tensor_file.c", "autodeploy_tensor_proto.c")
 """Sources of ``autodeploy/runtime`` that only the demo program links with."""
@@ -41,6 +44,17 @@ HEADERS = (
 
 POOL_HEADERS = ("autodeploy_pool.h", "autodeploy_shared.h")
 """Headers of ``autodeploy/runtime`` for the sources of the pool and those that use it."""
+
+
+def library_sources(program: Program) -> tuple[str, ...]:
+    """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
+    return tuple(f for f in LIBRARY_SOURCES if not program.embeds_weights or f != f"{_READER}.c")
+
+
+def headers(program: Program) -> tuple[str, ...]:
+    """Return the headers of ``autodeploy/runtime`` that such a program needs, less the pool's."""
+    return tuple(f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
+
 
 _MAKEFILE = """\
 # Builds the network "{title}": GNU make, a C compiler{and_cxx}, nothing else.
@@ -158,7 +172,7 @@ def makefile(program: Program, kernels: Sequence[str], *, has_pool: bool = False
     ``has_pool`` tells whether the program starts threads.
     """
     with_cxx = _needs_cxx(kernels)
-    headers = [file for file in kernels if file not in _compiled(kernels)]
+    kernel_headers = [file for file in kernels if file not in _compiled(kernels)]
     objects = " $(KERNELS:%.cpp=build/objects/%.o)" if with_cxx else " $(KERNELS)"
     return _MAKEFILE.format(
         title=c_comment(program.name),
@@ -172,8 +186,10 @@ def makefile(program: Program, kernels: Sequence[str], *, has_pool: bool = False
         library=" ".join(_library(program, has_pool)),
         demo=" ".join(_demo()),
         kernels="".join(f" \\\n\t{file}" for file in _compiled(kernels)),
-        kernel_headers=f"KERNEL_HEADERS = {' '.join(headers)}\n" if with_cxx else "",
-        headers=" ".join((f"{program.prefix}.h", *HEADERS, *(POOL_HEADERS if has_pool else ()))),
+        kernel_headers=f"KERNEL_HEADERS = {' '.join(kernel_headers)}\n" if with_cxx else "",
+        headers=" ".join(
+            (f"{program.prefix}.h", *headers(program), *(POOL_HEADERS if has_pool else ()))
+        ),
         kernel_objects=objects if kernels else "",
     )
 
@@ -205,7 +221,13 @@ def _compiled(kernels: Sequence[str]) -> list[str]:
 
 
 def _library(program: Program, has_pool: bool) -> tuple[str, ...]:
-    return (f"{program.prefix}.c", *LIBRARY_SOURCES, *(POOL_SOURCES if has_pool else ()))
+    weights = (f"{program.prefix}_weights.c",) if program.embeds_weights else ()
+    return (
+        f"{program.prefix}.c",
+        *weights,
+        *library_sources(program),
+        *(POOL_SOURCES if has_pool else ()),
+    )
 
 
 def _demo() -> tuple[str, ...]:

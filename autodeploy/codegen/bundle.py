@@ -15,16 +15,16 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 
 from autodeploy.codegen.build_files import (
     BUILD_FOLDER,
     DEMO_SOURCES,
-    HEADERS,
-    LIBRARY_SOURCES,
     POOL_HEADERS,
     POOL_SOURCES,
     cmake_lists,
+    headers,
+    library_sources,
     makefile,
     products,
 )
@@ -41,9 +41,10 @@ from autodeploy.codegen.manifest import (
     TensorEntry,
     WeightsEntry,
 )
-from autodeploy.codegen.program import Program, Tensor, read_program
+from autodeploy.codegen.program import Program, Tensor, find_program, read_program
 from autodeploy.codegen.template import runtime_file
 from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
+from autodeploy.codegen.weight_source import write_weight_source
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import PipelineOp
 
@@ -54,13 +55,15 @@ _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 class BundleOptions:
     """What a bundle says of itself besides the module, and how its program speaks.
 
-    ``label`` is what the program prints before the index of the largest score, ``threads`` the most
-    threads that it may be asked to use.
+    ``label`` is what the program prints before the index of the largest score, ``embed_weights``
+    whether the weights are linked in rather than read from a file, ``threads`` the most threads
+    that it may be asked to use.
     ``arena_lower_bound`` (the least arena that any plan needs), ``machine``, ``opset`` and
     ``options`` go into the manifest.
     """
 
     label: str = DEFAULT_LABEL
+    embed_weights: bool = False
     threads: int = 1
     arena_lower_bound: int | None = None
     machine: str | None = None
@@ -87,6 +90,7 @@ def write_bundle(
     """
     chosen = options or BundleOptions()
     record_kernel_memory(module, kernels, chosen.threads)
+    find_program(module).embedded = UnitAttr() if chosen.embed_weights else None
     program = read_program(module)
     _check_kernels(program, kernels)
     target = folder.resolve()
@@ -176,6 +180,7 @@ def _write_files(
     prefix = program.prefix
     has_pool = program.threads.has_pool
     pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
+    runtime = (*library_sources(program), *DEMO_SOURCES, *headers(program), *pool)
     copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
     texts = {
         f"{prefix}.h": header_text(program),
@@ -183,7 +188,7 @@ def _write_files(
         "main.c": main_text(program, options.label),
         "Makefile": makefile(program, list(copied), has_pool=has_pool),
         "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
-        **{name: runtime_file(name) for name in (*LIBRARY_SOURCES, *DEMO_SOURCES, *HEADERS, *pool)},
+        **{name: runtime_file(name) for name in runtime},
         f"{prefix}.mlir": located_text(module),
         **further,
     }
@@ -193,7 +198,7 @@ def _write_files(
         (folder / "kernels").mkdir()
     for name, path in copied.items():
         shutil.copyfile(path, folder / name)
-    header = write_weight_file(ctx, program, folder / f"{prefix}.weights")
+    weights = _write_weights(ctx, program, folder)
     algorithms = {
         op.sym_name.data: op.algorithm.data
         for op in module.ops
@@ -213,9 +218,7 @@ def _write_files(
             )
             for kernel in kernels
         ),
-        WeightsEntry(
-            f"{prefix}.weights", HEADER_BYTES + header.data_bytes, header.fingerprint.hex()
-        ),
+        weights,
         arena_size(program),
         options.arena_lower_bound,
         options.machine,
@@ -226,6 +229,17 @@ def _write_files(
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest
+
+
+def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry:
+    fingerprint = program.fingerprint().hex()
+    if program.embeds_weights:
+        source = f"{program.prefix}_weights.c"
+        write_weight_source(ctx, program, folder / source)
+        return WeightsEntry(source, program.data_bytes, fingerprint, embedded=True)
+    file = f"{program.prefix}.weights"
+    write_weight_file(ctx, program, folder / file)
+    return WeightsEntry(file, HEADER_BYTES + program.data_bytes, fingerprint)
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:

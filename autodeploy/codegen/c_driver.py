@@ -62,6 +62,8 @@ def driver_text(program: Program) -> str:
         "calls": bool(program.arities),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
+        "embedded": program.embeds_weights,
+        "weight_file": not program.embeds_weights,
     }
     flags = {name for name, holds in conditions.items() if holds}
     return fill("template_model.c", program.prefix, sections, flags)

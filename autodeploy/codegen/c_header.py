@@ -40,7 +40,9 @@ def header_text(program: Program) -> str:
         "constants": _constants(program),
         "predict": predict_parameters(program),
     }
-    flags = {"pool"} if program.threads.has_pool else set[str]()
+    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if program.threads.has_pool:
+        flags.add("pool")
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -105,12 +107,17 @@ def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
 def _constants(program: Program) -> str:
     upper = program.prefix.upper()
     elements = [ELEMENT_BYTES[t.element] for t in (*program.inputs, *program.outputs)]
+    weights = (
+        (program.data_bytes, "linked in")
+        if program.embeds_weights
+        else (HEADER_BYTES + program.data_bytes, "the weight file, with its header")
+    )
     described = [
         ("INPUT_COUNT", len(program.inputs), "tensors"),
         ("OUTPUT_COUNT", len(program.outputs), "tensors"),
         ("ARENA_BYTES", arena_size(program), "memory for intermediate tensors"),
         ("ARENA_ALIGNMENT", ALIGNMENT, ""),
-        ("WEIGHTS_BYTES", HEADER_BYTES + program.data_bytes, "the weight file, with its header"),
+        ("WEIGHTS_BYTES", *weights),
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
         ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
         ("MAX_THREADS", program.threads.count, "threads, not bytes"),

@@ -18,4 +18,5 @@ def main_text(program: Program, label: str = DEFAULT_LABEL) -> str:
         "name": c_string(program.name),
         "label": c_string(label),
     }
-    return fill("template_main.c", program.prefix, sections)
+    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    return fill("template_main.c", program.prefix, sections, flags)

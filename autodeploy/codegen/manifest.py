@@ -42,11 +42,15 @@ class KernelEntry:
 
 @dataclass(frozen=True)
 class WeightsEntry:
-    """The weight file: its name, its bytes with the header, its fingerprint in hexadecimal."""
+    """The weights: their file, its bytes with the header, their fingerprint in hexadecimal.
+
+    With ``embedded`` the file is a C source that is linked in, and ``bytes`` are those of the data.
+    """
 
     file: str
     bytes: int
     fingerprint: str
+    embedded: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,13 @@ class Manifest:
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     files: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def weights_path(self, folder: Path) -> Path | None:
+        """Return the weight file of the bundle ``folder``, which the program is given.
+
+        ``None`` where the weights are linked in.
+        """
+        return None if self.weights.embedded else folder / self.weights.file
 
     def to_json(self) -> str:
         """Return the text of the file."""
@@ -97,7 +108,10 @@ class Manifest:
             tuple(_tensor(entry) for entry in root.children("outputs")),
             tuple(_kernel(entry) for entry in root.children("kernels")),
             WeightsEntry(
-                weights.path("file"), weights.get("bytes", int), weights.get("fingerprint", str)
+                weights.path("file"),
+                weights.get("bytes", int),
+                weights.get("fingerprint", str),
+                weights.flag("embedded"),
             ),
             root.get("arena_bytes", int),
             root.optional("arena_lower_bound", int),
@@ -155,6 +169,12 @@ class _Object:
 
     def optional(self, key: str, type_: type[_T]) -> _T | None:
         return None if self._content.get(key) is None else self.get(key, type_)
+
+    def flag(self, key: str) -> bool:
+        value = self._content.get(key, False)
+        if not isinstance(value, bool):
+            raise UserError(f"'{key}' of {self._where} is neither true nor false")
+        return value
 
     def identifier(self, key: str) -> str:
         value = self.get(key, str)

@@ -168,6 +168,7 @@ class Program:
     weight_bytes: int
     scratch_bytes: int
     threads: Threads
+    embeds_weights: bool
 
     @property
     def data_bytes(self) -> int:
@@ -257,6 +258,7 @@ class _Reader:
             weight,
             self.op.scratch_bytes.value.data if self.op.scratch_bytes else 0,
             self._threads(),
+            self.op.embedded is not None,
         )
 
     def _threads(self) -> Threads:

@@ -144,14 +144,17 @@ def write_weight_file(ctx: Context, program: Program, path: Path) -> WeightFileH
 
 def _write_data(ctx: Context, program: Program, file: BinaryIO) -> int:
     checksum = Checksum()
-    for piece in _pieces(ctx, program):
+    for piece in weight_pieces(ctx, program):
         file.write(piece.data)
         checksum.update(piece)
     return checksum.value()
 
 
-def _pieces(ctx: Context, program: Program) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield the data of the file in order, the zeros between the weights included."""
+def weight_pieces(ctx: Context, program: Program) -> Iterator[npt.NDArray[np.uint8]]:
+    """Yield the data of the weights in order, the zeros between them included.
+
+    Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
+    """
     import numpy as np
 
     from autodeploy.frontend.weights import WeightStore

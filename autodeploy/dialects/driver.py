@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Operation, Region, SSAValue
@@ -131,6 +132,9 @@ class ProgramOp(IRDLOperation):
     kernels are compiled, and absent where none asks. Scratch lies after the arena, and one kernel
     after the other has all of it.
 
+    ``embedded`` says that the weights are linked into the program instead of read from a
+    file.
+
     ``threads`` is how many threads may compute at most, 1 where it is absent;
     ``thread_scratch_bytes`` what kernels ask for in each but the calling one, absent where no
     kernel has a parallel loop.
@@ -144,6 +148,7 @@ class ProgramOp(IRDLOperation):
     arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    embedded = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
     thread_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
@@ -151,8 +156,9 @@ class ProgramOp(IRDLOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? (`threads` $threads^)? "
-        "(`thread_scratch` $thread_scratch_bytes^)? attr-dict-with-keyword $body"
+        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? (`embedded` $embedded^)? "
+        "(`threads` $threads^)? (`thread_scratch` $thread_scratch_bytes^)? "
+        "attr-dict-with-keyword $body"
     )
 
     def __init__(

@@ -28,7 +28,9 @@ enum {
 
 /* What the command line says. */
 typedef struct {
+@if weight_file@
     const char *weights;
+@end@
     const char *inputs[MODEL_INPUT_COUNT + 1];
     const char *outputs[MODEL_OUTPUT_COUNT];
     int input_count;
@@ -83,11 +85,18 @@ static void print_info(void)
 
 static void print_help(const char *program)
 {
+@if weight_file@
     (void)printf("usage: %s WEIGHTS INPUT... [options]\n\n", program);
+@end@
+@if embedded@
+    (void)printf("usage: %s INPUT... [options]\n\n", program);
+@end@
     (void)printf("Run the network on %d input file%s and print its outputs.\n\n",
                  MODEL_INPUT_COUNT, MODEL_INPUT_COUNT == 1 ? "" : "s");
     (void)printf(
+@if weight_file@
         "  WEIGHTS         the weight file\n"
+@end@
         "  INPUT           one file for each input, in order: .bin (elements only), .npy, or\n"
         "                  .pb (ONNX TensorProto)\n"
         "  --output FILE   write an output to a .npy or .bin file instead of printing it;\n"
@@ -117,13 +126,16 @@ static int read_number(const char *text, long *number)
 
 static int add_file(arguments *given, const char *path)
 {
+@if weight_file@
     if (given->weights == NULL) {
         given->weights = path;
-    } else if (given->input_count == MODEL_INPUT_COUNT) {
-        return fail("too many files; see --help");
-    } else {
-        given->inputs[given->input_count++] = path;
+        return EXIT_SUCCESS;
     }
+@end@
+    if (given->input_count == MODEL_INPUT_COUNT) {
+        return fail("too many files; see --help");
+    }
+    given->inputs[given->input_count++] = path;
     return EXIT_SUCCESS;
 }
 
@@ -184,9 +196,16 @@ static int read_arguments(int count, char **words, arguments *given)
             return result;
         }
     }
+@if weight_file@
     if (given->weights == NULL || given->input_count < MODEL_INPUT_COUNT) {
         return fail("expected a weight file and a file for each input; see --help");
     }
+@end@
+@if embedded@
+    if (given->input_count < MODEL_INPUT_COUNT) {
+        return fail("expected a file for each input; see --help");
+    }
+@end@
     return EXIT_SUCCESS;
 }
 
@@ -411,7 +430,9 @@ static int compute(const arguments *given, void *const *tensors)
         inputs[i] = tensors[i];
     }
     memset(&options, 0, sizeof options);
+@if weight_file@
     options.weights_path = given->weights;
+@end@
     options.threads = (int)given->threads;
     options.message = message;
     options.message_bytes = sizeof message;

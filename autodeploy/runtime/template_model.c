@@ -10,7 +10,9 @@
 @if pool@
 #include "autodeploy_pool.h"
 @end@
+@if weight_file@
 #include "autodeploy_weights.h"
+@end@
 #include "halide_buffer.h"
 #include "halide_runtime.h"
 
@@ -70,9 +72,15 @@ static const place buffer_places[BUFFER_COUNT] = {
 
 @infos@
 
+@if weight_file@
 static const autodeploy_weights_expected expected_weights = {
 @fingerprint@
 };
+@end@
+@if embedded@
+/* In model_weights.c; aligned to MODEL_WEIGHTS_ALIGNMENT bytes. */
+extern const uint8_t model_weight_data[];
+@end@
 
 struct model_context {
     halide_buffer_t buffers[BUFFER_COUNT];
@@ -82,7 +90,9 @@ struct model_context {
 @end@
     void *owned_context; /* what model_free gives back; NULL where it is the caller's */
     void *owned_arena;
+@if weight_file@
     void *owned_weights;
+@end@
     char message[MESSAGE_BYTES];
 };
 
@@ -101,6 +111,7 @@ const char *model_status_message(model_status status)
         return "memory is too small";
     case MODEL_ERROR_MEMORY:
         return "the system has no more memory";
+@if weight_file@
     case MODEL_ERROR_WEIGHTS_NOT_FOUND:
         return "the weight file cannot be opened";
     case MODEL_ERROR_WEIGHTS_READ:
@@ -119,6 +130,7 @@ const char *model_status_message(model_status status)
         return "the weight file has the wrong size";
     case MODEL_ERROR_WEIGHTS_CHECKSUM:
         return "the weight file is damaged";
+@end@
     case MODEL_ERROR_KERNEL:
         return "a kernel failed";
     case MODEL_ERROR_THREADS:
@@ -132,6 +144,7 @@ const char *model_error_message(const model_context *context)
     return context == NULL ? "" : context->message;
 }
 
+@if weight_file@
 static model_status status_of(autodeploy_weights_status status)
 {
     switch (status) {
@@ -163,6 +176,7 @@ static model_status status_of(autodeploy_weights_status status)
     return MODEL_ERROR_WEIGHTS_FORMAT;
 }
 
+@end@
 /* Say in options->message what is wrong, and return the status. */
 static model_status refuse(const model_options *options, model_status status, const char *text)
 {
@@ -182,9 +196,16 @@ static uint8_t *address(const void *pointer)
 
 static model_status check_options(const model_options *options)
 {
+@if weight_file@
     if ((options->weights == NULL) == (options->weights_path == NULL)) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "give either weights or weights_path");
     }
+@end@
+@if embedded@
+    if (options->weights != NULL || options->weights_path != NULL) {
+        return refuse(options, MODEL_ERROR_ARGUMENT, "the weights are linked in, give no others");
+    }
+@end@
     if (options->threads < 0) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "the number of threads is not negative");
     }
@@ -231,6 +252,7 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
     }
 }
 
+@if weight_file@
 static model_status load_weights(
     model_context *context, const model_options *options, const uint8_t **weights)
 {
@@ -244,6 +266,17 @@ static model_status load_weights(
         options->message, options->message_bytes));
 }
 
+@end@
+@if embedded@
+static model_status find_weights(const model_options *options, const uint8_t **weights)
+{
+    *weights = model_weight_data;
+    return (uintptr_t)model_weight_data % MODEL_WEIGHTS_ALIGNMENT == 0
+               ? MODEL_OK
+               : refuse(options, MODEL_ERROR_ALIGNMENT, "the linker has not aligned the weights");
+}
+
+@end@
 static model_status find_arena(
     model_context *context, const model_options *options, uint8_t **arena)
 {
@@ -312,7 +345,12 @@ model_status model_init(model_context **context, const model_options *options)
     }
     memset(made, 0, sizeof *made);
     made->owned_context = options->context != NULL ? NULL : made;
+@if weight_file@
     status = load_weights(made, options, &weights);
+@end@
+@if embedded@
+    status = find_weights(options, &weights);
+@end@
     if (status == MODEL_OK) {
         status = find_arena(made, options, &arena);
     }
@@ -341,7 +379,9 @@ void model_free(model_context *context)
         autodeploy_pool_stop(context->pool);
 @end@
         free(context->owned_arena);
+@if weight_file@
         free(context->owned_weights);
+@end@
         free(context->owned_context);
     }
 }

@@ -6,6 +6,9 @@
  * a pointer to the weights. Nothing else is kept and no global variable is written, so any number
  * of contexts, of this and of other models, may exist at once. One context is used by one thread
  * at a time; different contexts run in different threads without any lock.
+@if embedded@
+ * The weights are linked in: a constant that all contexts share, and no file is read.
+@end@
 @if pool@
  * A context that computes with several threads starts the others in model_init and ends them in
  * model_free.
@@ -44,6 +47,10 @@ typedef enum model_status {
     MODEL_ERROR_ALIGNMENT, /* memory of the caller is not aligned as it must be */
     MODEL_ERROR_SIZE, /* memory of the caller is too small */
     MODEL_ERROR_MEMORY, /* the system has no more memory */
+@if embedded@
+    MODEL_ERROR_KERNEL = 14, /* a kernel failed; see model_error_message */
+@end@
+@if weight_file@
     MODEL_ERROR_WEIGHTS_NOT_FOUND, /* the weight file cannot be opened */
     MODEL_ERROR_WEIGHTS_READ, /* reading the weight file failed midway */
     MODEL_ERROR_WEIGHTS_TRUNCATED, /* the weight file ends too early */
@@ -54,6 +61,7 @@ typedef enum model_status {
     MODEL_ERROR_WEIGHTS_SIZE, /* the weight file has another size than it must have */
     MODEL_ERROR_WEIGHTS_CHECKSUM, /* the weight file is damaged */
     MODEL_ERROR_KERNEL, /* a kernel failed; see model_error_message */
+@end@
     MODEL_ERROR_THREADS /* the system starts no more threads */
 } model_status;
 
@@ -86,21 +94,34 @@ typedef struct model_tensor_info {
 } model_tensor_info;
 
 /* What model_init may be given. Set all to zero first (model_options options = {0}); a member that
- * is zero has its default. Exactly one of weights and weights_path is set. */
+ * is zero has its default.
+@if weight_file@
+ * Exactly one of weights and weights_path is set. */
+@end@
+@if embedded@
+ * As the weights are linked in, weights_path, weights and weights_bytes stay zero. */
+@end@
 typedef struct model_options {
+@if embedded@
+    const char *weights_path;
+    const void *weights;
+    size_t weights_bytes;
+@end@
+@if weight_file@
     /* Path of the weight file; it is read into memory that the context owns. */
     const char *weights_path;
     /* Or a whole weight file in memory, aligned to MODEL_WEIGHTS_ALIGNMENT bytes, with its size.
      * It is used where it is and must outlive the context; contexts may share it. */
     const void *weights;
     size_t weights_bytes;
+@end@
     /* Memory for intermediate tensors, aligned to MODEL_ARENA_ALIGNMENT bytes, and its size, at
      * least MODEL_ARENA_BYTES. It must outlive the context, which alone uses it. NULL: allocated. */
     void *arena;
     size_t arena_bytes;
     /* Memory for the context itself, aligned as malloc aligns, and its size, at least
-     * model_context_bytes(). It must outlive the context. NULL: allocated. With all three given
-     * model_init allocates nothing. */
+     * model_context_bytes(). It must outlive the context. NULL: allocated. Where the caller brings
+     * everything model_init allocates nothing. */
     void *context;
     size_t context_bytes;
     /* Threads to compute with, the calling one included: at most MODEL_MAX_THREADS, 0 means 1. No
@@ -121,7 +142,10 @@ MODEL_API size_t model_context_bytes(void);
 /* Make a context and store it in *context. options is read during the call only.
  *
  * Returns MODEL_OK, or the error, in which case *context is NULL and nothing is left allocated.
- * Weights are checked in full. The caller ends a context with model_free.
+@if weight_file@
+ * Weights are checked in full.
+@end@
+ * The caller ends a context with model_free.
  */
 MODEL_API model_status model_init(model_context **context, const model_options *options);
 

@@ -60,8 +60,9 @@ def profile_bundle(
         )
     arities = {kernel.symbol: costs[kernel.name].arguments for kernel in manifest.kernels}
     program = build_program(folder, manifest, arities).resolve()
-    weights = (folder / manifest.weights.file).resolve()
-    text = run([str(program), str(weights), str(rounds), str(threads)])
+    weights = manifest.weights_path(folder)
+    path = "" if weights is None else str(weights.resolve())
+    text = run([str(program), path, str(rounds), str(threads)])
     return _evaluate(text, manifest.kernels, costs)
 
 

@@ -20,7 +20,7 @@ _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE")
 _PROGRAM = Template("""\
 /* Times every kernel of a network: the driver of the bundle, its calls led through here.
  *
- * usage: profile WEIGHTS ROUNDS THREADS
+ * usage: profile WEIGHTS ROUNDS THREADS, with no letter for WEIGHTS where they are linked in
  * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
  * "round", the seconds of the run, and the seconds in copies and in each kernel.
  */
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     }
     rounds = atol(argv[2]);
     memset(&options, 0, sizeof options);
-    options.weights_path = argv[1];
+    options.weights_path = argv[1][0] != '\\0' ? argv[1] : NULL;
     options.threads = atoi(argv[3]);
     options.message = message;
     options.message_bytes = sizeof message;

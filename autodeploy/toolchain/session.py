@@ -61,7 +61,7 @@ def load_bundle(folder: str | os.PathLike[str], *, threads: int = 1) -> Session:
     library = path / f"lib{manifest.prefix}.so"
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
-    return Session(manifest, library, path / manifest.weights.file, threads)
+    return Session(manifest, library, manifest.weights_path(path), threads)
 
 
 class Session:
@@ -71,7 +71,7 @@ class Session:
     time, use several sessions.
     """
 
-    def __init__(self, manifest: Manifest, library: Path, weights: Path, threads: int = 1):
+    def __init__(self, manifest: Manifest, library: Path, weights: Path | None, threads: int = 1):
         self._manifest = manifest
         self._lock = threading.Lock()
         self._functions = _load(library)
@@ -135,10 +135,10 @@ class Session:
         if getattr(self, "_context", None):
             self.close()
 
-    def _init(self, weights: Path, threads: int) -> None:
+    def _init(self, weights: Path | None, threads: int) -> None:
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         options = _Options(
-            weights_path=os.fsencode(weights),
+            weights_path=None if weights is None else os.fsencode(weights),
             threads=threads,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_bytes=_MESSAGE_BYTES,

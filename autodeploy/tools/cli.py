@@ -78,6 +78,12 @@ def compile_(
         str | None,
         typer.Option(help="what the program prints before the index of the largest score"),
     ] = None,
+    embed_weights: Annotated[
+        bool,
+        typer.Option(
+            "--embed-weights", help="link the weights into the program; for small networks"
+        ),
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -106,6 +112,7 @@ def compile_(
         shapes=parse_shapes(shape or []),
         emit="c" if emit is Emit.C else "object",
         label=DEFAULT_LABEL if label is None else label,
+        embed_weights=embed_weights,
         dump_ir=dump_ir,
         threads=threads,
         jobs=jobs,

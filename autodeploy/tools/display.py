@@ -63,7 +63,7 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     program = str(folder / manifest.prefix)
     words = [
         program if "/" in program else f"./{program}",  # the shell finds no bare name here
-        str(folder / manifest.weights.file),
+        *([] if manifest.weights.embedded else [str(folder / manifest.weights.file)]),
         *["INPUT"] * len(manifest.inputs),
     ]
     console.print(f"build it with: make -C {quote(str(folder))}", markup=False, soft_wrap=True)

@@ -9,14 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from closeness import assert_close
+from onnx import TensorProto, helper, numpy_helper
 from small_models import residual_network, small_classifier
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
+from autodeploy.toolchain.profile import profile_bundle
 from autodeploy.toolchain.session import load_bundle
 
 MODEL = small_classifier().SerializeToString()
+DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"
 IMAGE = np.random.default_rng(5).standard_normal((1, 1, 12, 12)).astype(np.float32)
 CHECKS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
@@ -68,6 +72,61 @@ def test_strict_c99_without_a_warning(bundle, expected, tmp_path):
 def test_sanitizers_find_nothing(bundle, expected, tmp_path):
     found = output_of(bundle / "small-sanitize", bundle / "small.weights", tmp_path)
     np.testing.assert_array_equal(found, expected)
+
+
+def test_weights_that_are_linked_in(expected, tmp_path):
+    folder = tmp_path / "bundle"
+    compile_model(MODEL, folder, CompileOptions(embed_weights=True))
+    run_make(folder, ["all", "lib", "sanitize"], {"CFLAGS": "-O1 -Werror"})
+    names = {path.name for path in folder.iterdir()}
+    assert "small_weights.c" in names and not names & {"small.weights", "autodeploy_weights.c"}
+    np.save(tmp_path / "x.npy", IMAGE)
+    for program in ("small", "small-sanitize"):
+        command = [folder / program, tmp_path / "x.npy", "--output", tmp_path / "y.npy"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stderr) == (0, "")
+        np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), expected)
+    with load_bundle(folder) as session:
+        (found,) = session.run({"x": IMAGE}).values()
+    np.testing.assert_array_equal(found, expected)
+    assert profile_bundle(folder, rounds=1)
+
+
+@needs_cxx
+def test_linked_weights_in_cxx(expected, tmp_path):
+    folder = tmp_path / "bundle"
+    compile_model(MODEL, folder, CompileOptions(embed_weights=True, emit="c"))
+    sources = [
+        path.relative_to(folder) for path in folder.rglob("*.c*") if path.name != "op_gen.cpp"
+    ]
+    files = ["-x", "c++", *map(str, sources), "-x", "none", "-lm", "-pthread", "-o", "small"]
+    run([*find_cxx_compiler(), *CHECKS, *files], folder)
+    np.save(tmp_path / "x.npy", IMAGE)
+    command = [folder / "small", tmp_path / "x.npy", "--output", tmp_path / "y.npy"]
+    subprocess.run(command, check=True)
+    assert_close(np.load(tmp_path / "y.npy"), expected)
+
+
+def test_the_digit_network_with_its_weights_is_small(tmp_path):
+    folder = tmp_path / "bundle"
+    compile_model(DIGITS, folder, CompileOptions(embed_weights=True))
+    run_make(folder, ["LDFLAGS=-s"])
+    assert (folder / "mnist").stat().st_size <= 250_000
+
+
+def test_large_weights_are_not_linked_in(tmp_path):
+    weights = np.random.default_rng(0).standard_normal((1024, 1025)).astype(np.float32)
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 1024])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 1025])],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    with pytest.raises(UserError, match=r"too large to embed, expected at most 4194304; "):
+        compile_model(model.SerializeToString(), tmp_path / "b", CompileOptions(embed_weights=True))
+    assert not (tmp_path / "b").exists()
 
 
 @needs_cxx

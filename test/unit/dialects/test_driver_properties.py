@@ -7,7 +7,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, IntegerAttr, MemRefType, ModuleOp, i1, i32, i64
+from xdsl.dialects.builtin import Builtin, IntegerAttr, MemRefType, ModuleOp, UnitAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.parser import Parser
 
@@ -117,6 +117,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     for size in ("arena_bytes", "scratch_bytes", "weight_bytes", "thread_scratch_bytes"):
         if (number := draw(SIZES)) is not None:
             program.properties[size] = IntegerAttr(number, i64)
+    program.embedded = draw(st.sampled_from([None, UnitAttr()]))
     if (count := draw(st.none() | st.integers(1, 1024))) is not None:
         program.threads = IntegerAttr(count, i64)
     return ModuleOp([*pipelines, program])
