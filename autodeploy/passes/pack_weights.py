@@ -13,13 +13,13 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, ModuleOp
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, ModuleOp, i64
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
-from autodeploy.dialects.nn.base import i64_attr
+from autodeploy.dialects.nn.base import NNOp, i64_attr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
@@ -31,11 +31,12 @@ from autodeploy.dialects.nn.layout import (
     FilterLayoutAttr,
     result_layout,
 )
-from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.movement import PadOp, ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.frontend.weights import Array, WeightStore, constant_array
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_tile import conv_tile
+from autodeploy.passes.schedule.product_tile import ANY, packed_lanes, product_tile
 from autodeploy.passes.schedule.tiles import accumulator_tile, gemv_columns
 
 _WINOGRAD = {
@@ -50,8 +51,9 @@ class PackWeightsPass(ModulePass):
 
     A filter whose kernel is to be computed by Winograd's algorithm is transformed first. The tile
     is that of the schedule for ``machine``. Where whole vectors do not divide the output channels
-    of a convolution, tiles may be filled up with zeros. Other weights that their tile does not
-    divide stay as they are. The movements of constants are left to fold-nn-constants.
+    of a convolution, tiles may be filled up with zeros, and matrices always are. Other weights that
+    their tile does not divide stay as they are. The movements of constants are left to
+    fold-nn-constants.
     """
 
     name = "pack-weights"
@@ -159,29 +161,41 @@ def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
     inner, columns = shape
     rows = shape_of(product.result.type)[-2]
     element = ELEMENT_BYTES[element_of(product.lhs.type)]
-    tile = (
-        gemv_columns(machine, element, columns)
-        if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV
-        else accumulator_tile(machine, element, columns, rows).channels
-    )
-    split = (inner, columns // tile, tile)
-    if columns % tile == 0 and _pack(kernel, product.rhs, split, (1, 0, 2)):
+    if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV:
+        width = tile = gemv_columns(machine, element, columns)
+    else:
+        width = packed_lanes(machine, element, columns)
+        row_bytes = 0 if product.transpose_lhs else inner * element
+        tile = product_tile(
+            machine, element, columns, rows, inner, packed_columns=ANY, row_bytes=row_bytes
+        ).columns
+    padded = -(-columns // tile) * tile
+    split = (inner, padded // width, width)
+    if _pack(kernel, product.rhs, split, (1, 0, 2)):
         product.packed_rhs = BoolAttr.from_bool(True)
+        if padded != columns:
+            product.columns = IntegerAttr(columns, i64)
 
 
 def _pack(kernel: KernelOp, weights: SSAValue, split: Sequence[int], order: Sequence[int]) -> bool:
     """Split and reorder the axes of a constant operand of a kernel; False if it is none.
 
-    The operand must have this one use inside the kernel, since it changes its shape.
+    Where ``split`` has more elements, the last axis is filled up with zeros first. The operand must
+    have this one use inside the kernel, since it changes its shape.
     """
     if not isinstance(weights, BlockArgument) or not weights.has_one_use():
         return False
     outside = kernel.inputs[weights.index]
     if not isinstance(outside.owner, ConstantOp):
         return False
-    apart = ReshapeOp(outside, split)
+    steps: list[NNOp] = []
+    shape = shape_of(outside.type)
+    more = prod(split) // prod(shape[:-1]) - shape[-1]
+    if more:
+        steps.append(PadOp(outside, (*(0 for _ in shape), *(0 for _ in shape[1:]), more)))
+    apart = ReshapeOp(steps[-1].result if steps else outside, split)
     turned = TransposeOp(apart.result, order)
-    for step in (apart, turned):
+    for step in (*steps, apart, turned):
         Rewriter.insert_op(step, InsertPoint.before(kernel))
     kernel.operands[weights.index] = turned.result
     Rewriter.replace_value_with_new_type(weights, turned.result.type)

@@ -70,6 +70,16 @@ _MATMUL = (
          integers(np.int32, 2), alpha=2.0, oracle=lambda a, b, c: 2 * (a @ b) + c),
 )  # fmt: skip
 
+_PRODUCT_TAILS = tuple(
+    case(f"gemm_{rows}x{inner}x{columns}", "Gemm", f32(rows, inner), _weights(inner, columns),
+         _weights(columns))
+    for rows, inner, columns in (
+        (1, 7, 3), (1, 40, 1000), (1, 130, 65), (2, 1, 1), (7, 3, 10), (13, 17, 33), (15, 5, 24),
+        (29, 9, 70), (49, 33, 144), (65, 16, 17), (3, 1024, 31), (9, 256, 520),
+    )
+)  # fmt: skip
+"""Rows and columns that leave tiles over, long rows that lie 4096 bytes apart, sections."""
+
 _POOLS = (
     case("max_pool", "MaxPool", f32(1, 2, 6, 7), kernel_shape=[2, 3]),
     case("max_pool_strides_pads", "MaxPool", f32(1, 2, 7, 7), kernel_shape=[3, 3], strides=[2, 2],
@@ -123,4 +133,4 @@ _POOLS = (
     case("global_max_pool", "GlobalMaxPool", f32(2, 3, 5, 4)),
 )  # fmt: skip
 
-LINEAR_CASES = (*_CONV, *_MATMUL, *_POOLS)
+LINEAR_CASES = (*_CONV, *_MATMUL, *_PRODUCT_TAILS, *_POOLS)

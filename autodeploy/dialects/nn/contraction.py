@@ -203,7 +203,8 @@ class MatMulOp(ContractionOp):
 
     ``lhs`` is … x M x K (… x K x M where ``transpose_lhs``), ``rhs`` … x K x N (… x N x K where
     ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. A ``packed_rhs`` is
-    N/t x K x t: tile after tile of t columns, contiguous as a kernel reads it.
+    ⌈N/t⌉ x K x t: tile after tile of t columns, contiguous as a kernel reads it; there may be more
+    tiles, and where N is not all of their columns, ``columns`` says it.
     """
 
     name = "nn.matmul"
@@ -215,6 +216,7 @@ class MatMulOp(ContractionOp):
     transpose_lhs = prop_def(BoolAttr, default_value=_FALSE)
     transpose_rhs = prop_def(BoolAttr, default_value=_FALSE)
     packed_rhs = prop_def(BoolAttr, default_value=_FALSE)
+    columns = opt_prop_def(IntegerAttr.constr(i64))
 
     def __init__(
         self,
@@ -247,7 +249,13 @@ class MatMulOp(ContractionOp):
         if self.packed_rhs:
             if len(rhs) != 3 or self.transpose_rhs:
                 raise VerifyException(f"a packed rhs has rank 3 and is not transposed, found {rhs}")
-            rhs = [rhs[1], rhs[0] * rhs[2]]
+            packed = rhs[0] * rhs[2]
+            columns = packed if self.columns is None else self.columns.value.data
+            if not 0 < columns <= packed:
+                raise VerifyException(f"columns are 1 to the packed {packed}, found {columns}")
+            rhs = [rhs[1], columns]
+        elif self.columns is not None:
+            raise VerifyException("columns are given for a packed rhs only")
         if self.transpose_rhs:
             rhs[-2:] = rhs[-1], rhs[-2]
         if lhs[-1] != rhs[-2]:

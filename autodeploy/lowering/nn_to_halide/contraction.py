@@ -117,14 +117,20 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
 
 @lowers(MatMulOp)
 def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
-    """Sum over the inner axis, then the activation."""
+    """Sum over the inner axis, then the activation.
+
+    The bias is where sums start, but of a padded right-hand side: there, a tile of sums may be
+    wider than the bias, which is added behind.
+    """
     lhs, rhs = widened(operands[0]), widened(operands[1])
     bias = widened(operands[2]) if len(operands) > 2 else None
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
 
     def start(scope: Scope, point: Coordinates) -> Expr:
-        return scope.const(0, element) if bias is None else bias.broadcast(scope, point)
+        if bias is None or op.columns is not None:
+            return scope.const(0, element)
+        return bias.broadcast(scope, point)
 
     def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (k,), (*batch, row, column) = reduced, point
@@ -138,7 +144,16 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
         return old + _in_batch(scope, lhs, left) * factor
 
     total = builder.func("matmul", element, shape, start, update=(Domain((("k", inner),)), step))
+    if bias is not None and op.columns is not None:
+        total = _plus(total, bias)
     return narrowed(activated(total, op.activation), element_of(op.result.type))
+
+
+def _plus(x: Value, y: Value) -> Value:
+    """Return a tensor plus one that broadcasts to it."""
+    return Value(
+        x.element, x.shape, lambda scope, point: x.at(scope, point) + y.broadcast(scope, point)
+    )
 
 
 def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:

@@ -7,9 +7,17 @@ time to read long runs, and the inner axis is unrolled to keep several loads in 
 
 from __future__ import annotations
 
+from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
-from autodeploy.passes.schedule.tiles import RESIDENT_SHARE, accumulator_tile, gemv_columns
+from autodeploy.passes.schedule.product_operands import ProductOperands
+from autodeploy.passes.schedule.product_tile import (
+    ProductTile,
+    block_tiles,
+    inner_sections,
+    product_tile,
+)
+from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -19,6 +27,12 @@ from autodeploy.passes.schedule.view import (
     vector_lanes,
 )
 
+BALANCED = 0.9
+"""A loop over this share of the cores' time is balanced well enough to be run in parallel."""
+
+BLOCKS_PER_CORE = 4
+"""Blocks of rows to a core where these are what the cores share."""
+
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
 
@@ -26,34 +40,93 @@ GEMV_UNROLL = 4
 def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule of a matrix times matrix.
 
-    A right-hand side that stays in the second-level cache is swept for every tile of rows, so that
-    results leave in whole rows. Of a larger one each tile of columns is fetched once, and the rows
-    are swept for it.
+    A tile of columns of the right-hand side stays in the cache while all rows of a block are swept
+    for it; a block of rows stays in the second-level cache while all tiles of columns are.
     """
     out, product = view.output, view.funcs["matmul"]
     column, row = out.var_names[:2]
+    n, m = product.var_names[:2]
     columns, rows = view.extents[:2]
     bytes_ = element_bytes(product)
-    (inner,) = loop_extents(view.updates[product][0]).values()
-    tile = accumulator_tile(machine, bytes_, columns, rows, inner * bytes_)
-    builder.split(out, column, "no", "nt", tile.channels, tail_of(columns, tile.channels))
-    builder.split(out, row, "mo", "mt", tile.columns, tail_of(rows, tile.columns))
-    resident = inner * columns * bytes_ * RESIDENT_SHARE <= machine.l2_bytes
-    swept, outer = ("no", "mo") if resident else ("mo", "no")
-    builder.reorder(out, "nt", "mt", swept, outer, *out.var_names[2:])
+    update = view.updates[product][0]
+    (inner,) = loop_extents(update).values()
+    operands = ProductOperands.of(update)
+    tile = product_tile(
+        machine,
+        bytes_,
+        columns,
+        rows,
+        inner,
+        packed_columns=operands.packed_columns,
+        row_bytes=0 if operands.transposed_left else inner * bytes_,
+    )
+    padded = operands.packed_columns > 0 and columns % tile.columns != 0
+    column_tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, tile.columns)
+    builder.split(out, column, "no", "nt", tile.columns, column_tail)
+    builder.split(out, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
+    loops = _order_loops(view, builder, machine, tile, inner)
+    builder.reorder(out, "nt", "mt", *loops)
     builder.vectorize(out, "nt", tile.lanes)
     builder.unroll(out, "nt")
     builder.unroll(out, "mt")
-    builder.compute_at(product, out, swept)
-    n, m = product.var_names[:2]
+    builder.compute_at(product, out, "mo")
+    if padded:
+        # The sums of the columns that fill up the last tile are made and left alone.
+        builder.bound_extent(product, n, tile.columns)
+    sections = 1
+    if operands.packed_columns:
+        sections = inner_sections(machine, bytes_, tile, columns, inner)
+    if sections > 1:
+        builder.split(product, "k", "ks", "kt", inner // sections, stage=1)
     for stage in range(2):
         if stage:
-            builder.reorder(product, n, m, "k", stage=1)
+            builder.reorder(product, n, m, *(("ks", "kt") if sections > 1 else ("k",)), stage=1)
         builder.vectorize(product, n, tile.lanes, stage)
         builder.unroll(product, n, stage=stage)
         builder.unroll(product, m, stage=stage)
+    if sections > 1:
+        builder.unroll(product, "ks", stage=1)
+
+
+def _order_loops(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, tile: ProductTile, inner: int
+) -> tuple[str, ...]:
+    """Make blocks of rows where that pays; return the loops over tiles, innermost first.
+
+    One of them is run in parallel where the work is worth it: the first that gives all cores the
+    same, of the stack of products, blocks of rows, and tiles of columns.
+    """
+    out, bytes_ = view.output, element_bytes(view.funcs["matmul"])
+    columns, rows = view.extents[:2]
+    batches = out.var_names[2:]
+    tiles = -(-rows // tile.rows)
+    block = block_tiles(machine, bytes_, tile, columns, rows, inner)
+    parallel = None
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        builder.parallel(out, outer)
+        panels = -(-columns // tile.columns)
+        stack = view.extents[-1] if batches else 1
+        if _balance(stack, machine.cores) >= BALANCED:
+            parallel = batches[-1]
+        elif block == tiles and _balance(panels, machine.cores) >= BALANCED:
+            parallel = "no"
+        elif tiles > 1:
+            block = min(block, -(-tiles // (machine.cores * BLOCKS_PER_CORE)))
+            parallel = "mb"
+        elif panels > 1:
+            parallel = "no"
+    loops = ["mo", "no"]
+    if block < tiles:
+        tail = Tail.AUTO if tiles % block == 0 else Tail.GUARD_WITH_IF
+        builder.split(out, "mo", "mb", "mo", block, tail)
+        loops.append("mb")
+    if parallel is not None:
+        builder.parallel(out, parallel)
+    return (*loops, *batches)
+
+
+def _balance(tasks: int, cores: int) -> float:
+    """Return which share of the cores' time a loop of equal tasks uses."""
+    return tasks / (-(-tasks // cores) * cores)
 
 
 def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -63,10 +136,15 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     wide = gemv_columns(machine, element_bytes(product), columns)
     lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
     column, n = out.var_names[0], product.var_names[0]
-    builder.split(out, column, "no", "nt", wide, tail_of(columns, wide))
+    operands = ProductOperands.of(view.updates[product][0])
+    padded = operands.packed_columns > 0 and columns % wide != 0
+    tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
+    builder.split(out, column, "no", "nt", wide, tail)
     builder.vectorize(out, "nt", lanes)
     builder.unroll(out, "nt")
     builder.compute_at(product, out, "no")
+    if padded:
+        builder.bound_extent(product, n, wide)
     (inner,) = loop_extents(view.updates[product][0]).values()
     for stage in range(2):
         if stage:

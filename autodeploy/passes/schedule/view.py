@@ -197,6 +197,10 @@ class ScheduleBuilder:
         """Say that a func is asked for coordinates 0 to ``extent``."""
         self.block.add_op(h.BoundOp(func.result, var, 0, extent))
 
+    def bound_extent(self, func: FuncOp, var: str, extent: int) -> None:
+        """Say that so many coordinates of a func are computed, wherever they start."""
+        self.block.add_op(h.BoundExtentOp(func.result, var, extent))
+
     def finish(self, pipeline: PipelineOp) -> None:
         """Put the schedule at the end of a pipeline, in place of one that is there."""
         for old in [op for op in pipeline.body.block.ops if isinstance(op, h.ScheduleOp)]:

@@ -79,3 +79,19 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
   %0 = nn.matmul %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<4x2xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x3x4xf32>) {
+  // expected-error@+1 {{columns are 1 to the packed 8, found 9}}
+  %0 = nn.matmul %x, %y {packed_rhs = true, columns = 9 : i64} : (tensor<2x3xf32>, tensor<2x3x4xf32>) -> tensor<2x9xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
+  // expected-error@+1 {{columns are given for a packed rhs only}}
+  %0 = nn.matmul %x, %y {columns = 4 : i64} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  func.return
+}

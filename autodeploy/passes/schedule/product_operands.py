@@ -1,0 +1,42 @@
+"""How the operands of a matrix product lie in memory, read from the update that sums it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.expression import ModOp
+from autodeploy.dialects.halide.types import BufferType
+
+
+@dataclass(frozen=True)
+class ProductOperands:
+    """What a schedule wants to know of the two sides of a product.
+
+    ``packed_columns`` are the columns of a packed right-hand side, which is read tile after tile
+    ([column % t, k, column / t]), with the zeros that fill up the last tile; 0 of one that is not
+    packed. ``transposed_left`` tells that the rows of the left-hand side lie side by side.
+    """
+
+    packed_columns: int
+    transposed_left: bool
+
+    @staticmethod
+    def of(update: UpdateOp) -> ProductOperands:
+        """Read the update of the func over columns, rows and a stack, with one reduction."""
+        column, row = update.body.block.args[:2]
+        steps = update.body.block.args[len(update.var_names)]
+        packed, transposed = 0, False
+        loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
+        for load in (load for load in loads if len(load.indices) > 1):
+            first, second = load.indices[0], load.indices[1]
+            transposed |= first is row and second is steps
+            type_, owner = load.source.type, first.owner
+            if (
+                isinstance(type_, BufferType)
+                and isinstance(owner, ModOp)
+                and owner.operands[0] is column
+                and second is steps
+            ):
+                packed = type_.extents[0] * type_.extents[2]
+        return ProductOperands(packed, transposed)

@@ -1,0 +1,161 @@
+"""How large a tile of a matrix product is: the rule that packing and scheduling share.
+
+A tile of ``rows`` x ``vectors`` sums stays in registers while the product runs over its inner axis.
+A step loads ``vectors`` vectors of the right-hand side and broadcasts ``rows`` elements of the left
+one, for their product of multiply-adds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.tiles import CACHE_SET_STRIDE, RESIDENT_SHARE
+
+MAX_ROWS = 14
+"""Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
+
+MAX_VECTORS = 4
+"""Wider tiles leave too few registers for rows."""
+
+LOAD_COST = 0.5
+"""What a load from the first-level cache costs beside a multiply-add."""
+
+FAR_LOAD_COST = 1.5
+"""What the load of a vector costs that comes from the second-level cache."""
+
+NEAR_SHARE = 2 / 3
+"""A tile of columns that takes more of the first-level cache is read from the second-level one."""
+
+TILE_STEPS = 60.0
+"""What beginning and ending a tile costs, in multiply-adds: sums in and out, the last jump."""
+
+NEAR_RIGHT_SHARE = 4
+"""A right-hand side of at most 1/n of the second-level cache stays there beside all the rest."""
+
+BLOCK_TILES = 4
+"""Tiles of rows to a block where the right-hand side is near: enough to read it seldom."""
+
+STREAMS = 8
+"""So many runs of memory are read at a time where they come from far: prefetchers follow each."""
+
+MIN_SECTION = 64
+"""Steps that a section of the inner axis has at least."""
+
+
+ANY = 1 << 62
+"""So many columns as ``packed_columns`` of a matrix that is yet to be packed: as many as wanted."""
+
+
+@dataclass(frozen=True)
+class ProductTile:
+    """So many rows by so many vectors of ``lanes`` columns."""
+
+    rows: int
+    vectors: int
+    lanes: int
+
+    @property
+    def columns(self) -> int:
+        """Return the columns of the tile."""
+        return self.vectors * self.lanes
+
+
+def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
+    """Return how many columns of a right-hand side are packed side by side: those of one vector.
+
+    A matrix that is narrower takes the next power of two. Packed by vectors rather than by tiles,
+    a tile reads as many runs of memory as it has vectors, and may be of any width.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes // 2 >= columns:
+        lanes //= 2
+    return max(lanes, 1)
+
+
+def product_tile(
+    machine: Machine,
+    element_bytes: int,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    packed_columns: int,
+    row_bytes: int = 0,
+) -> ProductTile:
+    """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
+
+    Every tile is counted in full, so that one which leaves less over wins. ``packed_columns`` are
+    those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
+    0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
+    left-hand side lie ``row_bytes``, a multiple of 4096 bytes, apart, they share the ways of one
+    set of the first-level cache, and no more rows than those are taken.
+    """
+    lanes = packed_lanes(machine, element_bytes, columns)
+
+    def fits(width: int) -> bool:
+        if packed_columns:
+            return -(-columns // width) * width <= packed_columns
+        return width <= columns
+
+    while lanes > 1 and not fits(lanes):
+        lanes //= 2
+    limit = min(MAX_ROWS, rows)
+    if row_bytes and row_bytes % CACHE_SET_STRIDE == 0:
+        limit = min(limit, machine.l1_bytes // CACHE_SET_STRIDE)
+
+    def cost(tile: ProductTile) -> float:
+        near = inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
+        vector_cost = LOAD_COST if near else FAR_LOAD_COST
+        step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
+        count = -(-rows // tile.rows) * -(-columns // tile.columns)
+        return count * (inner * step + TILE_STEPS)
+
+    tiles = [
+        ProductTile(height, vectors, lanes)
+        for vectors in range(1, MAX_VECTORS + 1)
+        if vectors == 1 or fits(vectors * lanes)
+        for height in range(1, max(limit, 1) + 1)
+        if vectors * (height + 1) < machine.vector_registers
+    ]
+    return min(tiles, key=lambda tile: (cost(tile), -tile.vectors))
+
+
+def block_tiles(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+) -> int:
+    """Return how many tiles of rows make a block, for which all columns are swept.
+
+    A right-hand side that stays in the second-level cache is swept for few tiles, so that results
+    leave in nearly whole rows. A larger one comes from afar once a block: blocks are then as large
+    as the second-level cache holds of the left-hand side. One tile of columns is swept once.
+    """
+    tiles = -(-rows // tile.rows)
+    if columns <= tile.columns:
+        return tiles
+    most = BLOCK_TILES
+    if inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes:
+        tile_bytes = max(tile.rows * inner * element_bytes, 1)
+        most = max(1, machine.l2_bytes // (RESIDENT_SHARE * tile_bytes))
+    blocks = -(-tiles // most)
+    return -(-tiles // blocks)
+
+
+def inner_sections(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, inner: int
+) -> int:
+    """Return into how many sections the inner axis of a packed product is cut.
+
+    Sections are worked on side by side. Where the right-hand side does not stay in the second-level
+    cache, each is another run of memory that is fetched ahead; else there is one.
+    """
+    if inner * columns * element_bytes * NEAR_RIGHT_SHARE <= machine.l2_bytes:
+        return 1
+    sections = 1
+    while (
+        sections * 2 * tile.vectors <= STREAMS
+        and inner % (sections * 2) == 0
+        and inner // (sections * 2) >= MIN_SECTION
+    ):
+        sections *= 2
+    return sections

@@ -1,0 +1,22 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64K | filecheck %s --check-prefix=FAR
+
+// A right-hand side that stays in the second-level cache is swept for four tiles of rows at a time;
+// a larger one for as many as the cache holds.
+
+func.func @f(%a: tensor<336x64xf32>, %b: tensor<16x64x16xf32>) -> tensor<336x256xf32> {
+  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32> {
+  ^bb0(%l: tensor<336x64xf32>, %r: tensor<16x64x16xf32>):
+    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32>
+    nn.yield %v : tensor<336x256xf32>
+  }
+  func.return %y : tensor<336x256xf32>
+}
+
+// NEAR:      halide.split %out "y" to "mo", "mt" by 6 : !halide.func<f32, 2>
+// NEAR-NEXT: halide.split %out "mo" to "mb", "mo" by 4 : !halide.func<f32, 2>
+// NEAR-NEXT: halide.reorder %out ["nt", "mt", "mo", "no", "mb"] : !halide.func<f32, 2>
+
+// FAR:      halide.split %out "y" to "mo", "mt" by 6 : !halide.func<f32, 2>
+// FAR-NEXT: halide.split %out "mo" to "mb", "mo" by 19 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>
+// FAR-NEXT: halide.reorder %out ["nt", "mt", "mo", "no", "mb"] : !halide.func<f32, 2>

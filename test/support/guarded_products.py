@@ -1,0 +1,91 @@
+"""Matrix products as kernels on guarded memory: a program that ends with a fault, or with 0."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from closeness import assert_close
+from guarded_memory import GuardedArray, call_kernel
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.machine import Machine
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.toolchain.compiler import find_c_compiler, run
+
+SHAPES = (
+    (7, 3, 10),
+    (13, 17, 33),
+    (29, 9, 70),
+    (49, 33, 144),
+    (15, 64, 24),
+    (9, 256, 520),
+    (1, 12, 100),
+)
+"""Rows, inner extent and columns."""
+
+
+def module_text(rows: int, inner: int, columns: int, constant: bool) -> str:
+    """A product with a bias and another operand that is added behind, as one kernel."""
+    shapes = [f"{rows}x{inner}", f"{inner}x{columns}", f"{columns}", f"{rows}x{columns}"]
+    a, b, c, d = (f"tensor<{shape}xf32>" for shape in shapes)
+    weights = f"%b = nn.constant #nn.dense<0.5 : {b}>" if constant else ""
+    algorithm = "gemv" if rows == 1 else "gemm"
+    return f"""
+    func.func @main(%a: {a}, {"" if constant else f"%b: {b}, "}%c: {c}, %d: {d}) -> {d} {{
+      {weights}
+      %y = nn.kernel(%a, %b, %c, %d) {{algorithm = #nn<algorithm {algorithm}>}}
+          : ({a}, {b}, {c}, {d}) -> {d} {{
+      ^bb0(%k: {a}, %l: {b}, %m: {c}, %n: {d}):
+        %p = nn.matmul %k, %l, %m : ({a}, {b}, {c}) -> {d}
+        %s = nn.add %p, %n : ({d}, {d}) -> {d}
+        nn.yield %s : {d}
+      }}
+      func.return %y : {d}
+    }}"""
+
+
+def check(folder: Path, rows: int, inner: int, columns: int, constant: bool) -> None:
+    """Compile a product and call it on guarded memory."""
+    context = new_context()
+    module = Parser(context, module_text(rows, inner, columns, constant)).parse_module()
+    for step in (
+        PackWeightsPass(machine="host"),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine="host:cores=1"),
+    ):
+        step.apply(context, module)
+    module.verify()
+    (kernel,) = compile_pipelines(module, Machine.host(), directory=folder)
+    library = folder / "kernel.so"
+    run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
+    random = np.random.default_rng(3)
+    arguments = [GuardedArray(tuple(reversed(a.type.extents))) for a in kernel.arguments]
+    for argument in arguments[:-1]:
+        argument.array[:] = random.standard_normal(argument.array.shape)
+    a, b, c, d = (argument.array for argument in arguments[:-1])
+    assert [x.shape for x in (a, c, d)] == [(rows, inner), (columns,), (rows, columns)]
+    assert call_kernel(library, kernel.symbol, arguments) == 0
+    plain = b if b.ndim == 2 else b.transpose(1, 0, 2).reshape(inner, -1)[:, :columns]
+    assert_close(arguments[-1].array, a @ plain + c + d)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check all shapes in a folder, with a right-hand side that is ``packed`` or ``plain``."""
+    folder, kind = arguments
+    for number, shape in enumerate(SHAPES):
+        print(*shape, flush=True)
+        check(Path(folder) / str(number), *shape, constant=kind == "packed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
