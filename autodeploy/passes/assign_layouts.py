@@ -38,6 +38,7 @@ from autodeploy.dialects.nn.scan import CumSumOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.passes.channel_shuffle import ChannelShuffle, channel_shuffle
 
 MAX_PLANES = 4
 """A convolution of so many channels or fewer reads the planes of a channels-first image."""
@@ -115,6 +116,8 @@ def _assign(block: Block) -> None:
                 layouts.replace(op, new)
             case MatMulOp():
                 _turn_right_side(op)
+            case ReshapeOp() if (shuffle := channel_shuffle(op)) and shuffle.x in layouts.twins:
+                _turn_shuffle(op, shuffle, layouts)
             case NNOp() if any(value in layouts.twins for value in op.operands):
                 _turn_other(op, layouts)
             case _:
@@ -322,6 +325,18 @@ def _turn_reshape(op: ReshapeOp, layouts: _Layouts) -> None:
         assert isinstance(user, MatMulOp)
         _permute_rows(user, shape)
     _become(op, ReshapeOp(twin, flat))
+
+
+def _turn_shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
+    """Shuffle the channels where they are, innermost."""
+    pixels, twin = shape_of(shuffle.x.type)[2:], layouts.twins[shuffle.x]
+    before = (shape_of(shuffle.x.type)[0], *pixels)
+    apart = ReshapeOp(twin, (*before, *shuffle.factors))
+    order = (*range(len(before)), *(len(before) + factor for factor in shuffle.order))
+    turned = TransposeOp(apart.result, order)
+    for step in (apart, turned):
+        _insert(step, op)
+    layouts.replace(op, ReshapeOp(turned.result, shape_of(twin.type)))
 
 
 def _permute_rows(product: MatMulOp, image: Sequence[int]) -> None:

@@ -64,7 +64,11 @@ class FormCopiesPass(ModulePass):
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
                 call = CallOp(kernels[types], [source], [target])
                 call.location = copy.location
+                views = copy.source.owner, copy.target.owner
                 Rewriter.replace_op(copy, call)
+                for view in views:
+                    if isinstance(view, ViewOp) and not view.result.uses:
+                        Rewriter.erase_op(view)
 
 
 def _merged(copy: CopyOp) -> tuple[SSAValue, SSAValue]:

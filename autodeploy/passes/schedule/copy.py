@@ -1,15 +1,72 @@
 """The template of copies: elements move and nothing is computed, so bandwidth is all there is.
 
-Where source and target are contiguous along the same axis, vectors are copied as they lie.
+Where source and target are contiguous along the same axis, vectors are copied as they lie, by the
+plain schedule. Else the innermost axis x of the target and the axis t along which the source is
+contiguous change places:
+
+- A short x (the groups of a channel shuffle, the colours of an image) is unrolled: vectors along t
+  are loaded as they lie and woven into each other in registers, which makes whole rows of memory.
+- Long rows become long columns by blocks of vectors: each vector of the target has its elements in
+  as many lines of the source, and a block uses those up while they are in the first-level cache.
+- What no block divides is gathered element by element.
 """
 
 from __future__ import annotations
 
+from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import schedule_plain
-from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder
+from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
+from autodeploy.passes.schedule.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    tail_of,
+    vector_lanes,
+)
+
+MAX_WOVEN = 4
+"""Vectors that are woven into each other in registers."""
 
 
 def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule."""
-    schedule_plain(view, builder, machine)
+    out, extents = view.output, view.extents
+    lanes = machine.lanes(element_bytes(out))
+    turned = _source_axis(view)
+    if turned and 1 < extents[0] <= MAX_WOVEN:
+        _weave(view, builder, machine, turned)
+        return
+    if not turned or extents[0] % lanes or extents[turned] % lanes:
+        schedule_plain(view, builder, machine)
+        return
+    x, t = out.var_names[0], out.var_names[turned]
+    others = [name for name in out.var_names if name not in (x, t)]
+    builder.split(out, x, f"{x}o", f"{x}i", lanes)
+    builder.split(out, t, f"{t}o", f"{t}i", lanes)
+    builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
+    builder.vectorize(out, f"{x}i")
+    builder.unroll(out, f"{t}i")
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(out, others[-1] if others else f"{t}o")
+
+
+def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, turned: int) -> None:
+    """Load a vector for each element of x, and store them as one row of memory."""
+    out, extents = view.output, view.extents
+    x, t = out.var_names[0], out.var_names[turned]
+    others = [name for name in out.var_names if name not in (x, t)]
+    lanes = vector_lanes(extents[turned], machine.lanes(element_bytes(out)))
+    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[turned], lanes))
+    builder.reorder(out, x, f"{t}i", f"{t}o", *others)
+    builder.vectorize(out, f"{t}i")
+    builder.unroll(out, x)
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(out, others[-1] if others else f"{t}o")
+
+
+def _source_axis(view: PipelineView) -> int | None:
+    """Return the axis of the target along which the source is contiguous."""
+    (source,) = view.pipeline.inputs
+    assert isinstance(source.type, BufferType)
+    strides = source.type.strides
+    return strides.index(1) if 1 in strides else None

@@ -1,0 +1,79 @@
+// RUN: autodeploy-opt --form-copies "--schedule-kernels=machine=x86-64-avx512:cores=1" --split-input-file %s | filecheck %s
+
+// Rows become columns by blocks of 16 vectors.
+
+driver.program @columns inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<32x48xf32>, %y: memref<48x32xf32>):
+  %a = driver.view %x : memref<32x48xf32> to memref<48x32xf32, strided<[1, 48]>>
+  driver.copy %a to %y : memref<48x32xf32, strided<[1, 48]>> to memref<48x32xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16 :
+// CHECK-NEXT:   halide.split %out "y" to "yo", "yi" by 16 :
+// CHECK-NEXT:   halide.reorder %out ["xi", "yi", "xo", "yo"]
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT:   halide.unroll %out "yi"
+// CHECK-NEXT: }
+
+// -----
+
+// What no block divides is gathered.
+
+driver.program @odd inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<33x48xf32>, %y: memref<48x33xf32>):
+  %a = driver.view %x : memref<33x48xf32> to memref<48x33xf32, strided<[1, 48]>>
+  driver.copy %a to %y : memref<48x33xf32, strided<[1, 48]>> to memref<48x33xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT: }
+
+// -----
+
+// Vectors are copied as they lie.
+
+driver.program @slices inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<48x32xf32>, %y: memref<48x64xf32>):
+  %a = driver.view %y {offset = 32 : i64} : memref<48x64xf32> to memref<48x32xf32, strided<[64, 1]>>
+  driver.copy %x to %a : memref<48x32xf32> to memref<48x32xf32, strided<[64, 1]>>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT: }
+
+// -----
+
+// Four vectors of six pixels' groups are woven into each other; the last ones overlap.
+
+driver.program @shuffle inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<6x4x34xf32>, %y: memref<6x34x4xf32>):
+  %a = driver.view %x : memref<6x4x34xf32> to memref<6x34x4xf32, strided<[136, 1, 34]>>
+  driver.copy %a to %y : memref<6x34x4xf32, strided<[136, 1, 34]>> to memref<6x34x4xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "y" to "yo", "yi" by 16 {tail = #halide<tail shift_inwards>} :
+// CHECK-NEXT:   halide.reorder %out ["x", "yi", "yo", "z"]
+// CHECK-NEXT:   halide.vectorize %out "yi"
+// CHECK-NEXT:   halide.unroll %out "x"
+// CHECK-NEXT: }
+
+// -----
+
+// Five are not woven.
+
+driver.program @five inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<5x37xf32>, %y: memref<37x5xf32>):
+  %a = driver.view %x : memref<5x37xf32> to memref<37x5xf32, strided<[1, 37]>>
+  driver.copy %a to %y : memref<37x5xf32, strided<[1, 37]>> to memref<37x5xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 4 {tail = #halide<tail shift_inwards>} :
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT: }
