@@ -29,14 +29,16 @@ from autodeploy.dialects.driver import (
 )
 from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    ELEMENT_NAMES,
+    MAX_ELEMENTS,
+    is_addressable,
+)
 from autodeploy.dialects.strides import is_row_major
 
 MAX_THREADS = 1024
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
-
-MAX_ELEMENTS = 2**31 - 1
-"""Elements that a kernel can address: Halide counts them in 32 bits."""
 
 Region: TypeAlias = Literal["caller", "weights", "arena"]
 
@@ -368,7 +370,7 @@ def _described(type_: Attribute) -> tuple[Attribute, tuple[int, ...]]:
     memref_strides(type_)
     assert isa(type_, MemRefType[Attribute])
     shape = type_.get_shape()
-    if prod(max(extent, 1) for extent in shape) > MAX_ELEMENTS:
+    if not is_addressable(shape):
         raise UserError(f"a kernel addresses at most {MAX_ELEMENTS} elements, found {type_}")
     return type_.element_type, tuple(shape)
 

@@ -67,7 +67,7 @@ class OnnxFile:
         return raw
 
     def _external(self, tensor: TensorProto, size: int) -> memoryview:
-        where = f"external data of tensor '{tensor.name}'"
+        where = f"external data of tensor {tensor.name!r}"
         entries = {entry.key: entry.value for entry in tensor.external_data}
         location = entries.get("location", "")
         data = self._map_external(location, where)
@@ -95,17 +95,17 @@ class OnnxFile:
             or ".." in windows.parts
         ):
             raise ModelError(
-                f"{where} names '{location}', expected a path below the model's folder"
+                f"{where} names {location!r}, expected a path below the model's folder"
             )
         folder = self.folder.resolve()
         try:
             path = (folder / location).resolve()
         except (OSError, RuntimeError) as error:  # a loop of links
-            raise ModelError(f"{where} in '{location}' cannot be read: {error}") from None
+            raise ModelError(f"{where} in {location!r} cannot be read: {error}") from None
         if not path.is_relative_to(folder):
-            raise ModelError(f"{where} in '{location}' is a link that leaves the model's folder")
+            raise ModelError(f"{where} in {location!r} is a link that leaves the model's folder")
         if path not in self._mapped:
-            self._mapped[path] = map_file(path, f"{where} in '{location}'")
+            self._mapped[path] = map_file(path, f"{where} in {location!r}")
         return self._mapped[path]
 
 
@@ -114,6 +114,8 @@ def map_file(path: Path, what: str) -> memoryview:
     try:
         if path.is_dir():
             raise ModelError(f"{what} is a folder, expected a file")
+        if path.exists() and not path.is_file():  # a pipe, say, on which opening would wait
+            raise ModelError(f"{what} is not a regular file")
         with path.open("rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileNotFoundError:

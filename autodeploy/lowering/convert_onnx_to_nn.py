@@ -26,6 +26,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     ConversionError,
     NotConstantError,
+    check_size,
 )
 from autodeploy.lowering.onnx_to_nn.problems import Problem, problem_of, report
 
@@ -141,6 +142,7 @@ class _Conversion:
                     f"an operand has dynamic shape {type_}; "
                     "give the model's inputs a shape with --shape"
                 )
+            check_size("an operand", type_)
 
 
 _NO_CONVERTER = "this operator is not supported"

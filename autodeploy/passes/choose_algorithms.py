@@ -103,10 +103,8 @@ def algorithm_of(anchor: AnchorOp | None) -> Algorithm:
             return Algorithm.WINDOW
         case SoftmaxOp():
             return Algorithm.SOFTMAX
-        case LayerNormOp():
+        case LayerNormOp() | LrnOp():
             return Algorithm.NORMALISE
-        case LrnOp():
-            return Algorithm.LRN
         case CumSumOp():
             return Algorithm.SCAN
         case ResizeOp():

@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp, filter_axes
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT
@@ -103,12 +103,22 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
     if isinstance(op, ConvOp):
         operands = [values[operand] for operand in op.operands]
         new: Operation = MatMulOp(*operands, activation=op.activation)
+    elif isinstance(op, ConstantOp):
+        new = _flat_constant(op)
     else:
         new = op.clone({operand: values[operand] for operand in op.operands})
         flat = _matrix(shape_of(op.results[0].type))
         type_ = tensor(element_of(op.results[0].type), flat)
-        if not isinstance(op, ConstantOp):
-            Rewriter.replace_value_with_new_type(new.results[0], type_)
+        Rewriter.replace_value_with_new_type(new.results[0], type_)
     new.location = op.location
     block.add_op(new)
     values[op.results[0]] = new.results[0]
+
+
+def _flat_constant(op: ConstantOp) -> ConstantOp:
+    """Return the constant as a matrix, lest it broadcast results of rank 2 to its own rank."""
+    value = op.value
+    type_ = tensor(element_of(value.type), _matrix(shape_of(value.type)))
+    if isinstance(value, DenseAttr):
+        return ConstantOp(DenseAttr(value.data.data, type_))
+    return ConstantOp(WeightAttr(value.key.data, type_))

@@ -29,14 +29,11 @@ from autodeploy.dialects.driver import (
     strided_memref,
 )
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, YieldOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.strides import Region
 
 ALGORITHM = "copy"
 """What the pipelines are marked with, for their schedule."""
-
-AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
-"""Names of the axes, innermost first."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +103,7 @@ def copy_pipeline(name: str, source: BufferType, target: BufferType) -> Pipeline
     """Return a kernel that copies one buffer to another of the same extents."""
     block = Block(arg_types=[source, target])
     block.args[0].name_hint, block.args[1].name_hint = "in0", "result0"
-    names = AXIS_NAMES[: len(target.extents)]
+    names = axis_names(len(target.extents))
     point = Block(arg_types=[i32] * len(names))
     for argument, axis in zip(point.args, names, strict=True):
         argument.name_hint = axis

@@ -125,7 +125,7 @@ def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> None
         inferred = infer_node_outputs(
             op.schema, node, types, data, opset_imports=[make_opsetid(*i) for i in imports.items()]
         )
-    except (InferenceError, ValidationError):
+    except (InferenceError, ValidationError, ValueError):  # the last for malformed attributes
         return
     for result in tuple(op.results):
         found = inferred.get(names(result))

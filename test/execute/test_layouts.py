@@ -41,6 +41,7 @@ CONSTANTS = {
     "w_groups": normal(6, 2, 3, 3),
     "w_each": normal(4, 1, 3, 3),
     "w_one": normal(1, 4, 1, 1),
+    "w_mixed": normal(5, 4, 1, 1),
     "w_up": normal(4, 3, 2, 2),
     "w_large": normal(2, 4, 6, 7),
     "weights": normal(168, 5),
@@ -143,6 +144,7 @@ def _build() -> None:
     add("MatMul", f"per_pixel {add('Transpose', 'c', perm=[0, 1, 3, 2])}", "product_of_images")
     add("Flatten", "c", "flatten_2", axis=2)
     add("Flatten", add("Conv", "c w_one"), "one_channel")
+    add("PRelu", f"{add('Conv', 'c w_mixed')} ones", "one_slope")
     add("Flatten", add("Conv", "c w_large"), "one_place")
     add("Squeeze", f"{add('Conv', 'c w_large')} n23", "squeeze")
     add("Unsqueeze", "c n0", "unsqueeze")

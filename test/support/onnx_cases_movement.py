@@ -46,6 +46,7 @@ _SHAPES = (
     case("expand_rank_0", "Expand", np.array(2.0, np.float32), i64s(2, 2)),
     case("tile", "Tile", f32(2, 3), i64s(2, 3)),
     case("tile_extent_1", "Tile", f32(1, 2, 1), i64s(3, 1, 2)),
+    case("tile_every_axis", "Tile", f32(2, 1, 3, 2, 5), i64s(2, 3, 2, 2, 2)),
     case("tile_none", "Tile", f32(2, 3), i64s(1, 1)),
     case("tile_zero", "Tile", f32(2, 3), i64s(0, 2)),
     case("tile_v1", "Tile", f32(2, 3), Const(np.array(2, np.float32)),

@@ -56,6 +56,7 @@ def _softmax_flat(x, axis):
 _SOFTMAX = (
     case("softmax", "Softmax", f32(2, 3, 4)),
     case("softmax_axis_0", "Softmax", f32(3, 4), axis=0),
+    case("softmax_axis_0_wide", "Softmax", f32(5, 28), axis=0),
     case("softmax_far", "Softmax", _logits([[1000, 999, 0], [-1000, -1000, -1e30]])),
     case("softmax_one_class", "Softmax", f32(3, 1)),
     case("softmax_f64", "Softmax", f64(2, 3)),

@@ -16,6 +16,16 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
+_AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
+
+
+def axis_names(rank: int) -> tuple[str, ...]:
+    """Return names of variables, innermost first, for a func that has none of its own.
+
+    From the seventh on they are ``d6``, ``d7``, …
+    """
+    return (*_AXIS_NAMES[:rank], *(f"d{axis}" for axis in range(len(_AXIS_NAMES), rank)))
+
 
 def dense_strides(extents: Sequence[int]) -> tuple[int, ...]:
     """Return the strides, in elements, of a dense buffer with these extents."""

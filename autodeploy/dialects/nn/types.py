@@ -58,6 +58,14 @@ ELEMENT_BYTES: dict[Attribute, int] = {
 }  # fmt: skip
 """Bytes of one element as it lies in memory; a boolean takes a whole byte."""
 
+MAX_ELEMENTS = 2**31 - 1
+"""Elements that a kernel can address: Halide counts them in 32 bits."""
+
+
+def is_addressable(shape: Sequence[int]) -> bool:
+    """Tell whether a kernel can address a tensor; extents of 0 do not make the others good."""
+    return prod(max(extent, 1) for extent in shape) <= MAX_ELEMENTS
+
 
 def is_float(element: Attribute) -> bool:
     """Tell whether ``element`` is a floating-point type."""

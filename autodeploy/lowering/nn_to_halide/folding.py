@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from autodeploy.dialects.halide.types import axis_names
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
-    AXIS_NAMES,
     Coordinates,
     Domain,
     KernelBuilder,
@@ -120,7 +120,7 @@ def _fold_row(
 
     steps = blocks if rest else blocks - 1
     shape = (*x.shape[:axis], lanes, *x.shape[axis + 1 :])
-    names: list[str] = list(reversed(AXIS_NAMES[: len(shape)]))
+    names: list[str] = list(reversed(axis_names(len(shape))))
     names[axis] = LANE
     parts = builder.func(
         f"{name}_lanes",

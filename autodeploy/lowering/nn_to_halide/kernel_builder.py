@@ -16,14 +16,11 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
 Coordinates: TypeAlias = tuple[Coordinate, ...]
-
-AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
-"""Names of the variables of a func without names of its own, innermost first."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ class KernelBuilder:
         ``names`` are the variables, outermost first. An update gets the value so far, the point
         and the reduction variables (as its domain lists them), and returns the new value.
         """
-        variables = tuple(names or reversed(AXIS_NAMES[: len(shape)]))
+        variables = tuple(names or reversed(axis_names(len(shape))))
         inner_first = tuple(reversed(variables))
         block = _block(inner_first)
         scope = Scope(block)

@@ -21,7 +21,13 @@ from autodeploy.dialects.nn.movement import (
     identity_permutation,
 )
 from autodeploy.dialects.nn.pointwise import CastOp
-from autodeploy.dialects.nn.types import broadcast_shapes, element_of, shape_of
+from autodeploy.dialects.nn.types import (
+    MAX_ELEMENTS,
+    broadcast_shapes,
+    element_of,
+    is_addressable,
+    shape_of,
+)
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.weights import Array, WeightStore, constant_value, numpy_dtype
 
@@ -39,6 +45,15 @@ FOLDED_CAST_ELEMENTS = 16
 
 class ConversionError(Exception):
     """Says why an op cannot be converted: lower-case start, no full stop."""
+
+
+def check_size(what: str, type_: Attribute) -> None:
+    """Raise ``ConversionError`` for a tensor of more elements than a kernel can address."""
+    if not is_addressable(shape_of(type_)):
+        raise ConversionError(
+            f"{what} has shape {'x'.join(map(str, shape_of(type_)))}, "
+            f"a kernel addresses at most {MAX_ELEMENTS} elements"
+        )
 
 
 class NotConstantError(ConversionError):
@@ -152,7 +167,11 @@ class ConversionContext:
     # Building
 
     def emit(self, new: NNOp) -> SSAValue:
-        """Put an op before the one at hand and return its result."""
+        """Put an op before the one at hand and return its result.
+
+        Raises ``ConversionError`` where that has more elements than a kernel can address.
+        """
+        check_size("the result", new.result.type)
         self._insert(new)
         return new.result
 

@@ -44,8 +44,10 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
             levels.add(loop)
             builder.compute_at(func, out, loop)
         lanes = _func_lanes(view, machine, func, read_by)
-        row = func.known_extents[0] if read_by and not read_by[0] else lanes
+        row = func.known_extents[0] if read_by else 1
         for stage in range(len(view.updates[func]) + 1):
+            # Where a vector of the output asks for just as many, Halide drops the guard of an
+            # update; anywhere else that would read operands behind their end without it.
             builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
     loops = list(zip(names, view.extents, strict=True))[:0:-1]
     parallelize_output(view, builder, machine, loops, levels)

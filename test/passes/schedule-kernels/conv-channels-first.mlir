@@ -14,5 +14,7 @@ func.func @f(%x: tensor<1x4x9x9xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x8x7x7
 // CHECK:       halide.split %out "x" to "xo", "xi" by 4 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
 // CHECK:       halide.vectorize %out "xi" : !halide.func<f32, 4>
 // CHECK:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
-// CHECK:       halide.vectorize %conv "x" by 4 : !halide.func<f32, 4>
-// CHECK:       halide.vectorize %conv "x" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:       halide.split %conv "x" to "xo", "xi" by 4 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// CHECK:       halide.vectorize %conv "xi" : !halide.func<f32, 4>
+// CHECK:       halide.split %conv "x" to "xo", "xi" by 4 {tail = #halide<tail guard_with_if>, stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:       halide.vectorize %conv "xi" {stage = 1 : i64} : !halide.func<f32, 4>

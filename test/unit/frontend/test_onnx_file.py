@@ -1,5 +1,6 @@
 """Reading model files and external data: what is not well formed is a ModelError."""
 
+import os
 import random
 import re
 from pathlib import Path
@@ -41,6 +42,20 @@ def test_no_such_file(tmp_path: Path):
 def test_folder(tmp_path: Path):
     with pytest.raises(ModelError, match="is a folder, expected a file"):
         import_model(context(), tmp_path)
+
+
+def test_pipe(tmp_path: Path):
+    """Opening one would wait for somebody to write."""
+    os.mkfifo(tmp_path / "model.onnx")
+    with pytest.raises(ModelError, match=r"model '.*model\.onnx' is not a regular file"):
+        import_model(context(), tmp_path / "model.onnx")
+
+
+def test_pipe_for_external_data(tmp_path: Path):
+    os.mkfifo(tmp_path / "data.bin")
+    path = written(tmp_path, external("data.bin"))
+    with pytest.raises(ModelError, match=r"tensor 'w' in 'data\.bin' is not a regular file"):
+        import_model(context(), path)
 
 
 def test_unreadable_name(tmp_path: Path):
