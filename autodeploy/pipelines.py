@@ -27,7 +27,6 @@ from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.form_copies import FormCopiesPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
-from autodeploy.passes.infer_onnx_shapes import InferOnnxShapesPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
 from autodeploy.passes.place_weights import PlaceWeightsPass
@@ -107,7 +106,7 @@ def _on_onnx() -> tuple[ModulePass, ...]:
         FoldOnnxConstantsPass(),
         # Operators that have no converter of their own are what ONNX defines them to be.
         InlineOnnxFunctionsPass(keep=converted_operators()),
-        InferOnnxShapesPass(),
+        # Folding infers shapes as it goes.
         FoldOnnxConstantsPass(),
         RemoveOnnxIdentitiesPass(),
     )

@@ -18,6 +18,23 @@ _BODY = re.compile(
     r'|#ifdef __cplusplus\nextern "C" \{\n#endif\n\n(?:static )?HALIDE_FUNCTION_ATTRS\n)',
     re.MULTILINE,
 )
+_SHUFFLE = """\
+    template<int... Indices, typename InputVec>
+    static Vec shuffle(const InputVec a) {
+"""
+"""How the shuffle begins whose operand is a vector of the compiler's own."""
+
+_SHUFFLE_OF_OTHERS = """\
+    template<int... Indices, size_t InputLanes>
+    static Vec shuffle(const CppVector<ElementType, InputLanes> &a) {
+        static_assert(sizeof...(Indices) == Lanes, "shuffle() requires an exact match of lanes");
+        Vec r = {a[Indices]...};
+        return r;
+    }
+
+"""
+"""One for vectors of 6 lanes, say, which the compiler has none of; Halide 21 lacks it."""
+
 _TEMPORARY = re.compile(r"\b_\d+\b")
 
 
@@ -41,9 +58,11 @@ def split_source(source: str, kernel: str) -> tuple[str, str]:
 def shared_prelude(preludes: list[str]) -> str:
     """Return the one prelude that serves all kernels: kernels without vectors need a part of it.
 
+    A shuffle that Halide's own lacks is put in.
+
     Raises ``ToolchainError`` where one is not the beginning of another.
     """
     longest = max(preludes, key=len)
     if not all(longest.startswith(prelude) for prelude in preludes):
         raise ToolchainError("Halide's C sources of two kernels begin with different definitions")
-    return f"#pragma once\n{longest}\n"
+    return f"#pragma once\n{longest.replace(_SHUFFLE, _SHUFFLE_OF_OTHERS + _SHUFFLE)}\n"

@@ -103,8 +103,10 @@ def algorithm_of(anchor: AnchorOp | None) -> Algorithm:
             return Algorithm.WINDOW
         case SoftmaxOp():
             return Algorithm.SOFTMAX
-        case LayerNormOp() | LrnOp():
+        case LayerNormOp():
             return Algorithm.NORMALISE
+        case LrnOp():
+            return Algorithm.LRN
         case CumSumOp():
             return Algorithm.SCAN
         case ResizeOp():

@@ -1,7 +1,8 @@
 """What the ways to compute a convolution cost: the rule by which one is chosen.
 
 A cost is an estimate of core cycles: multiply-adds of whole vectors at the rate that kernels reach,
-tiles that overhang included, plus bytes that have to come from beyond the second-level cache. The
+tiles that overhang included, plus bytes that have to come from beyond the second-level cache:
+weights do at least once a run, since those of the other layers have taken their place. The
 constants are those of recent server cores; only the ratio of two costs matters.
 """
 
@@ -23,8 +24,11 @@ TRANSFORM_OPS_PER_CYCLE = 0.5
 """Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
 short and wait for the second-level cache."""
 
-FAR_BYTES_PER_CYCLE = 5.0
+FAR_BYTES_PER_CYCLE = 4.0
 """Bytes in a cycle from the third-level cache or memory to one core."""
+
+WORTH_IT = 0.9
+"""What Winograd's form may cost relative to the direct sum: it takes memory, and is less exact."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ def direct_cost(shape: ConvShape, machine: Machine) -> float:
     pixels = shape.batch * shape.height * columns
     steps = pixels * channels / tile.lanes * shape.inputs * 9
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    return _compute(steps) + _far(weights, machine)
+    return _compute(steps) + _far(weights)
 
 
 def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
@@ -73,26 +77,21 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     )
     # What stays in the cache from band to band has to come into it once.
     weights = points * shape.inputs * channels * shape.element_bytes
-    moved = max(blocks.far_bytes * shape.batch, _far_bytes(weights, machine))
+    moved = max(blocks.far_bytes * shape.batch, weights)
     transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
-    return _compute(steps) + transforms + moved / FAR_BYTES_PER_CYCLE
+    return _compute(steps) + transforms + _far(moved)
 
 
 def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
-    """Return the m of the cheapest Winograd form, or ``None`` where the direct sum is cheaper."""
+    """Return the m of the cheapest Winograd form, or ``None`` where the direct sum is no dearer."""
     costs = {m: winograd_cost(shape, machine, m) for m in (4, 2)}
     best = min(costs, key=lambda m: costs[m])
-    return best if costs[best] < direct_cost(shape, machine) else None
+    return best if costs[best] < direct_cost(shape, machine) * WORTH_IT else None
 
 
 def _compute(steps: float) -> float:
     return steps / (FMA_PER_CYCLE * EFFICIENCY)
 
 
-def _far_bytes(resident: int, machine: Machine) -> float:
-    """Weights are read at least once a run, from beyond the cache unless they stay in it."""
-    return 0.0 if resident <= machine.l2_bytes // 2 else float(resident)
-
-
-def _far(resident: int, machine: Machine) -> float:
-    return _far_bytes(resident, machine) / FAR_BYTES_PER_CYCLE
+def _far(bytes_: float) -> float:
+    return bytes_ / FAR_BYTES_PER_CYCLE

@@ -15,6 +15,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.schedule.copy import schedule_copy
 from autodeploy.passes.schedule.direct_conv import schedule_direct_conv
 from autodeploy.passes.schedule.gemm import schedule_gemm, schedule_gemv
+from autodeploy.passes.schedule.lrn import schedule_lrn
 from autodeploy.passes.schedule.plain import schedule_plain, schedule_roots
 from autodeploy.passes.schedule.row import schedule_row
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder
@@ -34,6 +35,7 @@ TEMPLATES: dict[str, Template] = {
     "gemv": schedule_gemv,
     "softmax": schedule_row,
     "normalise": schedule_row,
+    "lrn": schedule_lrn,
     "reduce": schedule_row,
     "winograd_2": schedule_winograd,
     "winograd_4": schedule_winograd,

@@ -83,7 +83,7 @@ def environment() -> dict[str, str]:
     return {
         **os.environ,
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        "AUTODEPLOY_CACHE": str(ROOT / "build" / "cache"),
+        "AUTODEPLOY_CACHE": str(ROOT / "build" / "cache" / "kernels"),
         "COLUMNS": "100",
         "NO_COLOR": "1",
     }

@@ -70,7 +70,9 @@ class Algorithm(StrEnum):
     CONV_TRANSPOSE = auto()
     """The sum over what of the window reaches each output element, and the channels."""
     NORMALISE = auto()
-    """Sums over axes or neighbours, then each element shifted and scaled by them."""
+    """Sums over axes, then each element shifted and scaled by them."""
+    LRN = auto()
+    """Sums over neighbouring channels, then each element over a power of its own."""
     SCAN = auto()
     """Sums of blocks, of the blocks before an element, and within its own."""
     RESIZE = auto()

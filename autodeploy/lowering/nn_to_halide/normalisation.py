@@ -9,8 +9,8 @@ from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import fold
-from autodeploy.lowering.nn_to_halide.functions import power
+from autodeploy.lowering.nn_to_halide.folding import LANES, fold
+from autodeploy.lowering.nn_to_halide.functions import divided_by_power, power
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -59,20 +59,18 @@ def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
     """The sum of squares over neighbouring channels, then each element over a power of it."""
     x, shape, size = widened(operands[0]), shape_of(op.result.type), op.size.value.data
     axis, rank = channel_axis(op.layout, len(shape)), len(shape)
-    low = (size - 1) // 2
-    before, after = (
-        [side if i == axis else 0 for i in range(rank)] for side in (low, size - 1 - low)
-    )
     names = image_names(op.layout.data, rank - 2)
-    wide = padded(x, before, after, 0.0)
-    image = (
-        builder.func("padded", wide.element, wide.shape, wide.at, names=names) if size > 1 else x
-    )
+    # Whole vectors of zeros: in the others, every channel is there.
+    margin = -(-size // LANES) * LANES if axis == rank - 1 else size - 1
+    sides = [margin if i == axis else 0 for i in range(rank)]
+    squares = Value(x.element, x.shape, lambda scope, p: x.at(scope, p) * x.at(scope, p))
+    wide = padded(squares, sides, sides, 0.0)
+    image = builder.func("squares", wide.element, wide.shape, wide.at, names=names)
 
     def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        channel = scope.index(point[axis]) + scope.index(reduced[0])
-        neighbour = image.at(scope, (*point[:axis], channel, *point[axis + 1 :]))
-        return old + neighbour * neighbour
+        first = scope.index(point[axis]) + (margin - (size - 1) // 2)
+        channel = first + scope.index(reduced[0])
+        return old + image.at(scope, (*point[:axis], channel, *point[axis + 1 :]))
 
     total = builder.func(
         "square_sum",
@@ -82,10 +80,14 @@ def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
         names=names,
         update=(Domain((("k", size),)), step),
     )
+    alpha, beta, bias = (value.value.data for value in (op.alpha, op.beta, op.bias))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        share = op.alpha.value.data / size
-        base = total.at(scope, point) * share + op.bias.value.data
-        return x.at(scope, point) / power(base, base.same(op.beta.value.data))
+        base = total.at(scope, point) * (alpha / size) + bias
+        if alpha >= 0 and bias > 0:
+            return divided_by_power(x.at(scope, point), base, beta)
+        return x.at(scope, point) / power(base, base.same(beta))
 
-    return narrowed(Value(x.element, shape, at), element_of(op.result.type))
+    # A func of its own: a strict activation behind would make all of it strict.
+    quotient = builder.func("quotient", x.element, shape, at, names=names)
+    return narrowed(quotient, element_of(op.result.type))

@@ -137,9 +137,12 @@ def fold_batch_norm(
     """Fold a batch normalisation into the constant weights and bias of the contraction before it.
 
     Gives the values of the new weights and of the new bias, and the type of the bias. Does not hold
-    where one of them would not be finite.
+    where one of them would not be finite, the two take channels from different axes, or the filter
+    is filled up with zeros.
     """
     assert isinstance(norm, BatchNormOp)
+    if isinstance(op, ConvOp) and result_layout(op.layout) != norm.layout:
+        return False
     parameters = [constant_array(ctx.context, value) for value in norm.operands[1:]]
     scale, shift, mean, variance = (p for p in parameters if p is not None)
     factor, offset = batch_norm_factors(scale, shift, mean, variance, norm.epsilon.value.data)
@@ -167,6 +170,8 @@ def _fold(
     ctx: PatternContext, op: Operation, factor: Float64Array, offset: Float64Array
 ) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
     assert isinstance(op, ConvOp | MatMulOp)
+    if isinstance(op, ConvOp) and op.outputs is not None:
+        return False
     weights = constant_array(ctx.context, op.operands[1])
     bias = None if op.bias is None else constant_array(ctx.context, op.bias)
     assert weights is not None

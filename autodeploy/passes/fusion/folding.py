@@ -70,10 +70,5 @@ def _along_outputs(op: ConvOp | MatMulOp, weights: Array, factor: Float64Array) 
             return factor.reshape(-1, 1, *ones)
         case FilterLayout.KERNEL_IN_OUT:
             return factor
-        case FilterLayout.PACKED_PARTS:
-            parts, *_, tile = weights.shape
-            spare = tile - factor.size // parts
-            filled = np.pad(factor.reshape(parts, -1), ((0, 0), (0, spare)))
-            return filled.reshape(parts, *ones, tile)
         case _:  # packed, in Winograd's domain or not: a scale passes through the linear transform
             return factor.reshape(weights.shape[0], *ones, weights.shape[-1])

@@ -1,10 +1,10 @@
 """The template of direct convolution, channels last.
 
 A tile of channels by pixels of a row is summed in registers over window and channels, then goes
-through the epilogue straight to memory. The padded image, where there is one, is made once: a band
-of rows at a time where the filter stays in the second-level cache from band to band, otherwise as
-a whole, so that the loop over tiles of channels can be the outermost one and each tile of the
-filter is fetched once.
+through the epilogue straight to memory. The padded image, where there is one, is made as a whole
+where it is small, or where the filter is so large that the loop over tiles of channels has to be
+the outermost one, in which each tile of the filter is fetched once. Otherwise it is made a band of
+rows at a time.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from autodeploy.passes.schedule.view import (
 
 FILTER_SHARE = 2
 """The filter counts as resident where it takes at most 1/n of the second-level cache."""
+
+PADDED_SHARE = 4
+"""A padded image is small where it takes at most 1/n of the second-level cache, a core."""
 
 MAX_UNROLLED_STEPS = 4
 """Steps of the reduction that are unrolled where its innermost loops are so short."""
@@ -135,7 +138,7 @@ def _place_rows(
     height = view.extents[2] if len(view.extents) > 3 else 1
     # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
     tiles_first = not resident or _is_grouped(view)
-    if padded is None or tiles_first or height <= BAND_ROWS:
+    if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
         if padded is not None:
             _vectorize_padded(builder, machine, padded)
             builder.compute_root(padded)
@@ -149,6 +152,15 @@ def _place_rows(
     _vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return "yo"
+
+
+def _is_small(machine: Machine, padded: FuncOp) -> bool:
+    """Tell whether a padded image may be made at once, as it stays near until it is read.
+
+    Bands make the rows between them twice. But they are made by all threads, one is not.
+    """
+    bytes_ = prod(padded.known_extents) * element_bytes(padded)
+    return bytes_ * PADDED_SHARE * machine.cores <= machine.l2_bytes
 
 
 def _vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:

@@ -28,7 +28,7 @@ func.func @f(%x: tensor<1x2x4xf32>, %w: tensor<3x2x2xf32>, %s: tensor<4xf32>) ->
 // CHECK-NEXT:     %c_1 = nn.layer_norm %x_1, %s_1 {axis = 2 : i64, epsilon = 5.000000e-01 : f64} : (tensor<1x2x4xf32>, tensor<4xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT:     nn.yield %c_1 : tensor<1x2x4xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT:   %d = nn.kernel(%x) {algorithm = #nn<algorithm normalise>} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+// CHECK-NEXT:   %d = nn.kernel(%x) {algorithm = #nn<algorithm lrn>} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
 // CHECK-NEXT:   ^bb0(%x_1: tensor<1x2x4xf32>):
 // CHECK-NEXT:     %d_1 = nn.lrn %x_1 {size = 3 : i64, alpha = 5.000000e-01 : f64, beta = 5.000000e-01 : f64, bias = 1.000000e+00 : f64} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT:     nn.yield %d_1 : tensor<1x2x4xf32>

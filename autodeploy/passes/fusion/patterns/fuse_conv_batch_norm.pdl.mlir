@@ -28,10 +28,11 @@ pdl.pattern @conv_batch_norm : benefit(1) {
   %mean = pdl.operand
   %variance = pdl.operand
   %epsilon = pdl.attribute
+  %norm_layout = pdl.attribute
   %norm = pdl.operation "nn.batch_norm"(
     %y, %scale, %shift, %mean, %variance :
     !pdl.value, !pdl.value, !pdl.value, !pdl.value, !pdl.value
-  ) {"epsilon" = %epsilon, "layout" = %layout} -> (%type : !pdl.type)
+  ) {"epsilon" = %epsilon, "layout" = %norm_layout} -> (%type : !pdl.type)
   pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
   pdl.apply_native_constraint "is_constant"(%filter : !pdl.value)
   pdl.apply_native_constraint "is_constant"(%scale : !pdl.value)
