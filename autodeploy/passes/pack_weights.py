@@ -159,6 +159,8 @@ def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
     if len(shape) != 2 or product.transpose_rhs or product.packed_rhs:
         return
     inner, columns = shape
+    if not inner or not columns:  # there is nothing to pack
+        return
     rows = shape_of(product.result.type)[-2]
     element = ELEMENT_BYTES[element_of(product.lhs.type)]
     if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV:

@@ -68,7 +68,7 @@ def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
     a tile reads as many runs of memory as it has vectors, and may be of any width.
     """
     lanes = machine.lanes(element_bytes)
-    while lanes // 2 >= columns:
+    while lanes > 1 and lanes // 2 >= columns:
         lanes //= 2
     return max(lanes, 1)
 
