@@ -44,7 +44,7 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 	$(BIN)/lit -j $(JOBS) test
 
 unit: setup ## run the pytest suite: unit tests, and numbers through the generated C
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from compiled_cases import compiled
+from compiled_cases import cases_and_levels, compiled
 from guarded_kernels import BufferShape, call_guarded, kernel_buffers
-from onnx_cases import CASES
 
 from autodeploy.codegen.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, run
@@ -18,8 +17,7 @@ SIDES = ("before", "behind")
 """Where the buffers lie: before a page that cannot be touched, or behind one."""
 
 
-@pytest.mark.parametrize("level", [2, 0], ids=lambda level: f"O{level}")
-@pytest.mark.parametrize("example", CASES, ids=lambda example: example.name)
+@pytest.mark.parametrize(("example", "level"), cases_and_levels())
 def test_kernels_stay_within_their_buffers(example, level):
     case = compiled(example, level)
     manifest = case.manifest

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import pytest
 from closeness import assert_close
-from compiled_cases import compiled
-from onnx_cases import CASES
+from compiled_cases import cases_and_levels, compiled
 
 
-@pytest.mark.parametrize("level", [2, 0], ids=lambda level: f"O{level}")
-@pytest.mark.parametrize("example", CASES, ids=lambda example: example.name)
+@pytest.mark.parametrize(("example", "level"), cases_and_levels())
 def test_numbers_are_those_of_the_oracle(example, level):
     with compiled(example, level).session() as session:
         found = session.run(example.inputs)

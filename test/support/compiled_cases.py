@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
+import pytest
+from _pytest.mark import ParameterSet
 from onnx_case import OnnxCase
 from onnx_cases import CASES
 
@@ -27,6 +29,21 @@ from autodeploy.toolchain.session import Session
 
 BATCH = 24
 """Cases to a library."""
+
+
+def cases_and_levels() -> list[ParameterSet]:
+    """Return every case at the levels 2 and 0, the cases of a batch for one worker of the tests."""
+    return [
+        pytest.param(
+            example,
+            level,
+            id=f"{example.name}-O{level}",
+            marks=pytest.mark.xdist_group(f"O{level}-{index // BATCH}"),
+        )
+        for level in (2, 0)
+        for index, example in enumerate(CASES)
+    ]
+
 
 _STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-fPIC")
 
