@@ -127,11 +127,9 @@ def test_mnist_takes_few_kernels_and_a_tight_arena(tmp_path):
 def test_a_residual_sum_with_its_activation_is_part_of_the_convolution(tmp_path):
     model = residual_block().SerializeToString()
     manifest = compile_model(model, tmp_path / "bundle", CompileOptions()).manifest
-    assert [kernel.name.rstrip("_0123456789") for kernel in manifest.kernels] == [
-        "transpose",
-        "conv_add_relu",
-        "reduce",
-    ]
+    # The copy lays the image out channels last, once.
+    names = sorted(kernel.name.rstrip("_0123456789") for kernel in manifest.kernels)
+    assert names == ["conv_add_relu", "copy", "reduce"]
 
 
 def calls(bundle: Path, manifest: Manifest) -> int:
