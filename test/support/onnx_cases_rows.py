@@ -35,10 +35,10 @@ ROW_CASES = (
     *(case(f"row_max_{n}", "ReduceMax", _rows(n), i64s(1), keepdims=0,
            oracle=lambda x, _: x.max(1)) for n in _LENGTHS),
     *(case(f"row_sum_{n}", "ReduceSum", _rows(n), i64s(1), keepdims=0) for n in _LENGTHS),
-    *(case(f"row_place_{n}", "ArgMax", _rows(n), axis=1, keepdims=0, oracle=_extreme_place)
-      for n in (7, 17, 300)),
+    *(case(f"row_place_{n}", "ArgMax", _rows(n), axis=1, keepdims=0, out=np.int64,
+           oracle=_extreme_place) for n in (7, 17, 300)),
     case("row_last_place", "ArgMax", integers(np.int32, 5, 37), axis=1, keepdims=0,
-         select_last_index=1, oracle=lambda x: _extreme_place(x, last=True)),
+         select_last_index=1, out=np.int64, oracle=lambda x: _extreme_place(x, last=True)),
     case("row_min_f64", "ReduceMin", f64(3, 41), i64s(1)),
     case("row_max_i8", "ReduceMax", integers(np.int8, 3, 150), i64s(1)),
     case("row_prod_i64", "ReduceProd", integers(np.int64, 3, 19), i64s(1)),
