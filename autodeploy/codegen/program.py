@@ -265,7 +265,11 @@ class _Reader:
 
     def _threads(self) -> Threads:
         count, scratch = self.op.threads, self.op.thread_scratch_bytes
-        return Threads(count.value.data if count else 1, scratch.value.data if scratch else None)
+        # An attribute of 0 is false: workers may well compute without any scratch memory.
+        return Threads(
+            1 if count is None else count.value.data,
+            None if scratch is None else scratch.value.data,
+        )
 
     def _size(self, value: IntegerAttr | None, what: str) -> int:
         if value is None:

@@ -138,19 +138,21 @@ def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKern
     assert "SCRATCH_BYTES = 1024;" in (tmp_path / "b" / "m.c").read_text()
 
 
+@pytest.mark.parametrize("scratch", [0, 300])
 def test_the_ir_of_a_bundle_gives_its_sources(
-    tmp_path: Path, kernels: list[CompiledKernel]
+    tmp_path: Path, kernels: list[CompiledKernel], scratch: int
 ) -> None:
-    parallel = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, (), 300)
+    parallel = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, (), scratch)
     write_bundle(*planned("m"), [parallel], tmp_path / "b", BundleOptions(threads=4))
     text = (tmp_path / "b" / "m.mlir").read_text()
     assert re.search(r"^ *halide.pipeline @add.* scratch 1000 ", text, re.MULTILINE)
-    assert " scratch 1000 weights 224 threads 4 thread_scratch 300 {" in text
+    assert f" scratch 1000 weights 224 threads 4 thread_scratch {scratch} {{" in text
     _, module = parse(text)
     source = (tmp_path / "b" / "m.c").read_text()
     assert emit_driver(module) == source
     assert emit_header(module) == (tmp_path / "b" / "m.h").read_text()
     assert "autodeploy_pool_start" in source
+    assert "-pthread" in (tmp_path / "b" / "Makefile").read_text()
 
 
 def test_replaces_a_bundle_with_its_build(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
