@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -185,7 +186,8 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _cache_sizes(folder: Path) -> dict[int, int]:
+@cache
+def _cache_sizes(folder: Path) -> Mapping[int, int]:
     """Return the bytes of the data caches by level, as Linux describes them under ``folder``."""
     sizes: dict[int, int] = {}
     try:

@@ -11,6 +11,7 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -256,6 +257,7 @@ def _digests(folder: Path) -> dict[str, str]:
     return digests
 
 
+@cache
 def _tool_versions() -> dict[str, str]:
     versions: dict[str, str] = {}
     for tool in _TOOLS:

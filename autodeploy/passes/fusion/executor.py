@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.worklist import Worklist
 
+from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.match_steps import Bindings
 from autodeploy.passes.fusion.matcher import Matcher, Slots, compile_match
 from autodeploy.passes.fusion.natives import PatternContext, import_native_modules
@@ -68,9 +68,7 @@ class CompiledPattern:
         return [env[slot] for slot in self.matcher.ops]
 
 
-_FileKey = tuple[str, int, int]
-_cache: dict[int, dict[_FileKey, tuple[CompiledPattern, ...]]] = {}
-"""Compiled files by the identity of the context (it has no hash), then by file and its state."""
+_compiled: FileCache[tuple[CompiledPattern, ...]] = FileCache()
 
 
 def load_patterns(ctx: Context, path_or_text: Path | str) -> list[CompiledPattern]:
@@ -81,25 +79,10 @@ def load_patterns(ctx: Context, path_or_text: Path | str) -> list[CompiledPatter
     """
     if isinstance(path_or_text, str):
         return _compile_all(ctx, parse_patterns(ctx, path_or_text, "<text>"))
-    files = _cache.get(id(ctx))
-    if files is None:
-        files = _cache[id(ctx)] = {}
-        weakref.finalize(ctx, _cache.pop, id(ctx))
-    key = _file_key(path_or_text)
-    if key is None or key not in files:
-        compiled = tuple(_compile_all(ctx, read_patterns(ctx, path_or_text)))
-        if key is not None:
-            files[key] = compiled
-        return list(compiled)
-    return list(files[key])
-
-
-def _file_key(path: Path) -> _FileKey | None:
-    try:
-        state = path.stat()
-    except OSError:  # reading it says what is wrong
-        return None
-    return str(path), state.st_mtime_ns, state.st_size
+    path = path_or_text
+    return list(
+        _compiled.get(ctx, [path], lambda: tuple(_compile_all(ctx, read_patterns(ctx, path))))
+    )
 
 
 def _compile_all(ctx: Context, sources: Iterable[PatternSource]) -> list[CompiledPattern]:

@@ -33,6 +33,7 @@ from xdsl.universe import Universe
 
 from autodeploy.passes.fusion.executor import CompiledPattern, load_patterns
 from autodeploy.passes.fusion.features import Feature, Features, features_of
+from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
 from autodeploy.passes.fusion.source import PatternError
 
@@ -59,7 +60,8 @@ class PassOrder:
 def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
     """Return the names of the pattern passes of a folder in the order in which they run.
 
-    Without a context, one with the dialects of all installed packages is used. Raises
+    Without a context, one with the dialects of all installed packages is used. The order is derived
+    once for each context, and again when a file has changed. Raises
     ``PatternError`` for a malformed file, or where the rules form a cycle.
     """
     return list(_order_of_folder(ctx, folder).names)
@@ -106,13 +108,26 @@ def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -
     return PassOrder(tuple(graph.sorted_names()), edges)
 
 
+_orders: FileCache[PassOrder] = FileCache()
+
+
 def _order_of_folder(ctx: Context | None, folder: Path) -> PassOrder:
-    if ctx is None:
-        ctx = Context()
-        for name, factory in Universe.get_multiverse().all_dialects.items():
-            ctx.register_dialect(name, factory)
-    rules = {name: load_patterns(ctx, path) for name, path in pattern_files(folder).items()}
-    return derive_order(ctx, rules)
+    context = _new_context() if ctx is None else ctx
+    files = pattern_files(folder)
+
+    def derive() -> PassOrder:
+        return derive_order(
+            context, {name: load_patterns(context, path) for name, path in files.items()}
+        )
+
+    return _orders.get(context, files.values(), derive)
+
+
+def _new_context() -> Context:
+    context = Context()
+    for name, factory in Universe.get_multiverse().all_dialects.items():
+        context.register_dialect(name, factory)
+    return context
 
 
 def _demand(first: Sequence[Features], second: Sequence[Features]) -> str | None:

@@ -244,7 +244,7 @@ def test_the_cache_goes_with_its_context(ctx, tmp_path):
     context: Context = ctx.clone()
     load_patterns(context, path)
     key = id(context)
-    assert key in executor._cache
+    assert executor._compiled.holds(key)
     del context
     gc.collect()
-    assert key not in executor._cache
+    assert not executor._compiled.holds(key)

@@ -1,0 +1,53 @@
+"""What was made of pattern files, kept as long as the files and the context stay what they are."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Generic, TypeAlias, TypeVar
+
+from xdsl.context import Context
+
+T = TypeVar("T")
+
+FileState: TypeAlias = tuple[str, int, int]
+"""A file's path, the time at which it was changed, and its size."""
+
+
+class FileCache(Generic[T]):
+    """What was made of files, for each context apart; it goes with its context.
+
+    A context has no hash, so that its identity stands for it.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[int, dict[tuple[FileState, ...], T]] = {}
+
+    def get(self, ctx: Context, files: Iterable[Path], make: Callable[[], T]) -> T:
+        """Return what ``make`` made of the files when they were last in this state.
+
+        Where one of them cannot be looked at, nothing is kept: ``make`` says what is wrong.
+        """
+        key = _states(files)
+        if key is None:
+            return make()
+        made = self._made.get(id(ctx))
+        if made is None:
+            made = self._made[id(ctx)] = {}
+            weakref.finalize(ctx, self._made.pop, id(ctx))
+        if key not in made:
+            made[key] = make()
+        return made[key]
+
+    def holds(self, ctx_id: int) -> bool:
+        """Tell whether anything is kept for the context of this identity."""
+        return ctx_id in self._made
+
+
+def _states(files: Iterable[Path]) -> tuple[FileState, ...] | None:
+    try:
+        states = [(file, file.stat()) for file in files]
+    except OSError:
+        return None
+    return tuple((str(file), state.st_mtime_ns, state.st_size) for file, state in states)
