@@ -6,6 +6,10 @@
  * until all that joined have left, and only then writes the next one. Threads that sleep or come
  * late are never waited for.
  *
+ * Each thread has a share of the iterations, of neighbours, the same in each loop of so many: rows
+ * that it wrote in one kernel are then in its cache when it reads them in the next one. Who is done
+ * with its own share helps with the others'.
+ *
  * A thread that goes to sleep counts itself first and looks at the state once more; who opens a
  * loop changes the state first and looks at the count then. All accesses have one order, so one of
  * the two sees the other, and no loop is slept through.
@@ -38,7 +42,7 @@ enum {
     WATCH_NANOSECONDS = 50000,
     /* Looks at the state between two looks at the clock. */
     LOOKS = 32,
-    /* Iterations are taken in so many portions a thread. */
+    /* A share is taken in so many portions. */
     PORTIONS = 8,
     /* Stack of a thread: kernels keep no more than some tens of kilobytes there. */
     STACK_BYTES = 1 << 20
@@ -50,10 +54,18 @@ enum {
 #define STOPPED 0x2000U
 #define NEXT_LOOP 0x4000U
 
+/* The iterations that one thread begins with, on a line of their own. */
+typedef struct share {
+    shared next; /* the first that nobody has taken; may exceed end */
+    unsigned end;
+    unsigned char behind[LINE];
+} share;
+
 /* One thread besides the caller's. */
 typedef struct worker {
     autodeploy_runtime runtime;
     autodeploy_pool *pool;
+    unsigned number; /* the caller is 0 */
     pthread_t thread;
     int code; /* what its first failing iteration of this loop returned */
     unsigned char behind[LINE];
@@ -64,8 +76,10 @@ struct autodeploy_pool {
     autodeploy_task task;
     uint8_t *closure;
     int first;
-    unsigned count;
     unsigned portion;
+    unsigned share_count; /* that are not empty */
+    share *shares; /* one for each thread */
+    int thread_count;
 
     autodeploy_runtime *caller;
     worker *workers;
@@ -77,12 +91,10 @@ struct autodeploy_pool {
     shared sleepers; /* workers that wait for `opened`, or are about to */
     shared waiting; /* 1 while the caller waits for `left`, or is about to */
 
-    /* What all threads write while they work, each on a line of its own. */
+    /* What all threads write while they work, on a line of its own. */
     unsigned char before_state[LINE];
     shared state;
-    unsigned char before_next[LINE];
-    shared next; /* the first iteration that nobody has taken; may exceed count */
-    unsigned char behind_next[LINE];
+    unsigned char behind_state[LINE];
 };
 
 /* ---- Watching ------------------------------------------------------------------------------ */
@@ -140,28 +152,52 @@ static unsigned watch(autodeploy_pool *pool, const unsigned *seen)
 
 /* ---- Work ---------------------------------------------------------------------------------- */
 
-/* Take iterations until none is left; returns 0, or what a failing one returned. */
-static int work(autodeploy_pool *pool, autodeploy_runtime *runtime)
+/* Leave no iteration to take. */
+static void empty_shares(autodeploy_pool *pool)
+{
+    unsigned i;
+    for (i = 0; i < pool->share_count; ++i) {
+        store(&pool->shares[i].next, pool->shares[i].end);
+    }
+}
+
+/* Take iterations of a share until none is left; returns 0, or what a failing one returned. */
+static int work_on(autodeploy_pool *pool, autodeploy_runtime *runtime, share *from)
 {
     for (;;) {
-        unsigned index = add(&pool->next, pool->portion);
+        unsigned index = add(&from->next, pool->portion);
         unsigned end = index + pool->portion;
-        if (index >= pool->count) {
+        if (index >= from->end) {
             return 0;
         }
-        if (end > pool->count) {
-            end = pool->count;
+        if (end > from->end) {
+            end = from->end;
         }
         for (; index < end; ++index) {
             /* In unsigned numbers: a loop may start below zero. */
             const int code =
                 pool->task(runtime, (int)((unsigned)pool->first + index), pool->closure);
             if (code != 0) {
-                store(&pool->next, pool->count);
+                empty_shares(pool);
                 return code;
             }
         }
     }
+}
+
+/* Work on the share of a thread, then on those of others; returns 0, or what a failing iteration
+ * returned. */
+static int work(autodeploy_pool *pool, autodeploy_runtime *runtime, unsigned number)
+{
+    const unsigned count = pool->share_count;
+    unsigned i;
+    for (i = 0; i < count; ++i) {
+        const int code = work_on(pool, runtime, &pool->shares[(number + i) % count]);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
 }
 
 /* Count this thread among those that work; 0 where the loop is closed by now. */
@@ -219,7 +255,7 @@ static void *run_worker(void *argument)
         }
         seen = state / NEXT_LOOP;
         if (join(pool)) {
-            const int code = work(pool, &self->runtime);
+            const int code = work(pool, &self->runtime, self->number);
             if (code != 0) {
                 self->code = code;
             }
@@ -285,13 +321,31 @@ static int collect_error(autodeploy_pool *pool)
     return code;
 }
 
+/* Share `count` iterations out. Nobody else looks at the shares now. */
+static void share_out(autodeploy_pool *pool, unsigned count)
+{
+    const unsigned threads = (unsigned)pool->thread_count;
+    const unsigned shares = count < threads ? count : threads;
+    unsigned i, begin = 0;
+    pool->share_count = shares;
+    pool->portion = count / (shares * PORTIONS);
+    if (pool->portion == 0) {
+        pool->portion = 1;
+    }
+    for (i = 0; i < shares; ++i) {
+        const unsigned end = (unsigned)((uint64_t)count * (i + 1) / shares);
+        set_alone(&pool->shares[i].next, begin);
+        pool->shares[i].end = end;
+        begin = end;
+    }
+}
+
 /* An autodeploy_parallel_for. */
 static int run_loop(autodeploy_runtime *runtime, autodeploy_task task, int first, int count,
                     uint8_t *closure)
 {
     autodeploy_pool *const pool = (autodeploy_pool *)runtime->pool;
-    const unsigned threads = (unsigned)pool->worker_count + 1;
-    unsigned state, share;
+    unsigned state;
     int code, other;
 
     /* What runs inside of an iteration of this loop runs alone. */
@@ -304,15 +358,12 @@ static int run_loop(autodeploy_runtime *runtime, autodeploy_task task, int first
     pool->task = task;
     pool->closure = closure;
     pool->first = first;
-    pool->count = (unsigned)count;
-    share = pool->count / (threads * PORTIONS);
-    pool->portion = share > 0 ? share : 1;
-    store(&pool->next, 0);
+    share_out(pool, (unsigned)count);
     state = load(&pool->state);
     store(&pool->state, (state / NEXT_LOOP + 1) * NEXT_LOOP + OPEN);
-    wake(pool, pool->count - 1);
+    wake(pool, (unsigned)count - 1);
 
-    code = work(pool, runtime);
+    code = work(pool, runtime, 0);
     (void)add(&pool->state, 0U - OPEN);
     await_workers(pool);
     other = collect_error(pool);
@@ -355,20 +406,22 @@ size_t autodeploy_pool_bytes(int threads, size_t scratch_bytes)
     if (scratch_bytes > (size_t)-1 / 2 / workers - LINE) {
         return 0;
     }
-    return LINE + rounded(sizeof(autodeploy_pool)) + rounded(workers * sizeof(worker)) +
-           workers * rounded(scratch_bytes);
+    return LINE + rounded(sizeof(autodeploy_pool)) + rounded((workers + 1) * sizeof(share)) +
+           rounded(workers * sizeof(worker)) + workers * rounded(scratch_bytes);
 }
 
 /* Set up what threads share; not 0 where the system has no more of it. */
 static int init_shared(autodeploy_pool *pool)
 {
-    int failed = pthread_mutex_init(&pool->lock, NULL);
+    int i, failed = pthread_mutex_init(&pool->lock, NULL);
     failed |= pthread_cond_init(&pool->opened, NULL);
     failed |= pthread_cond_init(&pool->left, NULL);
     failed |= shared_init(&pool->sleepers);
     failed |= shared_init(&pool->waiting);
     failed |= shared_init(&pool->state);
-    failed |= shared_init(&pool->next);
+    for (i = 0; i < pool->thread_count; ++i) {
+        failed |= shared_init(&pool->shares[i].next);
+    }
     return failed;
 }
 
@@ -409,13 +462,18 @@ autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch
     pool = (autodeploy_pool *)(void *)at;
     memset(pool, 0, sizeof *pool);
     pool->caller = runtime;
+    pool->thread_count = threads;
     at += rounded(sizeof *pool);
+    pool->shares = (share *)(void *)at;
+    memset(pool->shares, 0, (size_t)threads * sizeof(share));
+    at += rounded((size_t)threads * sizeof(share));
     pool->workers = (worker *)(void *)at;
     at += rounded((size_t)(threads - 1) * sizeof(worker));
     for (i = 0; i < threads - 1; ++i) {
         worker *const next = &pool->workers[i];
         memset(next, 0, sizeof *next);
         next->pool = pool;
+        next->number = (unsigned)i + 1;
         autodeploy_runtime_init(&next->runtime, at, scratch_bytes);
         at += rounded(scratch_bytes);
     }
@@ -447,7 +505,9 @@ void autodeploy_pool_stop(autodeploy_pool *pool)
     for (i = 0; i < pool->worker_count; ++i) {
         (void)pthread_join(pool->workers[i].thread, NULL);
     }
-    shared_destroy(&pool->next);
+    for (i = 0; i < pool->thread_count; ++i) {
+        shared_destroy(&pool->shares[i].next);
+    }
     shared_destroy(&pool->state);
     shared_destroy(&pool->waiting);
     shared_destroy(&pool->sleepers);

@@ -114,4 +114,10 @@ static int replace(shared *number, unsigned expected, unsigned value)
 
 #endif
 
+/* Set a number at which no other thread looks until it is told so by another number. */
+static void set_alone(shared *number, unsigned value)
+{
+    number->value = value;
+}
+
 #endif

@@ -157,6 +157,54 @@ static int meet(void *user_context, int index, uint8_t *closure)
     return -4;
 }
 
+/* As many iterations as threads, each of which waits for all others: none is helped out. */
+typedef struct {
+    meeting all;
+    int count;
+    void *contexts[4];
+} assembly;
+
+static int assemble(void *user_context, int index, uint8_t *closure)
+{
+    assembly *const at = (assembly *)(void *)closure;
+    int tries, arrived;
+    (void)pthread_mutex_lock(&at->all.lock);
+    at->contexts[index] = user_context;
+    at->all.arrived += 1;
+    (void)pthread_mutex_unlock(&at->all.lock);
+    for (tries = 0; tries < 60000; ++tries) {
+        (void)pthread_mutex_lock(&at->all.lock);
+        arrived = at->all.arrived;
+        (void)pthread_mutex_unlock(&at->all.lock);
+        if (arrived == at->count) {
+            return 0;
+        }
+        rest(1000000);
+    }
+    return -4;
+}
+
+/* A thread has the same iterations in all loops of so many; the caller has the first ones. */
+static int test_shares(autodeploy_runtime *runtime, int threads)
+{
+    void *before[4];
+    int i, n;
+    for (n = 0; n < 5; ++n) {
+        assembly at;
+        at.all.arrived = 0;
+        at.count = threads;
+        CHECK(pthread_mutex_init(&at.all.lock, NULL) == 0);
+        CHECK(halide_do_par_for(runtime, assemble, 0, threads, (uint8_t *)&at) == 0);
+        CHECK(pthread_mutex_destroy(&at.all.lock) == 0);
+        CHECK(at.contexts[0] == (void *)runtime);
+        for (i = 0; i < threads; ++i) {
+            CHECK(n == 0 || at.contexts[i] == before[i]);
+            before[i] = at.contexts[i];
+        }
+    }
+    return 0;
+}
+
 static int test_pool(int threads)
 {
     static const int counts[] = {0, 1, 2, 3, 7, 64, MOST};
@@ -183,6 +231,7 @@ static int test_pool(int threads)
         CHECK(run(&runtime, 5, 64, i) == 0);
         CHECK(run(&runtime, 5, 64, -1) == 0);
     }
+    CHECK(test_shares(&runtime, threads) == 0);
     CHECK(halide_do_par_for(&runtime, nest, 0, 50, NULL) == 0);
     CHECK(runtime.parallel_for != NULL);
     for (i = 0; i < 3; ++i) {
