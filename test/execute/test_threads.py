@@ -28,6 +28,7 @@ WEIGHTS = {
     "bias": normal(64),
     "filter_1x1": normal(96, 64, 1, 1),
     "filter_each": normal(64, 1, 3, 3),
+    "filter_groups": normal(80, 16, 3, 3),
     "matrix": normal(2304, 256),
     "axes": np.array([1], np.int64),
 }
@@ -37,6 +38,7 @@ NODES = [
     helper.make_node("Relu", ["sums"], ["conv"]),
     helper.make_node("Conv", ["image", "filter_1x1"], ["gemm"]),
     helper.make_node("Conv", ["image", "filter_each"], ["depthwise"], group=64, pads=[1, 1, 1, 1]),
+    helper.make_node("Conv", ["image", "filter_groups"], ["groups"], group=4, pads=[1, 1, 0, 1]),
     helper.make_node("MaxPool", ["large"], ["pool"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
     helper.make_node("MatMul", ["row", "matrix"], ["gemv"]),
     helper.make_node("Softmax", ["large"], ["softmax"], axis=1),

@@ -136,6 +136,16 @@ def _place_rows(
     taps = prod(loop_extents(view.updates[conv][0]).values())
     resident = taps * view.extents[0] * bytes_ * FILTER_SHARE <= machine.l2_bytes
     height = view.extents[2] if len(view.extents) > 3 else 1
+    shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+    if _is_grouped(view) and shared and height >= machine.cores:
+        # Other kernels share rows: the channels of a group would come from the others' caches.
+        band = _even_band(height, machine.cores)
+        builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
+        builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
+        if padded is not None:
+            _vectorize_padded(builder, machine, padded)
+            builder.compute_at(padded, out, "yo")
+        return "yo"
     # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
     tiles_first = not resident or _is_grouped(view)
     if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
@@ -152,6 +162,16 @@ def _place_rows(
     _vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return "yo"
+
+
+def _even_band(height: int, cores: int) -> int:
+    """Return the rows of a band, one or two of which a core takes, so that all are done soonest."""
+
+    def busiest(rows: int) -> int:
+        bands = -(-height // rows)
+        return -(-bands // cores) * rows
+
+    return min((-(-height // count) for count in (2 * cores, cores)), key=busiest)
 
 
 def _is_small(machine: Machine, padded: FuncOp) -> bool:
