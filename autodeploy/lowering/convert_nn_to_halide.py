@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -26,16 +28,46 @@ class ConvertNnToHalidePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place."""
         known: dict[str, PipelineOp] = {}
+        lowered: dict[Hashable, PipelineOp] = {}
         start = op.body.block.first_op
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}")
-            shared = known.setdefault(signature(pipeline), pipeline)
-            if shared is pipeline:
-                point = InsertPoint.before(start) if start else InsertPoint.at_end(op.body.block)
-                Rewriter.insert_op(pipeline, point)
+            key = _content(kernel)
+            shared = lowered.get(key)
+            if shared is None:
+                pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}")
+                shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
+                if shared is pipeline:
+                    end = InsertPoint.at_end(op.body.block)
+                    Rewriter.insert_op(pipeline, InsertPoint.before(start) if start else end)
             types = [result.type for result in kernel.outputs]
             call = CallOp(shared.sym_name.data, list(kernel.inputs), types)
             call.location = kernel.location
             for old, new in zip(kernel.outputs, call.results, strict=True):
                 new.name_hint = old.name_hint
             Rewriter.replace_op(kernel, call)
+
+
+def _content(kernel: KernelOp) -> Hashable:
+    """Return what two kernels share only if they compute the same; names and places are left out.
+
+    Attributes count as they are printed: 0.0 and -0.0 compare as equal.
+    """
+    numbers: dict[SSAValue, int] = {}
+
+    def number(values: Sequence[SSAValue]) -> tuple[Attribute, ...]:
+        for value in values:
+            numbers[value] = len(numbers)
+        return tuple(value.type for value in values)
+
+    content: list[Hashable] = [kernel.algorithm, number(kernel.body.block.args)]
+    for op in kernel.body.block.ops:
+        attributes = {**op.attributes, **op.properties}
+        content.append(
+            (
+                op.name,
+                tuple(numbers[operand] for operand in op.operands),
+                tuple((name, str(attributes[name])) for name in sorted(attributes)),
+                number(op.results),
+            )
+        )
+    return tuple(content)

@@ -7,7 +7,7 @@ region. Equal expressions are made once, and the integer identities of index ari
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -38,6 +38,13 @@ class Scope:
         expression = Expr(op.results[0], self)
         self._made[key] = expression
         return expression
+
+    def once(self, key: Hashable, make: Callable[[], Expr]) -> Expr:
+        """Return what ``make`` gave when it was first asked for under this key."""
+        known = self._made.get(key)
+        if known is None:
+            known = self._made[key] = make()
+        return known
 
     def const(self, value: float | int, type_: Attribute = i32) -> Expr:
         """Return a number of the given type (an index by default)."""

@@ -179,11 +179,15 @@ def pointwise(builder: KernelBuilder, op: nn.PointwiseOp, operands: Sequence[Val
     Halves are compared as they are: Halide converts them as if there were no nan, no infinity.
     """
 
-    def at(scope: Scope, point: Coordinates) -> Expr:
+    def element(scope: Scope, point: Coordinates) -> Expr:
         elements = [operand.broadcast(scope, point) for operand in operands]
         if not isinstance(op, nn.CompareOp):
             elements = list(map(computed, elements))
         return expression(op, elements).cast(element_of(op.result.type))
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        # An element that is read twice is worked out once: else a chain doubles at each step.
+        return scope.once((op, point), lambda: element(scope, point))
 
     return Value(element_of(op.result.type), shape_of(op.result.type), at)
 

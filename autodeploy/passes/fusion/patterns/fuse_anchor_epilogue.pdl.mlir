@@ -1,7 +1,8 @@
 // Put an anchor, alone or in a kernel, and the pointwise op that alone reads it into one kernel.
 //
 // The pointwise op keeps the shape, its other operands may broadcast; one pattern for each place
-// where the anchor's result can stand among the operands.
+// where the anchor's result can stand among the operands. A kernel has at most 64 ops, and one
+// element of it reads inputs, or the anchor, at most 16384 times.
 
 pdl.pattern @has_anchor_slot0 : benefit(1) {
   %inputs = pdl.operands
@@ -18,6 +19,7 @@ pdl.pattern @has_anchor_slot0 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }
 
@@ -40,6 +42,7 @@ pdl.pattern @has_anchor_slot1 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }
 
@@ -63,5 +66,6 @@ pdl.pattern @has_anchor_slot2 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }

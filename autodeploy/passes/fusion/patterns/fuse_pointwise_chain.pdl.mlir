@@ -1,7 +1,9 @@
 // Put two pointwise ops, or kernels of such, of which one alone reads the other into one kernel.
 //
 // The second keeps the shape of the first, its other operands may broadcast; one pattern for each
-// place where the first's result can stand among the operands.
+// place where the first's result can stand among the operands. A kernel has at most 64 ops, and one
+// element of it reads inputs at most 16384 times, what is used twice counted twice: a longer chain
+// is cut.
 
 pdl.pattern @is_pointwise_slot0 : benefit(1) {
   %inputs = pdl.operands
@@ -18,6 +20,7 @@ pdl.pattern @is_pointwise_slot0 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }
 
@@ -40,6 +43,7 @@ pdl.pattern @is_pointwise_slot1 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }
 
@@ -63,5 +67,6 @@ pdl.pattern @is_pointwise_slot2 : benefit(1) {
   pdl.apply_native_constraint "not_inside"(%consumer, %kernel : !pdl.operation, !pdl.attribute)
   pdl.apply_native_constraint "used_only_by"(%value, %consumer : !pdl.value, !pdl.operation)
   pdl.apply_native_constraint "same_shape"(%value, %result : !pdl.value, !pdl.value)
+  pdl.apply_native_constraint "small_expression"(%producer, %consumer : !pdl.operation, !pdl.operation)
   pdl.rewrite %consumer with "fuse_into_kernel"(%producer : !pdl.operation)
 }

@@ -1,0 +1,87 @@
+"""The native constraint that keeps what fusion makes small enough for Halide.
+
+A kernel of pointwise ops becomes one expression of one element, in which what is used twice stands
+twice as soon as Halide takes its parts apart. Its size is measured in reads: how often an input (or
+the result of the anchor) stands in the expression written out like that. One sigmoid reads its
+operand 11 times, so five of them in a row read it 161051 times, and a sum of a value with itself
+doubles what it is made of. Halide's time grows with the reads: some 16000 take it a tenth of a
+second, ten times as many a second and more.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation, SSAValue
+
+from autodeploy.dialects.nn import pointwise as nn
+from autodeploy.dialects.nn.base import AnchorOp
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.passes.fusion.natives import PatternContext, native_constraint
+
+MAX_READS = 1 << 14
+"""So many reads the expression of one element of a fused kernel has at most."""
+
+MAX_OPS = 64
+"""So many ops a fused kernel has at most, constants aside: also what reads little may be long."""
+
+READS: dict[type[Operation], tuple[int, ...]] = {
+    nn.SignOp: (3,),
+    nn.ExpOp: (11,),
+    nn.LogOp: (4,),
+    nn.TanhOp: (58,),
+    nn.SigmoidOp: (11,),
+    nn.ErfOp: (1,),
+    nn.SwishOp: (12,),
+    nn.GeluOp: (2,),
+    nn.LeakyReluOp: (3,),
+    nn.EluOp: (13,),
+    nn.PReluOp: (3, 1),
+    nn.DivOp: (3, 3),
+    nn.PowOp: (195, 191),
+    nn.MaxOp: (5, 5),
+    nn.MinOp: (5, 5),
+    nn.LessEqualOp: (2, 2),
+}
+"""How often the expression of an op reads each operand, for the element type of which it is the
+longest; every other op reads each once. Of the error function that is single precision: a double
+one is a series that reads 223 times, and no network has several in a row."""
+
+
+@native_constraint("small_expression")
+def small_expression(_ctx: PatternContext, producer: Operation, consumer: Operation) -> bool:
+    """Tell whether two ops or kernels, the first read by the second, make a kernel that is not
+    too large: of at most 64 ops, of which one element reads inputs at most 16384 times, where a
+    value that is used twice counts twice.
+    """
+    if _op_count(producer) + _op_count(consumer) > MAX_OPS:
+        return False
+    results: dict[SSAValue, int] = dict(zip(producer.results, _reads(producer, {}), strict=True))
+    return max(_reads(consumer, results)) <= MAX_READS
+
+
+def _op_count(op: Operation) -> int:
+    if not isinstance(op, KernelOp):
+        return 1
+    return sum(not isinstance(part, ConstantOp) for part in op.body_ops)
+
+
+def _reads(op: Operation, known: dict[SSAValue, int]) -> list[int]:
+    """Return how often each result reads inputs, where operands outside of ``known`` are inputs."""
+    if not isinstance(op, KernelOp):
+        return [_reads_of_op(op, known)] * len(op.results)
+    inside: dict[SSAValue, int] = {
+        argument: known.get(operand, 1)
+        for argument, operand in zip(op.body.block.args, op.inputs, strict=True)
+    }
+    for part in op.body_ops:
+        inside.update(dict.fromkeys(part.results, _reads_of_op(part, inside)))
+    return [inside[value] for value in op.yielded]
+
+
+def _reads_of_op(op: Operation, known: dict[SSAValue, int]) -> int:
+    if isinstance(op, ConstantOp):
+        return 0
+    if isinstance(op, AnchorOp):
+        return 1  # it is computed before
+    times = READS.get(type(op), (1,) * len(op.operands))
+    return sum(n * known.get(operand, 1) for n, operand in zip(times, op.operands, strict=True))

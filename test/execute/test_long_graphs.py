@@ -1,0 +1,82 @@
+"""Graphs that are far deeper or wider than a network: they compile in seconds and are right."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+
+import numpy as np
+import pytest
+from closeness import assert_close
+from onnx import TensorProto, helper
+
+import autodeploy
+
+SHAPE = (3, 7)
+LEVELS = pytest.mark.parametrize("level", [0, 2], ids=lambda level: f"O{level}")
+
+
+@pytest.fixture(autouse=True)
+def _quick_build(monkeypatch):
+    monkeypatch.setenv("CFLAGS", "-O0")
+
+
+def chain(op_types, count, operands=1):
+    """Return a model that applies operators to ``x`` in turn, so many times in all."""
+    names = ["x", *(f"t{i}" for i in range(count - 1)), "y"]
+    nodes = [
+        helper.make_node(op_type, [names[i]] * operands, [names[i + 1]])
+        for i, op_type in enumerate(islice(cycle(op_types), count))
+    ]
+    tensors = [helper.make_tensor_value_info(name, TensorProto.FLOAT, SHAPE) for name in "xy"]
+    graph = helper.make_graph(nodes, "chain", tensors[:1], tensors[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return model.SerializeToString()
+
+
+def run(model, level, x):
+    with autodeploy.compile(model, level=level) as session:
+        return session.run({"x": x})["y"]
+
+
+@pytest.fixture
+def x():
+    return np.random.default_rng(0).standard_normal(SHAPE).astype(np.float32)
+
+
+@LEVELS
+def test_sums_of_a_value_with_itself(level, x):
+    assert np.array_equal(run(chain(["Add"], 60, operands=2), level, x), x * np.float32(2.0**60))
+
+
+@LEVELS
+def test_sigmoids_of_sigmoids(level, x):
+    expected = x.astype(np.float64)
+    for _ in range(400):
+        expected = 1 / (1 + np.exp(-expected))
+    assert_close(run(chain(["Sigmoid"], 400), level, x), expected.astype(np.float32))
+
+
+def test_swishes_of_swishes(x):
+    """A swish is two nodes, and reads its operand twice."""
+    expected = x.astype(np.float64)
+    for _ in range(20):
+        expected = expected / (1 + np.exp(-expected))
+    nodes, last = [], "x"
+    for i in range(20):
+        nodes.append(helper.make_node("Sigmoid", [last], [f"s{i}"]))
+        nodes.append(helper.make_node("Mul", [last, f"s{i}"], ["y" if i == 19 else f"m{i}"]))
+        last = f"m{i}"
+    tensors = [helper.make_tensor_value_info(name, TensorProto.FLOAT, SHAPE) for name in "xy"]
+    graph = helper.make_graph(nodes, "swishes", tensors[:1], tensors[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    assert_close(run(model.SerializeToString(), 2, x), expected.astype(np.float32))
+
+
+@LEVELS
+def test_a_chain_of_two_thousand(level, x):
+    """Deeper than Python's stack."""
+    expected = x.astype(np.float64)
+    for function in islice(cycle([np.sin, np.tanh, np.negative]), 2000):
+        expected = function(expected)
+    found = run(chain(["Sin", "Tanh", "Neg"], 2000), level, x)
+    assert_close(found, expected.astype(np.float32))

@@ -1,0 +1,94 @@
+"""The sizes that fusion reckons with are those of the expressions that the lowering makes."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects.builtin import IntegerType, Signedness, f16, f32, f64, i1, i32
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.test_value import create_ssa_value
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.nn import pointwise as nn
+from autodeploy.dialects.nn.types import tensor
+from autodeploy.lowering.nn_to_halide import pointwise
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder
+from autodeploy.passes.fusion.constraints_size import READS
+
+ELEMENTS = (f32, f64, f16, i32, IntegerType(32, Signedness.UNSIGNED), i1)
+
+SERIES = {(nn.ErfOp, f64), (nn.GeluOp, f64)}
+"""Longer than the table says, which says so."""
+
+
+def operand(element):
+    return create_ssa_value(tensor(element, [4]))
+
+
+def example(kind, element):
+    """Return an op of a kind on operands of an element type; raises where it takes none such."""
+    x = operand(element)
+    if kind is nn.WhereOp:
+        return kind(operand(i1), x, operand(element))
+    if kind is nn.ClipOp:
+        return kind(x, 0.0, 1.0)
+    if kind is nn.CastOp:
+        return kind(x, f32 if element != f32 else i32)
+    if kind in (nn.LeakyReluOp, nn.EluOp):
+        return kind(x, 0.5)
+    if kind is nn.HardSigmoidOp:
+        return kind(x, 0.5, 0.25)
+    if issubclass(kind, nn.BinaryOp | nn.PReluOp):
+        return kind(x, operand(element))
+    return kind(x)
+
+
+def reads(op):
+    """Return how often the expression of an op, written out, reads each operand."""
+    builder = KernelBuilder([value.type for value in op.operands], [op.result.type])
+    inputs = [builder.input(i) for i in range(len(op.operands))]
+    builder.output(0, pointwise.pointwise(builder, op, inputs))
+    func = next(op for op in builder.block.ops if isinstance(op, FuncOp))
+    counts = {}
+    for part in func.regions[0].block.ops:
+        count = [0] * len(inputs)
+        if isinstance(part, LoadOp):
+            count[part.source.index] = 1
+        else:
+            for value in part.operands:
+                count = [a + b for a, b in zip(count, counts.get(value, count), strict=True)]
+        counts.update(dict.fromkeys(part.results, count))
+    return tuple(counts[func.regions[0].block.last_op.operands[0]])
+
+
+@pytest.mark.parametrize("kind", nn.POINTWISE_OPS, ids=lambda kind: kind.__name__)
+def test_reads_are_those_of_the_longest_expression(kind):
+    found = []
+    for element in ELEMENTS:
+        try:
+            op = example(kind, element)
+        except VerifyException:
+            continue
+        if (kind, element) not in SERIES:
+            found.append(reads(op))
+    expected = READS.get(kind, (1,) * len(found[0]))
+    assert tuple(map(max, zip(*found, strict=True))) == expected
+
+
+@pytest.mark.parametrize(("kind", "element"), SERIES, ids=lambda part: str(part))
+def test_a_series_reads_more(kind, element):
+    assert reads(example(kind, element)) > READS[kind]
+
+
+def test_an_operand_that_is_read_twice_is_lowered_once():
+    """Were it lowered at each use, this would take 2^40 steps."""
+    x = operand(f32)
+    ops = [nn.AddOp(x, x)]
+    for _ in range(39):
+        ops.append(nn.AddOp(ops[-1].result, ops[-1].result))
+    builder = KernelBuilder([x.type], [x.type])
+    value = builder.input(0)
+    for op in ops:
+        value = pointwise.pointwise(builder, op, [value, value])
+    builder.output(0, value)
+    func = next(op for op in builder.block.ops if isinstance(op, FuncOp))
+    assert len(func.regions[0].block.ops) == 1 + 40 + 1
