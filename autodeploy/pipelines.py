@@ -20,6 +20,7 @@ from autodeploy.lowering.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.choose_algorithms import ChooseAlgorithmsPass
+from autodeploy.passes.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.elide_copies import ElideCopiesPass
 from autodeploy.passes.flatten_convs import FlattenConvsPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
@@ -87,6 +88,8 @@ def stages(
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(),
                 ScheduleKernelsPass(machine=machine, plain=level < 2),
+                # Only a schedule says whether each element is computed once.
+                *((ComputeInPlacePass(),) if level >= 1 else ()),
             ),
         ),
         Stage(

@@ -55,6 +55,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -396,6 +397,10 @@ class _CalleeIsPipeline(SymbolUserOpInterface):
         )
         if expected != found:
             raise VerifyException(f"'{name}' takes {expected}, found {found}")
+        for output, target in zip(op.outputs, callee.outputs, strict=True):
+            for value, source in zip(op.inputs, callee.inputs, strict=True):
+                if output is value and not may_fill_in_place(callee, source, target):
+                    raise VerifyException(f"'{name}' cannot fill an input in place")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -414,7 +419,11 @@ def buffer_of(type_: Attribute) -> BufferType:
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Run a kernel: it reads ``inputs`` and fills ``outputs``."""
+    """Run a kernel: it reads ``inputs`` and fills ``outputs``.
+
+    An output may be one of the inputs where the kernel computes each element from that at the same
+    place; else it lies apart from all other operands.
+    """
 
     name = "driver.call"
 
@@ -433,13 +442,16 @@ class CallOp(IRDLOperation):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
 
     def verify_(self) -> None:
-        """Check that the outputs may be written and lie apart."""
+        """Check that the outputs may be written and lie apart from what they are not."""
         for operand in self.operands:
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):
             _check_writable(output)
-            if any(may_overlap(output, other) for other in (*self.inputs, *self.outputs[:i])):
-                raise VerifyException("an output is neither an input nor another output")
+            met = [value for value in self.inputs if may_overlap(output, value)]
+            if (met and met != [output]) or any(
+                may_overlap(output, other) for other in self.outputs[:i]
+            ):
+                raise VerifyException("an output is neither part of an input nor another output")
 
 
 def _offset_property(offset: int | None) -> dict[str, Attribute]:

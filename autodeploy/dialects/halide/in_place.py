@@ -1,0 +1,71 @@
+"""Whether a pipeline may fill an output where one of its inputs lies.
+
+It may if each element of the output is computed once, from the element of the input at the same
+place alone (other inputs lie elsewhere): then that element is read before it is overwritten, and by
+nobody later. This follows from the algorithm and from the schedule: a loop whose last iterations
+overlap those before computes elements twice, the second time from results.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp
+from autodeploy.dialects.halide.schedule import (
+    FuncScheduleOp,
+    FuseOp,
+    LoopOp,
+    ScheduleOp,
+    SplitOp,
+    Tail,
+)
+from autodeploy.dialects.halide.types import BufferType
+
+
+def may_fill_in_place(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> bool:
+    """Tell whether the output buffer ``target`` may be the same memory as the input ``source``."""
+    (func,) = (
+        use.operation.func.owner for use in target.uses if isinstance(use.operation, OutputOp)
+    )
+    return (
+        isinstance(func, FuncOp)
+        and source.type == target.type
+        and all(isinstance(use.operation, OutputOp | FuncScheduleOp) for use in func.result.uses)
+        and _reads_only_its_place(func, source)
+        and _computes_once(pipeline, func, target)
+    )
+
+
+def _reads_only_its_place(func: FuncOp, source: SSAValue) -> bool:
+    """Tell whether a buffer is read by this func alone, at the coordinates that it computes."""
+    block = func.body.block
+    return all(
+        isinstance(load := use.operation, LoadOp)
+        and load.parent is block
+        and tuple(load.indices) == tuple(block.args)
+        for use in source.uses
+    )
+
+
+def _computes_once(pipeline: PipelineOp, func: FuncOp, target: SSAValue) -> bool:
+    """Tell whether the loops over the elements of an output visit each of them once."""
+    assert isinstance(target.type, BufferType)
+    extents = dict(zip(func.var_names, target.type.extents, strict=True))
+    schedule = next((op for op in pipeline.body.block.ops if isinstance(op, ScheduleOp)), None)
+    for op in () if schedule is None else schedule.body.block.ops:
+        if not isinstance(op, FuncScheduleOp) or op.func is not func.result:
+            continue
+        if isinstance(op, SplitOp):
+            extent, factor = extents.pop(op.old.data), op.factor.value.data
+            if extent % factor and op.tail.data != Tail.GUARD_WITH_IF:
+                return False
+            extents[op.outer.data], extents[op.inner.data] = -(-extent // factor), factor
+        elif isinstance(op, FuseOp):
+            extents[op.fused.data] = extents.pop(op.inner.data) * extents.pop(op.outer.data)
+        elif (
+            isinstance(op, LoopOp)
+            and op.factor is not None
+            and extents[op.var.data] % op.factor.value.data
+        ):
+            return False
+    return True
