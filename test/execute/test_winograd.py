@@ -30,6 +30,8 @@ SHAPES = {
     "a prime number of tiles": (1, 16, 32, 4, 68, (1, 1, 1, 1)),
     "several bands": (1, 64, 64, 64, 60, (1, 1, 1, 1)),
     "several blocks of channels": (1, 128, 128, 28, 28, (1, 1, 1, 1)),
+    "an odd number of rows of tiles": (2, 64, 32, 28, 28, (1, 1, 1, 1)),
+    "rows of tiles that overhang": (1, 64, 32, 25, 27, (1, 1, 1, 1)),
 }
 
 
@@ -82,7 +84,15 @@ def test_extents(name, m, tmp_path, monkeypatch):
     check(network(SHAPES[name]), tmp_path / "out", CompileOptions(level=3), f"winograd_{m}")
 
 
-@pytest.mark.parametrize("name", ["several bands", "several blocks of channels"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "several bands",
+        "several blocks of channels",
+        "an odd number of rows of tiles",
+        "rows of tiles that overhang",
+    ],
+)
 def test_threads(name, tmp_path, monkeypatch):
     monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
     options = CompileOptions(level=3, threads=2)

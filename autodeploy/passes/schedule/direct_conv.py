@@ -38,6 +38,9 @@ MAX_UNROLLED_STEPS = 4
 BAND_ROWS = 4
 """Rows of output to a band of padded rows: the rows above and below are padded twice."""
 
+MOST_BAND_ROWS = 2 * BAND_ROWS
+"""Rows of a band at most, where another height than the usual one gives all cores as much."""
+
 
 def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule; layouts other than channels last take the plain one."""
@@ -157,7 +160,8 @@ def _place_rows(
             return outermost
         builder.reorder(out, "ct", "xt", "xo", *tiles, *rows)
         return first_row if height > 1 else outermost
-    builder.split(out, first_row, "yo", "yt", BAND_ROWS, tail_of(height, BAND_ROWS))
+    band = _band_rows(machine, height)
+    builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
     builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
     _vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
@@ -172,6 +176,18 @@ def _even_band(height: int, cores: int) -> int:
         return -(-bands // cores) * rows
 
     return min((-(-height // count) for count in (2 * cores, cores)), key=busiest)
+
+
+def _band_rows(machine: Machine, height: int) -> int:
+    """Return the rows of a band by which the core with the most rows has the fewest."""
+    if machine.cores == 1:
+        return BAND_ROWS
+
+    def busiest(rows: int) -> int:
+        return -(-(-(-height // rows)) // machine.cores) * rows
+
+    choices = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
+    return min(choices, key=lambda rows: (busiest(rows), rows))
 
 
 def _is_small(machine: Machine, padded: FuncOp) -> bool:

@@ -48,8 +48,9 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
 
     builder.split(out, "c", "cb", "cc", blocks.channels)
     builder.split(out, "cc", "co", "ct", tile.channels)
-    builder.split(out, "y", "yb", "yt", blocks.rows * m, Tail.GUARD_WITH_IF)
-    builder.split(out, "yt", "yo", "j", m)
+    builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
+    # Moved inwards, the last band still begins with a tile.
+    builder.split(out, "yt", "yb", "yo", blocks.rows, tail_of(tile_rows, blocks.rows))
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)

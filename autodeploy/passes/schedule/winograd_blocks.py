@@ -5,6 +5,9 @@ channels. Then, a block of output channels at a time, come the products of all p
 output transform. The transformed filter is read once a band; the transformed inputs and the
 products are written and read within it, from the second-level cache where both fit, else from
 beyond.
+
+Several cores work on a band each. Bands that do not divide the rows overlap, which is dearer than
+what it balances only where there are too few rows: then the cores share the only band.
 """
 
 from __future__ import annotations
@@ -22,8 +25,11 @@ SCATTERED_BYTES = 8
 """Bytes of a stream that cost as much as one of the transformed tiles that the second-level cache
 has no room for: these are fetched, written back and read again, in pieces far apart."""
 
-EVEN_BANDS = 4
-"""So many bands for each core keep all of them busy, whatever remains for the last round."""
+BYTES_PER_CYCLE = 4
+"""Bytes of a stream from beyond the second-level cache to one core in a cycle."""
+
+STEPS_PER_CYCLE = 1.7
+"""Vector multiply-adds that a core gets done in a cycle."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,11 @@ class WinogradShape:
     tile_channels: int
     """Output channels whose sums are in registers at a time; they divide ``outputs``."""
     element_bytes: int
+
+    @property
+    def channel_tiles(self) -> int:
+        """Return how many tiles of output channels there are."""
+        return self.outputs // self.tile_channels
 
     @property
     def filter_bytes(self) -> int:
@@ -66,42 +77,52 @@ class Blocks:
 
 
 def choose_blocks(machine: Machine, shape: WinogradShape) -> Blocks:
-    """Return the blocks that move the least."""
+    """Return the blocks by which the core that has most to do is done first."""
     choices = list(_choices(machine, shape))
     return min(choices, key=lambda choice: (choice[0], choice[1].rows, choice[1].channels))[1]
 
 
 def _choices(machine: Machine, shape: WinogradShape) -> Iterator[tuple[float, Blocks]]:
     cores = machine.cores
-    for rows in _divisors(shape.tile_rows):
-        bands = shape.tile_rows // rows
-        if bands % cores == 0 or bands >= EVEN_BANDS * cores:
+    for rows in range(1, shape.tile_rows + 1):
+        # Bands overlap to give each core as many, for nothing else.
+        if shape.tile_rows % rows == 0 or (cores > 1 and -(-shape.tile_rows // rows) % cores == 0):
             yield from _blocks(machine, shape, rows, shares_bands=True)
-        if cores > 1 and bands == 1:
-            yield from _blocks(machine, shape, rows, shares_bands=False)
+    if cores > 1:
+        yield from _blocks(machine, shape, shape.tile_rows, shares_bands=False)
 
 
 def _blocks(
     machine: Machine, shape: WinogradShape, rows: int, *, shares_bands: bool
 ) -> Iterator[tuple[float, Blocks]]:
-    """Return the blocks of channels that there are for a band, each with its cost."""
+    """Return the blocks of channels that there are for a band, each with its cost.
+
+    The cost is that of the busiest core, in bytes of a stream. Where bands do not divide the rows
+    the last one moves inwards, and is as high as the others.
+    """
     room = machine.l2_bytes // RESIDENT_SHARE
-    bands, tiles = shape.tile_rows // rows, rows * shape.tile_columns
+    bands, tiles = -(-shape.tile_rows // rows), rows * shape.tile_columns
     inputs = tiles * shape.tile_bytes(shape.inputs)
-    sizes = [n * shape.tile_channels for n in _divisors(shape.outputs // shape.tile_channels)]
-    if not shares_bands:
-        # Channels that cannot be shared evenly are shared as far as they can.
-        sizes = [n for n in sizes if shape.outputs // n % machine.cores == 0] or sizes[:1]
-    for channels in sizes:
+    steps = tiles * shape.points * shape.inputs * shape.outputs
+    work = steps / machine.lanes(shape.element_bytes) / STEPS_PER_CYCLE * BYTES_PER_CYCLE
+    for channels in (n * shape.tile_channels for n in _divisors(shape.channel_tiles)):
+        blocks = shape.outputs // channels
         held = inputs + tiles * shape.tile_bytes(channels)
-        near = inputs * (shape.outputs // channels)
+        near = inputs * blocks
         far = max(held - room, 0) * SCATTERED_BYTES
         if shape.filter_bytes + held <= room:
             near += shape.filter_bytes
         else:
             far += shape.filter_bytes
-        blocks = Blocks(rows, channels, bands * far, shares_bands)
-        yield bands * (far + near / NEAR_BYTES), blocks
+        moved = far + near / NEAR_BYTES
+        if shares_bands:
+            cost = -(-bands // machine.cores) * (work + moved)
+        else:
+            share = -(-blocks // machine.cores) / blocks
+            # Most of the inputs are fetched from the cache of the core that has transformed them.
+            others = inputs * (machine.cores - 1) / machine.cores
+            cost = share * (work + moved) + others * SCATTERED_BYTES
+        yield cost, Blocks(rows, channels, bands * far, shares_bands)
 
 
 def _divisors(number: int) -> list[int]:

@@ -16,7 +16,8 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 
 // AVX512: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
 // AVX512: halide.split %out "cc" to "co", "ct" by 32 : !halide.func<f32, 4>
-// AVX512: halide.split %out "y" to "yb", "yt" by 8 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX512: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX512: halide.split %out "yt" to "yb", "yo" by 2 : !halide.func<f32, 4>
 // AVX512: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // AVX512: halide.compute_at %products at %out "cb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // AVX512: halide.split %products "t" to "to", "tt" by 14 : !halide.func<f32, 5>
@@ -27,7 +28,8 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 
 // AVX2: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
 // AVX2: halide.split %out "cc" to "co", "ct" by 16 : !halide.func<f32, 4>
-// AVX2: halide.split %out "y" to "yb", "yt" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX2: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX2: halide.split %out "yt" to "yb", "yo" by 1 : !halide.func<f32, 4>
 // AVX2: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // AVX2: halide.compute_at %products at %out "cb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // AVX2: halide.split %products "t" to "to", "tt" by 5 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 5>
@@ -38,7 +40,8 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 
 // NEON: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
 // NEON: halide.split %out "cc" to "co", "ct" by 8 : !halide.func<f32, 4>
-// NEON: halide.split %out "y" to "yb", "yt" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// NEON: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// NEON: halide.split %out "yt" to "yb", "yo" by 1 : !halide.func<f32, 4>
 // NEON: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // NEON: halide.compute_at %products at %out "cb" : !halide.func<f32, 5> at !halide.func<f32, 4>
 // NEON: halide.split %products "t" to "to", "tt" by 14 : !halide.func<f32, 5>

@@ -1,0 +1,18 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2:l2=2M | filecheck %s
+
+// Seven rows of tiles, and a single tile of channels: two bands of four rows, of which the last one
+// moves inwards, give each of two cores as much.
+
+func.func @f(%x: tensor<1x28x28x128xf32>, %w: tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x28x28x128xf32>, tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32> {
+  ^bb0(%x_: tensor<1x28x28x128xf32>, %w_: tensor<1x6x6x128x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x28x28x128xf32>, tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32>
+    nn.yield %v : tensor<1x28x28x32xf32>
+  }
+  func.return %y : tensor<1x28x28x32xf32>
+}
+
+// CHECK:     halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// CHECK:     halide.split %out "yt" to "yb", "yo" by {{[24]}} {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// CHECK-NOT: halide.parallel %input_tiles
+// CHECK:     halide.parallel %out "yb" : !halide.func<f32, 4>
