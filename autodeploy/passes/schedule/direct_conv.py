@@ -170,24 +170,22 @@ def _place_rows(
 
 def _even_band(height: int, cores: int) -> int:
     """Return the rows of a band, one or two of which a core takes, so that all are done soonest."""
-
-    def busiest(rows: int) -> int:
-        bands = -(-height // rows)
-        return -(-bands // cores) * rows
-
-    return min((-(-height // count) for count in (2 * cores, cores)), key=busiest)
+    choices = (-(-height // count) for count in (2 * cores, cores))
+    return min(choices, key=lambda rows: _busiest(height, rows, cores))
 
 
 def _band_rows(machine: Machine, height: int) -> int:
-    """Return the rows of a band by which the core with the most rows has the fewest."""
+    """Return the rows of a band that is padded, so that all cores are done soonest."""
     if machine.cores == 1:
         return BAND_ROWS
-
-    def busiest(rows: int) -> int:
-        return -(-(-(-height // rows)) // machine.cores) * rows
-
     choices = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
-    return min(choices, key=lambda rows: (busiest(rows), rows))
+    return min(choices, key=lambda rows: (_busiest(height, rows, machine.cores), rows))
+
+
+def _busiest(height: int, rows: int, cores: int) -> int:
+    """Return the rows of the core that has the most, in bands of ``rows``."""
+    bands = -(-height // rows)
+    return -(-bands // cores) * rows
 
 
 def _is_small(machine: Machine, padded: FuncOp) -> bool:
