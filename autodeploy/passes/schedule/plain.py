@@ -20,8 +20,11 @@ from autodeploy.passes.schedule.view import (
     vector_lanes,
 )
 
-PARALLEL_WORK = 1 << 18
-"""Expressions that make it worth waking other threads: some ten microseconds of work."""
+PARALLEL_WORK = 1 << 16
+"""Expressions that make it worth sharing a loop: some microseconds of work.
+
+A serial kernel also costs the next ones time: the rows that one thread writes alone, others fetch.
+"""
 
 PARALLEL_SHARES = 4
 """Iterations for each core that keep all of them busy to the end."""

@@ -10,13 +10,13 @@
 // CHECK-LABEL: halide.pipeline @large
 // CHECK: halide.fuse %f "y", "z" to "z_y" : !halide.func<f32, 3>
 // CHECK-NEXT: halide.parallel %f "z_y"
-halide.pipeline @large(%x: !halide.buffer<f32, [1024, 64, 4]>)
-    to (%o: !halide.buffer<f32, [1024, 64, 4]>) {
+halide.pipeline @large(%x: !halide.buffer<f32, [256, 64, 4]>)
+    to (%o: !halide.buffer<f32, [256, 64, 4]>) {
   %f = halide.func "f"(x %i, y %j, z %k) : f32 {
-    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [1024, 64, 4]> to f32
+    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [256, 64, 4]> to f32
     halide.yield %0 : f32
   }
-  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [1024, 64, 4]>
+  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [256, 64, 4]>
 }
 
 // The outermost loop has iterations enough for two cores, not for four.
@@ -37,11 +37,11 @@ halide.pipeline @enough(%x: !halide.buffer<f32, [512, 64, 8]>)
 
 // CHECK-LABEL: halide.pipeline @small
 // CHECK-NOT: parallel
-halide.pipeline @small(%x: !halide.buffer<f32, [1024, 64, 3]>)
-    to (%o: !halide.buffer<f32, [1024, 64, 3]>) {
+halide.pipeline @small(%x: !halide.buffer<f32, [256, 64, 3]>)
+    to (%o: !halide.buffer<f32, [256, 64, 3]>) {
   %f = halide.func "f"(x %i, y %j, z %k) : f32 {
-    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [1024, 64, 3]> to f32
+    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [256, 64, 3]> to f32
     halide.yield %0 : f32
   }
-  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [1024, 64, 3]>
+  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [256, 64, 3]>
 }
