@@ -29,6 +29,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     check_size,
 )
 from autodeploy.lowering.onnx_to_nn.problems import Problem, problem_of, report
+from autodeploy.passes.fold_onnx_constants import DEFAULT_MAX_BYTES, excessive_bytes
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class _Conversion:
 
     def __init__(self, ctx: Context):
         self.problems: list[Problem] = []
-        self._context = ConversionContext(ctx)
+        self._ctx, self._context = ctx, ConversionContext(ctx)
         self._failed: set[Operation] = set()
 
     def convert_ops(self, parent: Operation) -> None:
@@ -102,7 +103,7 @@ class _Conversion:
         converter = converter_of(op) if isinstance(op, OnnxOp) else None
         if converter is None or isinstance(op, CustomOp):
             self._report_nested(op)
-            raise ConversionError(_NO_CONVERTER)
+            raise ConversionError(self._why_not(op))
         self._check_operands(op)
         self._context.start(op)
         values = converter(self._context, op)
@@ -116,6 +117,15 @@ class _Conversion:
                 result.replace_all_uses_with(value)
         op.detach()
         op.erase()
+
+    def _why_not(self, op: OnnxOp | CustomOp) -> str:
+        excess = excessive_bytes(self._ctx, op) if isinstance(op, OnnxOp) else None
+        if excess is None:
+            return _NO_CONVERTER
+        return (
+            f"it could be computed now, but takes {excess} bytes, of which constants have "
+            f"{DEFAULT_MAX_BYTES} at most"
+        )
 
     def _report_nested(self, op: OnnxOp | CustomOp) -> None:
         """Report the ops in the subgraphs of an unsupported op that are unsupported themselves."""

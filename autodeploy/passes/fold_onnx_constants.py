@@ -123,7 +123,27 @@ def _shape_values(op: OnnxOp) -> list[Array] | None:
     return [np.array(count, np.int64)] if count <= np.iinfo(np.int64).max else None
 
 
+def excessive_bytes(ctx: Context, op: OnnxOp, max_bytes: int = DEFAULT_MAX_BYTES) -> int | None:
+    """Return the bytes that kept an op of constants from being folded, ``None`` where none did."""
+    operands = _known_operands(ctx, op)
+    if op.domain or operands is None:
+        return None
+    needed = _bytes_needed(op, operands)
+    return needed if needed is not None and needed > max_bytes else None
+
+
 def _evaluated(ctx: Context, op: OnnxOp, max_bytes: int) -> list[Array] | None:
+    operands = _known_operands(ctx, op)
+    if operands is None:
+        return None
+    if (splat := _equal_elements(ctx, op, operands)) is not None:
+        return [splat]
+    needed = _bytes_needed(op, operands)
+    return None if needed is None or needed > max_bytes else _run(ctx, op, operands)
+
+
+def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
+    """Return the operands of an op that could be run; ``None`` where one is not a constant."""
     if not op.has_trait(Pure) or op.regions or op.op_type in _COSTLY:
         return None
     if any(_element(result) not in ELEMENT_BYTES for result in op.results):
@@ -131,13 +151,13 @@ def _evaluated(ctx: Context, op: OnnxOp, max_bytes: int) -> list[Array] | None:
     constants = [constant_value(operand) for operand in op.operands]
     if None in constants:
         return None
-    known = [WeightStore.of(ctx).array(value) for value in constants if value is not None]
-    if (splat := _equal_elements(ctx, op, known)) is not None:
-        return [splat]
-    largest = _largest_size(op, known)
-    if largest is None or max([largest, *(operand.nbytes for operand in known)]) > max_bytes:
-        return None
-    return _run(ctx, op, known)
+    return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
+
+
+def _bytes_needed(op: OnnxOp, operands: Sequence[Array]) -> int | None:
+    """Return the bytes of the results or of the largest operand, whichever are more."""
+    largest = _largest_size(op, operands)
+    return None if largest is None else max([largest, *(operand.nbytes for operand in operands)])
 
 
 def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Array | None:

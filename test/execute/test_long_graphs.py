@@ -80,3 +80,50 @@ def test_a_chain_of_two_thousand(level, x):
         expected = function(expected)
     found = run(chain(["Sin", "Tanh", "Neg"], 2000), level, x)
     assert_close(found, expected.astype(np.float32))
+
+
+def model_of(node, shapes, outputs):
+    """Return a model of one node on inputs ``x0``, ``x1`` and so on."""
+    inputs = [
+        helper.make_tensor_value_info(f"x{i}", TensorProto.FLOAT, shape)
+        for i, shape in enumerate(shapes)
+    ]
+    graph = helper.make_graph([node], "wide", inputs, outputs)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return model.SerializeToString()
+
+
+def inputs_of(count, *shape):
+    random = np.random.default_rng(1)
+    return {f"x{i}": random.standard_normal(shape).astype(np.float32) for i in range(count)}
+
+
+def test_a_concat_of_a_thousand():
+    inputs = inputs_of(1000, 2, 3)
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3000])
+    node = helper.make_node("Concat", list(inputs), ["y"], axis=1)
+    with autodeploy.compile(model_of(node, [(2, 3)] * 1000, [out])) as session:
+        found = session.run(inputs)["y"]
+    assert np.array_equal(found, np.concatenate(list(inputs.values()), axis=1))
+
+
+def test_a_split_into_five_hundred():
+    inputs = inputs_of(1, 2, 1000)
+    names = [f"y{i}" for i in range(500)]
+    outs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 2]) for name in names]
+    node = helper.make_node("Split", ["x0"], names, axis=1, num_outputs=500)
+    with autodeploy.compile(model_of(node, [(2, 1000)], outs)) as session:
+        found = session.run(inputs)
+    parts = np.split(inputs["x0"], 500, axis=1)
+    assert all(np.array_equal(found[n], part) for n, part in zip(names, parts, strict=True))
+
+
+@LEVELS
+def test_a_sum_of_two_thousand(level):
+    inputs = inputs_of(2000, 2, 3)
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])
+    node = helper.make_node("Sum", list(inputs), ["y"])
+    with autodeploy.compile(model_of(node, [(2, 3)] * 2000, [out]), level=level) as session:
+        found = session.run(inputs)["y"]
+    expected = np.sum(list(inputs.values()), axis=0, dtype=np.float64)
+    assert_close(found, expected.astype(np.float32))

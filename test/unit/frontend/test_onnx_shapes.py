@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, helper
+from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.diagnostics import ModelError
+from autodeploy.frontend import onnx_shapes
 from autodeploy.frontend.onnx_importer import check_static_inputs, import_model_proto
 from autodeploy.frontend.onnx_shapes import DIMS_ATTRIBUTE
 
@@ -193,3 +195,24 @@ def test_shapes_that_contradict_each_other_stay_visible():
     proto = model([node], [floats("x", [2]), floats("z", [3])], [floats("y", [2])])
     module = import_model_proto(context(), proto)
     assert str(ops_of(module)[0].results[0].type) == "tensor<2xf32>"
+
+
+def test_inference_takes_no_long_vector_for_a_shape(monkeypatch: pytest.MonkeyPatch):
+    """It would hold each of the numbers many times over."""
+    follows_numbers: list[bool] = []
+
+    def infer(proto: ModelProto, data_prop: bool = False) -> ModelProto:
+        follows_numbers.append(data_prop)
+        return infer_shapes(proto, data_prop=data_prop)
+
+    monkeypatch.setattr(onnx_shapes, "infer_shapes", infer)
+    for extent, followed in ((1 << 16, True), ((1 << 16) + 1, False)):
+        follows_numbers.clear()
+        nodes = [
+            helper.make_node("ConstantOfShape", ["extent"], ["zeros"]),
+            helper.make_node("Add", ["zeros", "x"], ["y"]),
+        ]
+        proto = model(nodes, [floats("x", [1])], [floats("y", None)], [weight("extent", [extent])])
+        module = import_model_proto(context(), proto)
+        assert signature(module) == f"(tensor<1xf32>) -> tensor<{extent}xf32>"
+        assert (True in follows_numbers) is followed
