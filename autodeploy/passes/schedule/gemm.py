@@ -104,9 +104,13 @@ def _order_loops(
     parallel = None
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         panels = -(-columns // tile.columns)
-        stack = view.extents[-1] if batches else 1
-        if _balance(stack, machine.cores) >= BALANCED:
-            parallel = batches[-1]
+        stack = [
+            name
+            for name, extent in zip(batches, view.extents[2:], strict=True)
+            if _balance(extent, machine.cores) >= BALANCED
+        ]
+        if stack:
+            parallel = stack[-1]
         elif block == tiles and _balance(panels, machine.cores) >= BALANCED:
             parallel = "no"
         elif tiles > 1:
