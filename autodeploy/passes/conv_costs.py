@@ -24,11 +24,15 @@ TRANSFORM_OPS_PER_CYCLE = 0.5
 """Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
 short and wait for the second-level cache."""
 
-FAR_BYTES_PER_CYCLE = 4.0
+FAR_BYTES_PER_CYCLE = 5.0
 """Bytes in a cycle from the third-level cache or memory to one core."""
 
+STREAMED_BYTES_PER_CYCLE = 8.0
+"""The same where weights are read in several streams at once, as Winograd's products read them."""
+
 WORTH_IT = 0.9
-"""What Winograd's form may cost relative to the direct sum: it takes memory, and is less exact."""
+"""What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
+to the direct sum, F(4 x 4) relative to both."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +83,18 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     weights = points * shape.inputs * channels * shape.element_bytes
     moved = max(blocks.far_bytes * shape.batch, weights)
     transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
-    return _compute(steps) + transforms + _far(moved)
+    streamed = weights / STREAMED_BYTES_PER_CYCLE
+    return _compute(steps) + transforms + streamed + _far(moved - weights)
 
 
 def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
-    """Return the m of the cheapest Winograd form, or ``None`` where the direct sum is no dearer."""
-    costs = {m: winograd_cost(shape, machine, m) for m in (4, 2)}
-    best = min(costs, key=lambda m: costs[m])
-    return best if costs[best] < direct_cost(shape, machine) * WORTH_IT else None
+    """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is."""
+    best, least = None, direct_cost(shape, machine)
+    for m in (2, 4):
+        cost = winograd_cost(shape, machine, m)
+        if cost < least * WORTH_IT:
+            best, least = m, cost
+    return best
 
 
 def _compute(steps: float) -> float:

@@ -30,6 +30,7 @@ SHAPES = {
     "a prime number of tiles": (1, 16, 32, 4, 68, (1, 1, 1, 1)),
     "several bands": (1, 64, 64, 64, 60, (1, 1, 1, 1)),
     "several blocks of channels": (1, 128, 128, 28, 28, (1, 1, 1, 1)),
+    "products of several streams": (1, 256, 64, 7, 7, (1, 1, 1, 1)),
     "an odd number of rows of tiles": (2, 64, 32, 28, 28, (1, 1, 1, 1)),
     "rows of tiles that overhang": (1, 64, 32, 25, 27, (1, 1, 1, 1)),
 }

@@ -13,6 +13,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
+from autodeploy.passes.schedule.streams import weight_streams
 from autodeploy.passes.schedule.tiles import (
     MAX_COLUMNS,
     Tile,
@@ -119,9 +120,15 @@ def _multiply(
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
+    (inner,) = loop_extents(view.updates[sums][0]).values()
+    streams = weight_streams(inner, tile.channels * element_bytes(sums))
+    if streams > 1:
+        builder.split(sums, "ci", "cio", "cii", inner // streams, stage=1)
+        builder.reorder(sums, "c", "t", "cio", "cii", stage=1)
+        builder.unroll(sums, "cio", stage=1)
+    else:
+        builder.reorder(sums, "c", "t", "ci", stage=1)
     for stage in range(2):
-        if stage:
-            builder.reorder(sums, "c", "t", "ci", stage=1)
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
         builder.unroll(sums, "t", stage=stage)

@@ -1,0 +1,28 @@
+"""In how many streams a reduction reads its weights: the rule.
+
+Weights come from beyond the second-level cache, since those of the other layers have taken their
+place. A core prefetches a few lines ahead within a page, which is not far enough where there is
+much arithmetic for each line. A reduction that takes its steps from several places in turn, in
+pages of their own, has so many times as much on the way.
+"""
+
+from __future__ import annotations
+
+PAGE_BYTES = 4096
+"""Bytes within which a core prefetches."""
+
+MAX_STREAMS = 8
+"""More gain nothing, and every one takes a line of each input into the first-level cache."""
+
+
+def weight_streams(steps: int, step_bytes: int) -> int:
+    """Return the number of equal parts, each a page at least, that the steps are taken from in turn.
+
+    ``step_bytes`` are those of the weights of one of the ``steps``, which lie one behind the other.
+    """
+    streams = MAX_STREAMS
+    while steps % streams or steps // streams * step_bytes < PAGE_BYTES:
+        streams //= 2
+        if streams <= 1:
+            return 1
+    return streams
