@@ -16,7 +16,7 @@ MAX_STREAMS = 8
 
 
 def weight_streams(steps: int, step_bytes: int) -> int:
-    """Return the number of equal parts, each a page at least, that the steps are taken from in turn.
+    """Return of how many equal parts, a page or more each, the steps are taken in turn.
 
     ``step_bytes`` are those of the weights of one of the ``steps``, which lie one behind the other.
     """
