@@ -43,7 +43,8 @@ def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
 
     A symbol that a shape gives a value gets it in every other input too. Raises ``ModelError``
     where a name is not that of an input, a shape has another rank than the model's, contradicts one
-    of its fixed extents or a symbol's other value, or has an extent that is not positive.
+    of its fixed extents or a symbol's other value, or has an extent that is not positive where the
+    model has not fixed it as 0.
     """
     inputs = {info.name: info for info in graph_inputs(graph)}
     for name in shapes:
@@ -59,7 +60,8 @@ def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
         tensor = inputs[name].type.tensor_type
         if not inputs[name].type.HasField("tensor_type"):
             raise ModelError(f"shape given for input '{name}', which is no tensor")
-        if min(shape, default=1) < 1:
+        fixed_as_0 = [place for place, dim in enumerate(tensor.shape.dim) if extent_of(dim) == 0]
+        if any(n < 1 and (n or i not in fixed_as_0) for i, n in enumerate(shape)):
             raise ModelError(
                 f"shape {listed_shape(shape)} of input '{name}' has an extent that is not positive"
             )

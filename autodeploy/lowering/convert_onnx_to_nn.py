@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, UnrankedTensorType
+from xdsl.dialects.builtin import (
+    FunctionType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
@@ -38,8 +44,9 @@ class ConvertOnnxToNnPass(ModulePass):
 
     Shapes must be static, and what ONNX computes sizes from must be constant by now. Each nn op
     gets the location of the node that it comes from; constants that nothing uses any more go.
-    Raises ``UnsupportedError``, which lists every node that cannot be converted, and ``ModelError``
-    where an output is not of the type that the model declares; the module is unchanged then.
+    Raises ``UnsupportedError``, which lists every node that cannot be converted, or names an input
+    that is no tensor of numbers, and ``ModelError`` where an output is not of the type that the
+    model declares; the module is unchanged then.
     """
 
     name = "convert-onnx-to-nn"
@@ -53,6 +60,7 @@ class ConvertOnnxToNnPass(ModulePass):
             raise UnsupportedError(report(conversion.problems))
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
+                _check_inputs(inner)
                 _refine_outputs(inner)
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
@@ -156,6 +164,20 @@ class _Conversion:
 
 
 _NO_CONVERTER = "this operator is not supported"
+
+
+def _check_inputs(function: FuncOp) -> None:
+    """Raise where an input is no tensor of numbers; no op need take it, it may be passed on."""
+    attributes = function.arg_attrs.data if function.arg_attrs else ()
+    for index, said in enumerate(function.function_type.inputs):
+        type_ = _tensor(said)
+        if type_ is not None and type_.element_type in ELEMENT_BYTES:
+            continue
+        name = attributes[index].data.get("nn.name") if index < len(attributes) else None
+        label = f"'{name.data}'" if isinstance(name, StringAttr) else str(index)
+        raise UnsupportedError(
+            f"input {label} of the model has type {said}, expected a tensor of numbers"
+        )
 
 
 def _refine_outputs(function: FuncOp) -> None:

@@ -1,5 +1,7 @@
 """Cases of reductions, normalisations and softmax."""
 
+from functools import partial
+
 import numpy as np
 from onnx_case import SPECIAL, Const, booleans, case, f16, f32, f64, i64s, integers, positive
 
@@ -103,6 +105,12 @@ _BATCH_NORM = (
 )  # fmt: skip
 
 
+def _mean_variance(x, axes):
+    centred = x.astype(np.float64) - x.mean(axes, np.float64, keepdims=True)
+    deviation = np.sqrt(np.mean(centred**2, axes, keepdims=True))
+    return (centred / (deviation + 1e-9)).astype(x.dtype)
+
+
 def _instance_norm(x, scale, shift):
     axes = tuple(range(2, x.ndim))
     normal = (x - x.mean(axes, keepdims=True)) / np.sqrt(x.var(axes, keepdims=True) + 1e-5)
@@ -117,6 +125,15 @@ def _rms(x, scale):
 _NORMS = (
     case("instance_norm", "InstanceNormalization", f32(2, 3, 4, 5), Const(f32(3)), Const(f32(3)),
          oracle=_instance_norm),
+    case("mean_variance_norm", "MeanVarianceNormalization", f32(2, 3, 5, 7), axes=[0, -2, -1],
+         oracle=partial(_mean_variance, axes=(0, 2, 3))),
+    case("mean_variance_norm_v9", "MeanVarianceNormalization", f32(2, 3, 5, 7), opset=9,
+         oracle=partial(_mean_variance, axes=(0, 2, 3))),
+    # The mean of the squares less the square of the mean has too few digits here.
+    case("mean_variance_norm_far_away", "MeanVarianceNormalization", f32(2, 3, 5, 7) + 30,
+         oracle=partial(_mean_variance, axes=(0, 2, 3))),
+    case("mean_variance_norm_f16", "MeanVarianceNormalization", f16(4, 30), axes=[1],
+         oracle=partial(_mean_variance, axes=1)),
     case("instance_norm_v1_1d", "InstanceNormalization", f32(2, 3, 7), f32(3), f32(3), opset=1,
          oracle=_instance_norm),
     case("layer_norm", "LayerNormalization", f32(2, 3, 8), Const(f32(8)), Const(f32(8))),

@@ -25,7 +25,12 @@ from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx_types import element_types
 from autodeploy.frontend.weights import element_type, numpy_dtype
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, axis_of
+from autodeploy.lowering.onnx_to_nn.context import (
+    ConversionContext,
+    ConversionError,
+    axes_of,
+    axis_of,
+)
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 
@@ -167,6 +172,31 @@ def group_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     scale = _per_channel(b, b.operand(op, "scale"), len(shape))
     shift = _per_channel(b, b.operand(op, "bias"), len(shape))
     return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
+
+
+@converts("MeanVarianceNormalization")
+def mean_variance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MeanVarianceNormalization: x less its mean, over its deviation + 1e-9.
+
+    ONNX's own function takes the variance as mean(x * x) - mean(x)^2, which loses all digits where
+    the mean is large; here it is the mean of (x - mean)^2.
+    """
+    x = b.operand(op, "X")
+    element = element_of(x.type)
+    wide = b.cast(x, f32 if element in (f16, bf16) else element)
+    axes = axes_of(b.integers(op, "axes"), len(shape_of(x.type)))
+    mean = b.emit(ReduceOp(wide, Reduction.MEAN, axes, keepdims=True))
+    centred = b.emit(SubOp(wide, mean))
+    variance = b.emit(
+        ReduceOp(b.emit(MulOp(centred, centred)), Reduction.MEAN, axes, keepdims=True)
+    )
+    deviation = b.emit(SqrtOp(variance))
+    divisor = b.emit(AddOp(deviation, b.scalar(_MVN_EPSILON, element_of(wide.type))))
+    return [b.cast(b.emit(DivOp(centred, divisor)), element)]
+
+
+_MVN_EPSILON = 1e-9
+"""What ONNX adds to the deviation."""
 
 
 @converts("LRN")

@@ -61,7 +61,9 @@ def _pads(
 
     They are given, or follow from the extents that the result shall have: ``output_shape``, or with
     SAME the extents of x times the strides. The odd element is cut off at the end with SAME_UPPER,
-    else at the beginning; what the copies of the filter do not cover is added at the end.
+    else at the beginning. What the copies of the filter do not cover of an ``output_shape`` is
+    added at the end; with SAME nothing is, so that a filter smaller than its stride makes less, as
+    ONNX's shape inference and onnxruntime have it.
     """
     spatial, auto_pad = shape_of(x.type)[2:], b.text(op, "auto_pad", "NOTSET")
     rank = len(spatial)
@@ -72,7 +74,8 @@ def _pads(
             f"auto_pad '{auto_pad}' is unknown, expected NOTSET, VALID, SAME_UPPER or SAME_LOWER"
         )
     wanted = b.integers(op, "output_shape")[-rank:]
-    if not wanted:
+    same = not wanted
+    if same:
         if not auto_pad.startswith("SAME"):
             none = [0] * (2 * rank)
             pads = none if auto_pad == "VALID" else b.integers(op, "pads", none)
@@ -84,7 +87,7 @@ def _pads(
     for axis in range(rank):
         covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
         total = covered + extra[axis] - wanted[axis]
-        extra[axis] += max(-total, 0)
+        extra[axis] += 0 if same else max(-total, 0)
         less.append(max(total, 0) // 2)
         more.append(max(total, 0) - less[-1])
     pads = (*less, *more) if auto_pad == "SAME_UPPER" else (*more, *less)

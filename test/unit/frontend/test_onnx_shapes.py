@@ -128,6 +128,13 @@ def test_shapes_that_do_not_fit(shapes: dict[str, tuple[int, ...]], message: str
         import_model_proto(context(), two_inputs(["N", 3], ["N"]), shapes=shapes)
 
 
+def test_an_extent_that_the_model_has_fixed_as_0():
+    module = import_model_proto(context(), relu(("N", 0)), shapes={"x": (2, 0)})
+    assert signature(module).startswith("(tensor<2x0xf32>)")
+    with pytest.raises(ModelError, match="extent that is not positive"):
+        import_model_proto(context(), relu(("N", 0)), shapes={"x": (0, 0)})
+
+
 def test_one_symbol_twice_in_an_input():
     with pytest.raises(ModelError, match=r"extent 'N' is 4 .* and 5 by"):
         import_model_proto(context(), relu(("N", "N")), shapes={"x": (4, 5)})

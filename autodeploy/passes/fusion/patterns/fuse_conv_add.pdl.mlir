@@ -25,6 +25,8 @@ pdl.pattern @conv_add : benefit(1) {
   %bias_type = pdl.apply_native_constraint "per_channel"(
     %conv, %parameter : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %bias_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %bias_type : !pdl.attribute, !pdl.type
@@ -64,6 +66,8 @@ pdl.pattern @add_conv : benefit(1) {
   %bias_type = pdl.apply_native_constraint "per_channel"(
     %conv, %parameter : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %bias_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %bias_type : !pdl.attribute, !pdl.type

@@ -29,6 +29,8 @@ pdl.pattern @conv_bias_add : benefit(1) {
   %flat_type = pdl.apply_native_constraint "per_channel"(
     %conv, %parameter : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %flat_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %flat_type : !pdl.attribute, !pdl.type
@@ -75,6 +77,8 @@ pdl.pattern @add_conv_bias : benefit(1) {
   %flat_type = pdl.apply_native_constraint "per_channel"(
     %conv, %parameter : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %flat_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %flat_type : !pdl.attribute, !pdl.type

@@ -25,6 +25,8 @@ pdl.pattern @conv_clip_relu : benefit(1) {
   pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
   %absent = pdl.attribute = "max"
   pdl.apply_native_constraint "attribute_absent"(%root, %absent : !pdl.operation, !pdl.attribute)
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %root {
     %activation = pdl.attribute = #nn<activation relu>
     %new = pdl.operation "nn.conv"(

@@ -22,6 +22,8 @@ pdl.pattern @conv_relu : benefit(1) {
   %y = pdl.result 0 of %conv
   %root = pdl.operation "nn.relu"(%y : !pdl.value) -> (%type : !pdl.type)
   pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %root {
     %activation = pdl.attribute = #nn<activation relu>
     %new = pdl.operation "nn.conv"(

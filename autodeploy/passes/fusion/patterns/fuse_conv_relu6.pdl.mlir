@@ -25,6 +25,8 @@ pdl.pattern @conv_relu6 : benefit(1) {
   %root = pdl.operation "nn.clip"(%y : !pdl.value) {"min" = %min, "max" = %max}
     -> (%type : !pdl.type)
   pdl.apply_native_constraint "has_one_use"(%y : !pdl.value)
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %root {
     %activation = pdl.attribute = #nn<activation relu6>
     %new = pdl.operation "nn.conv"(

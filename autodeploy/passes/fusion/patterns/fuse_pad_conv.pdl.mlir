@@ -31,6 +31,8 @@ pdl.pattern @pad_conv : benefit(1) {
   %new_pads = pdl.apply_native_constraint "spatial_pads"(
     %pad, %conv : !pdl.operation, !pdl.operation
   ) : !pdl.attribute
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %conv {
     %new = pdl.operation "nn.conv"(
       %image, %filter, %bias :

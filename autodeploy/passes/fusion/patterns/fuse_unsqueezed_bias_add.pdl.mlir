@@ -28,6 +28,8 @@ pdl.pattern @conv_unsqueezed : benefit(1) {
   %bias_type = pdl.apply_native_constraint "per_channel"(
     %conv, %reshaped : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %bias_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %bias_type : !pdl.attribute, !pdl.type
@@ -70,6 +72,8 @@ pdl.pattern @unsqueezed_conv : benefit(1) {
   %bias_type = pdl.apply_native_constraint "per_channel"(
     %conv, %reshaped : !pdl.operation, !pdl.value
   ) : !pdl.type
+  %outputs = pdl.attribute = "outputs"
+  pdl.apply_native_constraint "attribute_absent"(%conv, %outputs : !pdl.operation, !pdl.attribute)
   pdl.rewrite %sum {
     %bias_value = pdl.apply_native_rewrite "flatten_constant"(
       %value, %bias_type : !pdl.attribute, !pdl.type
