@@ -24,27 +24,43 @@ from autodeploy.dialects.halide.types import BufferType
 
 def may_fill_in_place(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> bool:
     """Tell whether the output buffer ``target`` may be the same memory as the input ``source``."""
-    (func,) = (
-        use.operation.func.owner for use in target.uses if isinstance(use.operation, OutputOp)
-    )
-    return (
-        isinstance(func, FuncOp)
-        and source.type == target.type
-        and all(isinstance(use.operation, OutputOp | FuncScheduleOp) for use in func.result.uses)
-        and _reads_only_its_place(func, source)
-        and _computes_once(pipeline, func, target)
-    )
+    func = _filled_by(target)
+    return reads_its_place(source, target) and _computes_once(pipeline, func, target)
 
 
-def _reads_only_its_place(func: FuncOp, source: SSAValue) -> bool:
-    """Tell whether a buffer is read by this func alone, at the coordinates that it computes."""
+def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
+    """Tell whether an input is read to compute the elements at the same places of an output alone.
+
+    Then it may be filled in place, provided that the schedule computes each element once.
+    """
+    func = _filled_by(target)
+    type_ = target.type
+    assert isinstance(type_, BufferType)
     block = func.body.block
+    if source.type != type_ or any(
+        not isinstance(use.operation, OutputOp | FuncScheduleOp) for use in func.result.uses
+    ):
+        return False
     return all(
         isinstance(load := use.operation, LoadOp)
         and load.parent is block
-        and tuple(load.indices) == tuple(block.args)
+        and all(
+            extent == 1 or index is argument
+            for extent, index, argument in zip(
+                type_.extents, load.indices, block.args, strict=True
+            )
+        )
         for use in source.uses
     )
+
+
+def _filled_by(target: SSAValue) -> FuncOp:
+    """Return the func that fills an output buffer."""
+    (func,) = (
+        use.operation.func.owner for use in target.uses if isinstance(use.operation, OutputOp)
+    )
+    assert isinstance(func, FuncOp)
+    return func
 
 
 def _computes_once(pipeline: PipelineOp, func: FuncOp, target: SSAValue) -> bool:

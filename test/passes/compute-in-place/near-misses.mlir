@@ -54,7 +54,7 @@ driver.program @parts inputs ["x"] outputs ["y"] {
 
 // -----
 
-// An element is computed from another one, or by a func that others read.
+// An element is computed from another one, or by a func ahead of the one that fills the output.
 
 halide.pipeline @shifted(%x: !halide.buffer<f32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
   %f = halide.func "f"(i %i) : f32 {
