@@ -46,9 +46,7 @@ def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
         and load.parent is block
         and all(
             extent == 1 or index is argument
-            for extent, index, argument in zip(
-                type_.extents, load.indices, block.args, strict=True
-            )
+            for extent, index, argument in zip(type_.extents, load.indices, block.args, strict=True)
         )
         for use in source.uses
     )

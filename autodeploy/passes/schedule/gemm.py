@@ -7,13 +7,17 @@ time to read long runs, and the inner axis is unrolled to keep several loads in 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import (
     ProductTile,
     block_tiles,
+    inner_blocks,
     inner_sections,
     product_tile,
 )
@@ -63,8 +67,17 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     padded = operands.packed_columns > 0 and columns % tile.columns != 0
     column_tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, tile.columns)
     builder.split(out, column, "no", "nt", tile.columns, column_tail)
+    order = _choose_order(view, machine, tile, inner)
+    blocks = None
+    if operands.packed_columns and order.blocks == 1:
+        blocks = inner_blocks(machine, bytes_, tile, columns, rows, inner)
+    if blocks is not None:
+        schedule_blocks(view, builder, tile, blocks)
+        if order.parallel is not None:
+            builder.parallel(out, order.parallel)
+        return
     builder.split(out, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
-    loops = _order_loops(view, builder, machine, tile, inner)
+    loops = _order_loops(view, builder, tile, order)
     builder.reorder(out, "nt", "mt", *loops)
     builder.vectorize(out, "nt", tile.lanes)
     builder.unroll(out, "nt")
@@ -88,13 +101,20 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         builder.unroll(product, "ks", stage=1)
 
 
-def _order_loops(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, tile: ProductTile, inner: int
-) -> tuple[str, ...]:
-    """Make blocks of rows where that pays; return the loops over tiles, innermost first.
+@dataclass(frozen=True)
+class _Order:
+    """The tiles of rows to a block, how many blocks there are, and the loop run in parallel."""
 
-    One of them is run in parallel where the work is worth it: the first that gives all cores the
-    same, of the stack of products, blocks of rows, and tiles of columns.
+    block: int
+    blocks: int
+    parallel: str | None
+
+
+def _choose_order(view: PipelineView, machine: Machine, tile: ProductTile, inner: int) -> _Order:
+    """Make blocks of rows where that pays; choose a loop to run in parallel where it is worth it.
+
+    That is the first that gives all cores the same, of the stack of products, blocks of rows, and
+    tiles of columns.
     """
     out, bytes_ = view.output, element_bytes(view.funcs["matmul"])
     columns, rows = view.extents[:2]
@@ -118,14 +138,23 @@ def _order_loops(
             parallel = "mb"
         elif panels > 1:
             parallel = "no"
+    return _Order(block, -(-tiles // block), parallel)
+
+
+def _order_loops(
+    view: PipelineView, builder: ScheduleBuilder, tile: ProductTile, order: _Order
+) -> tuple[str, ...]:
+    """Return the loops over tiles, innermost first."""
+    out = view.output
+    tiles = -(-view.extents[1] // tile.rows)
     loops = ["mo", "no"]
-    if block < tiles:
-        tail = Tail.AUTO if tiles % block == 0 else Tail.GUARD_WITH_IF
-        builder.split(out, "mo", "mb", "mo", block, tail)
+    if order.blocks > 1:
+        tail = Tail.AUTO if tiles % order.block == 0 else Tail.GUARD_WITH_IF
+        builder.split(out, "mo", "mb", "mo", order.block, tail)
         loops.append("mb")
-    if parallel is not None:
-        builder.parallel(out, parallel)
-    return (*loops, *batches)
+    if order.parallel is not None:
+        builder.parallel(out, order.parallel)
+    return (*loops, *out.var_names[2:])
 
 
 def _balance(tasks: int, cores: int) -> float:

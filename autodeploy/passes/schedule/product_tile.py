@@ -42,6 +42,18 @@ STREAMS = 8
 MIN_SECTION = 64
 """Steps that a section of the inner axis has at least."""
 
+LOOKAHEAD_BYTES = 1024
+"""What prefetchers fetch ahead of a run of memory."""
+
+BLOCKED_STREAMS = 12
+"""Runs of memory read at a time where the inner axis is cut in blocks."""
+
+BLOCKED_SECTION = 128
+"""Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
+
+BLOCKED_TILES = 8
+"""Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
+
 
 ANY = 1 << 62
 """So many columns as ``packed_columns`` of a matrix that is yet to be packed: as many as wanted."""
@@ -159,3 +171,40 @@ def inner_sections(
     ):
         sections *= 2
     return sections
+
+
+@dataclass(frozen=True)
+class InnerBlocks:
+    """An inner axis of ``sections`` side by side, each worked on ``steps`` steps at a time."""
+
+    sections: int
+    steps: int
+
+
+def inner_blocks(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+) -> InnerBlocks | None:
+    """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
+
+    For each block, all rows are swept.
+    A right-hand side that comes from afar is fetched while the first tile of rows is computed, and
+    nothing is while the others are. With few tiles of rows the first one takes much of the time. In
+    blocks as short as prefetchers look ahead, the next block is on its way while all tiles of rows
+    use one. The sums then lie in memory, and each tile of rows takes them from there and back.
+    """
+    tiles = -(-rows // tile.rows)
+    if (
+        inner * columns * element_bytes <= machine.l2_bytes
+        or rows % tile.rows
+        or not 1 < tiles <= BLOCKED_TILES
+    ):
+        return None
+    steps = LOOKAHEAD_BYTES // (tile.lanes * element_bytes)
+    sections = 1
+    while (
+        sections * 2 * tile.vectors <= BLOCKED_STREAMS
+        and inner % (sections * 2 * steps) == 0
+        and inner // (sections * 2) >= BLOCKED_SECTION
+    ):
+        sections *= 2
+    return InnerBlocks(sections, steps) if inner % (sections * steps) == 0 else None
