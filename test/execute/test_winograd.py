@@ -1,15 +1,19 @@
-"""Winograd convolutions through the generated C: the numbers, whatever tiles the extents leave."""
+"""Winograd convolutions through the generated C: numbers and bounds, whatever tiles are left."""
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 import onnxruntime
 import pytest
+from guarded_kernels import call_guarded, kernel_buffers
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.passes import choose_algorithms
+from autodeploy.toolchain.compiler import find_c_compiler, run
 from autodeploy.toolchain.session import load_bundle
 
 RELATIVE = 1e-4
@@ -125,3 +129,35 @@ def test_epilogue(tmp_path, monkeypatch):
 def test_who_allows_it(level, winograd, algorithm, tmp_path):
     options = CompileOptions(level=level, winograd=winograd)
     check(network(SHAPES["several blocks of channels"]), tmp_path / "out", options, algorithm)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
+@pytest.mark.parametrize(
+    ("name", "m", "threads"),
+    [
+        ("tiles that overhang", 4, 1),
+        ("no padding", 2, 1),
+        ("uneven padding", 4, 1),
+        ("products of several streams", 2, 1),
+        ("an odd number of rows of tiles", 4, 2),
+        ("rows of tiles that overhang", 4, 2),
+        ("rows of tiles that overhang", 2, 2),
+    ],
+)
+def test_nothing_beyond_the_buffers_is_touched(name, m, threads, tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
+    model = network(SHAPES[name], residual=True)
+    folder = tmp_path / "out"
+    compile_model(model.SerializeToString(), folder, CompileOptions(level=3, threads=threads))
+    manifest = Manifest.load(folder)
+    assert f"winograd_{m}" in {kernel.algorithm for kernel in manifest.kernels}
+    library = tmp_path / "kernels.so"
+    objects = [folder / kernel.file for kernel in manifest.kernels]
+    # The symbols of a bundle's own library are hidden.
+    sources = [folder / "halide_runtime.c", *folder.glob("autodeploy_pool.c")]
+    files = [str(path) for path in (*objects, *sources)]
+    run([*find_c_compiler(), "-shared", "-fPIC", *files, "-o", str(library)], folder)
+    symbols = {kernel.name: kernel.symbol for kernel in manifest.kernels}
+    for kernel, buffers in kernel_buffers((folder / f"{manifest.prefix}.mlir").read_text()):
+        for side in ("before", "behind"):
+            assert call_guarded(library, symbols[kernel], buffers, side) == "", (kernel, side)
