@@ -138,7 +138,8 @@ def _choose_order(view: PipelineView, machine: Machine, tile: ProductTile, inner
             parallel = "mb"
         elif panels > 1:
             parallel = "no"
-    return _Order(block, -(-tiles // block), parallel)
+    # Of no rows there are no tiles, which are one block.
+    return _Order(block, -(-tiles // max(block, 1)) or 1, parallel)
 
 
 def _order_loops(
