@@ -94,8 +94,8 @@ def write_bundle(
     find_program(module).embedded = UnitAttr() if chosen.embed_weights else None
     program = read_program(module)
     _check_kernels(program, kernels)
-    target = folder.resolve()
     check_target(folder)
+    target = _resolved(folder)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -137,9 +137,10 @@ def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
 def check_target(folder: Path) -> None:
     """Check that a bundle can be made at ``folder``: an older bundle lies there, or nothing.
 
-    Raises ``UserError`` where anything else does, or where no folder can be made.
+    Raises ``UserError`` where anything else does, where no folder can be made, or where the folder
+    is the current one, which would be gone.
     """
-    target = folder.resolve()
+    target = _resolved(folder)
     if not target.exists():
         above = next(parent for parent in target.parents if parent.exists())
         if not above.is_dir():
@@ -151,6 +152,11 @@ def check_target(folder: Path) -> None:
         found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
     except OSError as error:
         raise UserError(f"cannot read '{folder}': {error.strerror or error}") from None
+    if target in (here := Path.cwd(), *here.parents) and (not found or FILE_NAME in found):
+        raise UserError(
+            f"cannot write bundle '{folder}': a bundle takes the place of its folder, and "
+            f"'{target}' is the current one or above it; name another folder"
+        )
     if not found:
         return
     if FILE_NAME not in found:
@@ -167,6 +173,15 @@ def check_target(folder: Path) -> None:
             + (f" and {len(foreign) - 1} more" if len(foreign) > 1 else "")
             + "); move them away or name another folder"
         )
+
+
+def _resolved(folder: Path) -> Path:
+    try:
+        return folder.resolve()
+    except FileNotFoundError:
+        raise UserError("the current folder is not there any more") from None
+    except (OSError, RuntimeError) as error:  # a loop of links, say
+        raise UserError(f"cannot write bundle '{folder}': {error}") from None
 
 
 def _write_files(

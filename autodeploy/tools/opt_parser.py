@@ -9,6 +9,8 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.utils.lexer import Span
 
+from autodeploy.dialects.string_literals import check_strings
+
 
 @dataclass(frozen=True)
 class Place:
@@ -53,9 +55,10 @@ class SourceMap:
 
 
 class LocatingParser(Parser):
-    """xDSL's parser; fills a source map."""
+    """xDSL's parser; fills a source map. Raises ``ParseError`` for strings that are not closed."""
 
     def __init__(self, ctx: Context, text: bytes, name: str, source: SourceMap):
+        check_strings(text, name)
         super().__init__(ctx, text, name)
         self.source = source
 

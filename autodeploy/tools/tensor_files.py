@@ -98,12 +98,13 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
     """Read elements and nothing else, row-major, in the byte order of this machine."""
     expected = int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
     found = path.stat().st_size
-    if path.is_file() and found != expected:
+    data = path.read_bytes() if found == expected or not path.is_file() else None
+    if data is None or len(data) != expected:
         raise UserError(
-            f"'{path}' has {found} bytes, input '{entry.name}' of "
+            f"'{path}' has {found if data is None else len(data)} bytes, input '{entry.name}' of "
             f"{_described(entry.dtype, entry.shape)} takes {expected}"
         )
-    return np.frombuffer(path.read_bytes(), dtype).reshape(entry.shape)
+    return np.frombuffer(data, dtype).reshape(entry.shape)
 
 
 def _npy(path: Path, dtype: np.dtype[np.generic]) -> Array:

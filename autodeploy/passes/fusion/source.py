@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import (
 )
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.dialects.string_literals import check_strings
 
 
 class PatternError(UserError):
@@ -88,9 +89,13 @@ def parse_patterns(ctx: Context, text: str, file: str) -> list[PatternSource]:
     if ctx.get_optional_dialect("pdl") is None:
         ctx = ctx.clone()
         ctx.load_dialect(pdl.PDL)
-    parser = _LineParser(ctx, text, file)
     if not text.strip():
         raise PatternError(f"{file}: expected at least one pdl.pattern, found an empty text")
+    try:
+        check_strings(text, file)
+        parser = _LineParser(ctx, text, file)
+    except ParseError as error:
+        raise PatternError(_parse_message(error, text, file, 1)) from None
     try:
         module = parser.parse_module()
     except ParseError as error:

@@ -213,6 +213,38 @@ def test_refuses_a_file(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     assert (tmp_path / "b").read_text() == "a file"
 
 
+def test_refuses_the_current_folder(
+    tmp_path: Path, kernels: list[CompiledKernel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be another folder afterwards, and the one in which this runs be gone."""
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    for here, folder in (("b/c", "."), ("b/c", ""), ("b/c", str(tmp_path / "b" / "c"))):
+        monkeypatch.chdir(tmp_path / here)
+        with pytest.raises(UserError, match="is the current one or above it; name another"):
+            write_bundle(*planned("m"), kernels, Path(folder))
+    monkeypatch.chdir(tmp_path / "b")
+    write_bundle(*planned("m"), kernels, Path("c"))
+    monkeypatch.chdir(tmp_path / "b" / "c" / "kernels")
+    with pytest.raises(UserError, match="is the current one or above it; name another"):
+        write_bundle(*planned("m"), kernels, Path(".."))
+
+
+def test_a_current_folder_that_is_gone(
+    tmp_path: Path, kernels: list[CompiledKernel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(UserError, match=r"^the current folder is not there any more$"):
+        write_bundle(*planned("m"), kernels, Path("b"))
+
+
+def test_refuses_a_loop_of_links(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
+    (tmp_path / "b").symlink_to("b")
+    with pytest.raises(UserError, match=r"cannot write bundle '.*b': .*[Ss]ym"):
+        write_bundle(*planned("m"), kernels, tmp_path / "b")
+
+
 def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     other, _ = planned("m", scale=5.0)
     with pytest.raises(UserError, match="is in no loaded weight file"):

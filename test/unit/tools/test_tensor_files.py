@@ -2,6 +2,7 @@
 
 import io
 import re
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -224,3 +225,10 @@ def test_outputs_that_cannot_be_written_are_an_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match=r"cannot write outputs to '.*file': File exists"):
         write_outputs(tmp_path / "file", {"y": VALUES})
+
+
+def test_a_device_that_holds_too_little():
+    with pytest.raises(
+        UserError, match=r"^'/dev/null' has 0 bytes, input 'x' of float32 2x3 takes"
+    ):
+        read_tensor(Path("/dev/null"), X)

@@ -48,6 +48,8 @@ def test_a_pattern_without_a_name_goes_by_its_line(ctx):
         ),
         (GOOD.replace("erase %op }", "erase"), "x:5: operand expected"),
         (GOOD.replace("pdl.rewrite %op", "pdl.rewrite %op :"), "x:4: "),
+        ("$", "x:1: unexpected character: $"),
+        (GOOD + '\n"' + "a" * 100, "x:7: a string begins here that does not end on this line"),
         (
             "pdl.pattern @p : benefit(1) {\n}",
             "x:1: pattern @p: pdl.pattern: Region 'body' at position 0 expected a single block",
