@@ -11,8 +11,10 @@ from __future__ import annotations
 PAGE_BYTES = 4096
 """Bytes within which a core prefetches."""
 
-MAX_STREAMS = 8
-"""More gain nothing, and every one takes a line of each input into the first-level cache."""
+MAX_STREAMS = 4
+"""More gain nothing. Each takes a line of every input into the first-level cache, and streams that are
+whole pages apart share the ways of one set.
+"""
 
 
 def weight_streams(steps: int, step_bytes: int) -> int:

@@ -1,10 +1,10 @@
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
 
-// Products take their steps from eight places in turn, each a page of weights at least: 256 steps of
-// 32 channels are eight pages. A step of NEON's 8 channels is a quarter of that.
+// Products take their steps from four places in turn, each a page of weights at least: 256 steps of
+// 32 channels are eight pages. A step of NEON's 8 channels is a quarter of that: two places.
 
-// CHECK: halide.split %sums "ci" to "cio", "cii" by 32 {stage = 1 : i64} : !halide.func<f32, 5>
+// CHECK: halide.split %sums "ci" to "cio", "cii" by 64 {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.reorder %sums ["c", "t", "cio", "cii"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cio" {stage = 1 : i64} : !halide.func<f32, 5>
 // NEON:  halide.split %sums "ci" to "cio", "cii" by 128 {stage = 1 : i64} : !halide.func<f32, 5>
