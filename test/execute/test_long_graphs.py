@@ -10,6 +10,7 @@ from closeness import assert_close
 from onnx import TensorProto, helper
 
 import autodeploy
+from autodeploy.compiler import CompileOptions, compile_model
 
 SHAPE = (3, 7)
 LEVELS = pytest.mark.parametrize("level", [0, 2], ids=lambda level: f"O{level}")
@@ -70,6 +71,13 @@ def test_swishes_of_swishes(x):
     graph = helper.make_graph(nodes, "swishes", tensors[:1], tensors[1:])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     assert_close(run(model.SerializeToString(), 2, x), expected.astype(np.float32))
+
+
+def test_absolute_values_as_source(tmp_path):
+    """Halide writes an absolute value as a choice, in which its operand stands three times."""
+    options = CompileOptions(emit="c", cache=False)
+    report = compile_model(chain(["Abs", "Sin", "Neg"], 64), tmp_path / "b", options)
+    assert len(report.manifest.kernels) > 1
 
 
 @LEVELS

@@ -25,6 +25,7 @@ MAX_OPS = 64
 """So many ops a fused kernel has at most, constants aside: also what reads little may be long."""
 
 READS: dict[type[Operation], tuple[int, ...]] = {
+    nn.AbsOp: (3,),
     nn.SignOp: (3,),
     nn.ExpOp: (11,),
     nn.LogOp: (4,),
@@ -43,7 +44,8 @@ READS: dict[type[Operation], tuple[int, ...]] = {
     nn.LessEqualOp: (2, 2),
 }
 """How often the expression of an op reads each operand, for the element type of which it is the
-longest; every other op reads each once. Of the error function that is single precision: a double
+longest; every other op reads each once. An absolute value counts as the choice that Halide makes of
+it where it writes C++ source. Of the error function that is single precision: a double
 one is a series that reads 223 times, and no network has several in a row."""
 
 

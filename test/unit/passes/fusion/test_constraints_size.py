@@ -19,6 +19,9 @@ ELEMENTS = (f32, f64, f16, i32, IntegerType(32, Signedness.UNSIGNED), i1)
 SERIES = {(nn.ErfOp, f64), (nn.GeluOp, f64)}
 """Longer than the table says, which says so."""
 
+IN_SOURCE = {nn.AbsOp: (1,)}
+"""One operation of Halide, of which its C++ source makes a choice; the table has that one."""
+
 
 def operand(element):
     return create_ssa_value(tensor(element, [4]))
@@ -70,7 +73,7 @@ def test_reads_are_those_of_the_longest_expression(kind):
             continue
         if (kind, element) not in SERIES:
             found.append(reads(op))
-    expected = READS.get(kind, (1,) * len(found[0]))
+    expected = IN_SOURCE.get(kind, READS.get(kind, (1,) * len(found[0])))
     assert tuple(map(max, zip(*found, strict=True))) == expected
 
 
