@@ -12,8 +12,8 @@ PAGE_BYTES = 4096
 """Bytes within which a core prefetches."""
 
 MAX_STREAMS = 4
-"""More gain nothing. Each takes a line of every input into the first-level cache, and streams that are
-whole pages apart share the ways of one set.
+"""More gain nothing. Each takes a line of every input into the first-level cache, and streams that
+are whole pages apart share the ways of one set.
 """
 
 
