@@ -21,9 +21,10 @@ from autodeploy.passes.schedule.view import (
 )
 
 PARALLEL_WORK = 1 << 16
-"""Expressions that make it worth sharing a loop: some microseconds of work.
+"""Work that makes it worth sharing a loop: a microsecond or two on one core.
 
-A serial kernel also costs the next ones time: the rows that one thread writes alone, others fetch.
+That is hardly more than waking the others takes. But a serial kernel fetches what they have written
+from their caches, and the next kernels fetch it back, at a tenth of the speed of their own.
 """
 
 PARALLEL_SHARES = 4
@@ -36,7 +37,7 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
     names = out.var_names
     inner = vectorize_output(view, builder, machine)
     level = outer_loop(names, inner)
-    levels = {level}
+    levels: set[str] = set()
     for func in view.reduced():
         read_by = view.dependences(func)
         place = place_within(view, read_by)
@@ -53,6 +54,8 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
             # update; anywhere else that would read operands behind their end without it.
             builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
     loops = list(zip(names, view.extents, strict=True))[:0:-1]
+    if inner is not None:
+        loops.append((inner, -(-view.extents[0] // output_lanes(view, machine))))
     parallelize_output(view, builder, machine, loops, levels)
 
 
@@ -105,7 +108,9 @@ def parallelize_output(
     ``loops`` are those that may run in parallel, with their extents, outermost first. As many are
     fused as make enough iterations, but none of ``levels``: there something else is computed.
     """
-    if machine.cores == 1 or view.work < PARALLEL_WORK:
+    roots = builder.roots
+    inside = [func for func in view.funcs.values() if func not in roots]
+    if machine.cores == 1 or view.work_within(inside) < PARALLEL_WORK:
         return
     chosen, iterations = "", 1
     for name, extent in loops:

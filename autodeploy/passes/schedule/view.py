@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -13,6 +14,11 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 LANE = "lane"
 """The variable of partial results of a fold that stand side by side."""
+
+
+STORED_WORK = 4
+"""Updates, each a multiply-add in registers, that take as long as one element on its way through
+the second-level cache: 8 bytes, read and written."""
 
 
 class PipelineView:
@@ -45,17 +51,22 @@ class PipelineView:
 
     @property
     def work(self) -> int:
-        """Return about how many expressions the kernel evaluates, in its largest step.
+        """Return about how much the whole kernel does: ``work_within`` the loops of the output."""
+        return self.work_within(self.funcs.values())
 
-        A step fills the output, or updates each element of a func as often as its reduction says;
-        a func that states no extents counts as large as the output.
+    def work_within(self, funcs: Iterable[FuncOp]) -> int:
+        """Return about how much is done for the output and for those of its funcs, in updates.
+
+        An update changes each element of its func as often as its reduction says. An element of the
+        output counts ``STORED_WORK`` times. A func that states no extents counts as large as the
+        output.
         """
-        steps = [prod(self.extents)]
-        for func, updates in self.updates.items():
+        work = STORED_WORK * prod(self.extents)
+        for func in funcs:
             extents = self.extents if func.extents is None else func.known_extents
-            for update in updates:
-                steps.append(prod(extents) * prod(extent for _, _, extent in update.rdom))
-        return max(steps)
+            for update in self.updates[func]:
+                work += prod(extents) * prod(extent for _, _, extent in update.rdom)
+        return work
 
     def reduced(self) -> list[FuncOp]:
         """Return the funcs that have updates or fold lanes, in the order of their definition."""
@@ -192,6 +203,12 @@ class ScheduleBuilder:
     def store_in(self, func: FuncOp, memory: h.Memory) -> None:
         """Say where a func's values are kept."""
         self.block.add_op(h.StoreInOp(func.result, memory))
+
+    @property
+    def roots(self) -> set[FuncOp]:
+        """Return the funcs that are computed before everything that reads them."""
+        roots = [op.func.owner for op in self.block.ops if isinstance(op, h.ComputeRootOp)]
+        return {func for func in roots if isinstance(func, FuncOp)}
 
     def bound(self, func: FuncOp, var: str, extent: int) -> None:
         """Say that a func is asked for coordinates 0 to ``extent``."""

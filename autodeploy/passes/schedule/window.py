@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import prod
 
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
+from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
 from autodeploy.passes.schedule.tiles import best_divisor
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -56,5 +56,6 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
             builder.unroll(total, tap, stage=1)
     else:
         builder.unroll(total, next(iter(taps)), stage=1)
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        builder.parallel(out, out.var_names[2])
+    rows = zip(out.var_names[2:], view.extents[2:], strict=True)
+    tiles = [("co", -(-channels // lanes)), ("xo", -(-width // pixels))]
+    parallelize_output(view, builder, machine, reversed([*tiles, *rows]), {"co"})

@@ -35,13 +35,39 @@ halide.pipeline @enough(%x: !halide.buffer<f32, [512, 64, 8]>)
   halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [512, 64, 8]>
 }
 
-// CHECK-LABEL: halide.pipeline @small
-// CHECK-NOT: parallel
-halide.pipeline @small(%x: !halide.buffer<f32, [256, 64, 3]>)
-    to (%o: !halide.buffer<f32, [256, 64, 3]>) {
-  %f = halide.func "f"(x %i, y %j, z %k) : f32 {
-    %0 = halide.load %x[%i, %j, %k] : !halide.buffer<f32, [256, 64, 3]> to f32
+// 16384 elements are enough, one row less is not.
+
+// CHECK-LABEL: halide.pipeline @just
+// CHECK: halide.parallel %f "y"
+halide.pipeline @just(%x: !halide.buffer<f32, [256, 64]>)
+    to (%o: !halide.buffer<f32, [256, 64]>) {
+  %f = halide.func "f"(x %i, y %j) : f32 {
+    %0 = halide.load %x[%i, %j] : !halide.buffer<f32, [256, 64]> to f32
     halide.yield %0 : f32
   }
-  halide.output %f in %o : !halide.func<f32, 3> in !halide.buffer<f32, [256, 64, 3]>
+  halide.output %f in %o : !halide.func<f32, 2> in !halide.buffer<f32, [256, 64]>
+}
+
+// CHECK-LABEL: halide.pipeline @small
+// CHECK-NOT: parallel
+halide.pipeline @small(%x: !halide.buffer<f32, [256, 63]>)
+    to (%o: !halide.buffer<f32, [256, 63]>) {
+  %f = halide.func "f"(x %i, y %j) : f32 {
+    %0 = halide.load %x[%i, %j] : !halide.buffer<f32, [256, 63]> to f32
+    halide.yield %0 : f32
+  }
+  halide.output %f in %o : !halide.func<f32, 2> in !halide.buffer<f32, [256, 63]>
+}
+
+// The vectors of a single row are shared.
+
+// CHECK-LABEL: halide.pipeline @row
+// CHECK: halide.split %f "x" to "xo", "xi" by 8
+// CHECK: halide.parallel %f "xo"
+halide.pipeline @row(%x: !halide.buffer<f32, [20003]>) to (%o: !halide.buffer<f32, [20003]>) {
+  %f = halide.func "f"(x %i) : f32 {
+    %0 = halide.load %x[%i] : !halide.buffer<f32, [20003]> to f32
+    halide.yield %0 : f32
+  }
+  halide.output %f in %o : !halide.func<f32, 1> in !halide.buffer<f32, [20003]>
 }

@@ -1,0 +1,27 @@
+// RUN: autodeploy-opt --form-copies "--schedule-kernels=machine=x86-64-avx512:cores=4" --split-input-file %s | filecheck %s
+
+// Four planes are too few for four cores to be busy to the end: their columns are shared, too.
+
+driver.program @columns inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<4x128x160xf32>, %y: memref<4x160x128xf32>):
+  %a = driver.view %x : memref<4x128x160xf32> to memref<4x160x128xf32, strided<[20480, 1, 160]>>
+  driver.copy %a to %y : memref<4x160x128xf32, strided<[20480, 1, 160]>> to memref<4x160x128xf32>
+}
+
+// CHECK:      halide.reorder %out ["xi", "yi", "xo", "yo", "z"]
+// CHECK:      halide.fuse %out "yo", "z" to "z_yo"
+// CHECK-NEXT: halide.parallel %out "z_yo"
+
+// -----
+
+// Woven vectors of channels; the pixels alone are enough.
+
+driver.program @shuffle inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<49x4x136xf32>, %y: memref<49x136x4xf32>):
+  %a = driver.view %x : memref<49x4x136xf32> to memref<49x136x4xf32, strided<[544, 1, 136]>>
+  driver.copy %a to %y : memref<49x136x4xf32, strided<[544, 1, 136]>> to memref<49x136x4xf32>
+}
+
+// CHECK:      halide.reorder %out ["x", "yi", "yo", "z"]
+// CHECK-NOT:  halide.fuse
+// CHECK:      halide.parallel %out "z"
