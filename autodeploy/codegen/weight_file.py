@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAGIC = b"\x89ADW\r\n\x1a\n"
 VERSION = 1
 HEADER_BYTES = 64
-_HEADER = struct.Struct("<8sIIQQ16sQ8x")
+_HEADER = struct.Struct("<8sIIQQ16sQQ")
 _BYTE_ORDER_MARK = 0x01020304
 _STEP = 0x9E3779B97F4A7C15
 _MIX = 0xD6E8FEB86659FD93
@@ -50,6 +50,7 @@ class WeightFileHeader:
             self.data_bytes,
             self.fingerprint,
             self.checksum,
+            0,
         )
 
     @classmethod
@@ -57,9 +58,12 @@ class WeightFileHeader:
         """Read a header; raises ``UserError`` where ``data`` does not begin with one."""
         if len(data) < HEADER_BYTES or not data.startswith(MAGIC):
             raise UserError("this is not a weight file of autodeploy")
-        _, mark, version, _, size, fingerprint, checksum = _HEADER.unpack(data[:HEADER_BYTES])
+        fields = _HEADER.unpack(data[:HEADER_BYTES])
+        _, mark, version, _, size, fingerprint, checksum, reserved = fields
         if (mark, version) != (_BYTE_ORDER_MARK, VERSION):
             raise UserError(f"the weight file has format version {version}, expected {VERSION}")
+        if reserved:
+            raise UserError("the weight file is damaged: the end of its header is not zero")
         return cls(size, fingerprint, checksum)
 
 

@@ -28,6 +28,7 @@ typedef struct {
 } message_buffer;
 
 static const uint8_t MAGIC[8] = {0x89, 'A', 'D', 'W', '\r', '\n', 0x1A, '\n'};
+static const uint8_t RESERVED[8] = {0}; /* at the end of the header, for later formats */
 static const uint32_t BYTE_ORDER_MARK = 0x01020304U;
 static const uint32_t BYTE_ORDER_SWAPPED = 0x04030201U;
 
@@ -110,6 +111,10 @@ static autodeploy_weights_status read_header(
         return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
                     "says that its header has %.0f bytes, expected %d",
                     (double)header->header_bytes, (int)AUTODEPLOY_WEIGHTS_HEADER_BYTES);
+    }
+    if (memcmp(file + 56, RESERVED, sizeof RESERVED) != 0) {
+        return fail(AUTODEPLOY_WEIGHTS_FORMAT, message,
+                    "has other bytes than zeros where its header has nothing to say");
     }
     if (memcmp(header->fingerprint, expected->fingerprint, sizeof header->fingerprint) != 0) {
         return fail(AUTODEPLOY_WEIGHTS_OTHER_MODEL, message,

@@ -9,7 +9,7 @@
  *     byte 24   uint64    bytes of the data, a multiple of 64
  *     byte 32   16 bytes  fingerprint of the model that the weights belong to
  *     byte 48   uint64    checksum of the data, see autodeploy_weights_sum
- *     byte 56   8 bytes   zero
+ *     byte 56   8 bytes   zero, and checked: a later format may use them
  *     byte 64             the data: each weight dense and row-major, at a multiple of 64
  */
 #ifndef AUTODEPLOY_WEIGHTS_H

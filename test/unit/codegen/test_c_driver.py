@@ -313,6 +313,8 @@ DAMAGE = {
     "text mode": (lambda d: d.replace(b"\r\n", b"\n"), 8, "not a weight file"),
     "order damaged": (lambda d: change(d, 8, b"\x09"), 8, "byte order mark"),
     "header size": (lambda d: change(d, 16, b"\x80"), 8, "header has 128 bytes, expected 64"),
+    "header end": (lambda d: change(d, 56, b"\x01"), 8, "other bytes than zeros"),
+    "last of header": (lambda d: change(d, 63, b"\x80"), 8, "other bytes than zeros"),
     "version": (lambda d: change(d, 12, b"\x02"), 9, "version 2, this program reads version 1"),
     "byte order": (lambda d: change(d, 8, b"\x01\x02\x03\x04"), 10, "other byte order"),
     "fingerprint": (lambda d: change(d, 40, bytes([d[40] ^ 1])), 11, "another model"),

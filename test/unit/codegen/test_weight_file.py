@@ -189,6 +189,10 @@ def test_unwritable_path(tmp_path: Path) -> None:
             b"\x89ADW\r\n\x1a\n" + b"\x04\x03\x02\x01\x07" + bytes(51),
             "format version 7, expected 1",
         ),
+        (
+            b"\x89ADW\r\n\x1a\n" + b"\x04\x03\x02\x01\x01" + bytes(43) + b"\x01" + bytes(7),
+            "the end of its header is not zero",
+        ),
     ],
 )
 def test_header_that_is_none(data: bytes, message: str) -> None:
