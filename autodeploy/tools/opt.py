@@ -20,6 +20,9 @@ def main(args: Sequence[str] | None = None) -> int:
         # The process is short and nearly all of its objects live to the end: collecting garbage
         # would take a tenth of the start for nothing.
         gc.disable()
-    from autodeploy.tools.opt_main import run
+    try:
+        from autodeploy.tools.opt_main import run
 
-    return run(argv)
+        return run(argv)
+    except KeyboardInterrupt:  # Ctrl-C, while it loads or later
+        return 130
