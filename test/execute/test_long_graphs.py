@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import cycle, islice
 
 import numpy as np
@@ -21,14 +22,14 @@ def _quick_build(monkeypatch):
     monkeypatch.setenv("CFLAGS", "-O0")
 
 
-def chain(op_types, count, operands=1):
+def chain(op_types, count, operands=1, element=TensorProto.FLOAT):
     """Return a model that applies operators to ``x`` in turn, so many times in all."""
     names = ["x", *(f"t{i}" for i in range(count - 1)), "y"]
     nodes = [
         helper.make_node(op_type, [names[i]] * operands, [names[i + 1]])
         for i, op_type in enumerate(islice(cycle(op_types), count))
     ]
-    tensors = [helper.make_tensor_value_info(name, TensorProto.FLOAT, SHAPE) for name in "xy"]
+    tensors = [helper.make_tensor_value_info(name, element, SHAPE) for name in "xy"]
     graph = helper.make_graph(nodes, "chain", tensors[:1], tensors[1:])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     return model.SerializeToString()
@@ -55,6 +56,15 @@ def test_sigmoids_of_sigmoids(level, x):
     for _ in range(400):
         expected = 1 / (1 + np.exp(-expected))
     assert_close(run(chain(["Sigmoid"], 400), level, x), expected.astype(np.float32))
+
+
+def test_error_functions_of_doubles(x):
+    """Each is a series, which reads its operand more than 200 times."""
+    expected = x.astype(np.float64)
+    for _ in range(12):
+        expected = np.vectorize(math.erf)(expected)
+    found = run(chain(["Erf"], 12, element=TensorProto.DOUBLE), 2, x.astype(np.float64))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_swishes_of_swishes(x):

@@ -10,12 +10,14 @@ second, ten times as many a second and more.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import f64
 from xdsl.ir import Operation, SSAValue
 
 from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import element_of
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 MAX_READS = 1 << 14
@@ -44,9 +46,14 @@ READS: dict[type[Operation], tuple[int, ...]] = {
     nn.LessEqualOp: (2, 2),
 }
 """How often the expression of an op reads each operand, for the element type of which it is the
-longest; every other op reads each once. An absolute value counts as the choice that Halide makes of
-it where it writes C++ source. Of the error function that is single precision: a double
-one is a series that reads 223 times, and no network has several in a row."""
+longest, ``DOUBLE_READS`` aside; every other op reads each once. An absolute value counts as the
+choice that Halide makes of it where it writes C++ source."""
+
+DOUBLE_READS: dict[type[Operation], tuple[int, ...]] = {
+    nn.ErfOp: (223,),
+    nn.GeluOp: (224,),
+}
+"""What is far longer in double precision, of which Halide has no error function: a series."""
 
 
 @native_constraint("small_expression")
@@ -80,10 +87,17 @@ def _reads(op: Operation, known: dict[SSAValue, int]) -> list[int]:
     return [inside[value] for value in op.yielded]
 
 
+def _reads_of_operands(op: Operation) -> tuple[int, ...]:
+    """Return how often the expression of an op reads each operand."""
+    if type(op) in DOUBLE_READS and element_of(op.operands[0].type) == f64:
+        return DOUBLE_READS[type(op)]
+    return READS.get(type(op), (1,) * len(op.operands))
+
+
 def _reads_of_op(op: Operation, known: dict[SSAValue, int]) -> int:
     if isinstance(op, ConstantOp):
         return 0
     if isinstance(op, AnchorOp):
         return 1  # it is computed before
-    times = READS.get(type(op), (1,) * len(op.operands))
+    times = _reads_of_operands(op)
     return sum(n * known.get(operand, 1) for n, operand in zip(times, op.operands, strict=True))
