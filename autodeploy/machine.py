@@ -134,6 +134,11 @@ class Machine:
         """Return the Halide target string with which kernels are compiled."""
         return self.halide_target(*KERNEL_FEATURES)
 
+    @property
+    def memory_operands(self) -> bool:
+        """Whether arithmetic takes one of its operands from memory, with no register for it."""
+        return self.arch == "x86_64"
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of so many bytes one vector register holds, at least 1."""
         return max(1, self.vector_bytes // element_bytes)

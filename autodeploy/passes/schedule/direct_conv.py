@@ -15,6 +15,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.conv_reduction import unroll_reduction
 from autodeploy.passes.schedule.conv_tile import ConvTile, overlapping_tile, whole_tile
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
 from autodeploy.passes.schedule.view import (
@@ -32,8 +33,8 @@ FILTER_SHARE = 2
 PADDED_SHARE = 4
 """A padded image is small where it takes at most 1/n of the second-level cache, a core."""
 
-MAX_UNROLLED_STEPS = 4
-"""Steps of the reduction that are unrolled where its innermost loops are so short."""
+NEAR_SHARE = 4
+"""The filter counts as near where it takes at most 1/n of the first-level cache."""
 
 BAND_ROWS = 4
 """Rows of output to a band of padded rows: the rows above and below are padded twice."""
@@ -54,7 +55,7 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     builder.vectorize(out, "ct", tile.lanes)
     builder.unroll(out, "ct")
     builder.unroll(out, "xt")
-    builder.compute_at(conv, out, "xo")
+    builder.compute_at(conv, out, tiles[0] if _is_near(view, machine) else "xo")
     for stage in range(2):
         if stage:
             taps = [name for name, _, _ in view.updates[conv][0].rdom]
@@ -62,19 +63,9 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         builder.vectorize(conv, "c", tile.lanes, stage)
         builder.unroll(conv, "c", stage=stage)
         builder.unroll(conv, "x", stage=stage)
-    _unroll_reduction(view, builder, conv)
+    unroll_reduction(view, builder, machine, conv)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, bands)
-
-
-def _unroll_reduction(view: PipelineView, builder: ScheduleBuilder, conv: FuncOp) -> None:
-    """Unroll the innermost loops of a reduction where they are but a few steps."""
-    steps = 1
-    for name, extent in loop_extents(view.updates[conv][0]).items():
-        steps *= extent
-        if steps > MAX_UNROLLED_STEPS:
-            break
-        builder.unroll(conv, name, stage=1)
 
 
 def _split_channels(
@@ -132,13 +123,11 @@ def _place_rows(
     view: PipelineView, builder: ScheduleBuilder, machine: Machine, tiles: tuple[str, ...]
 ) -> str:
     """Order the outer loops, place the padded image; return the loop that threads may share."""
-    out, conv, padded = view.output, view.funcs["conv"], view.funcs.get("padded")
+    out, padded = view.output, view.funcs.get("padded")
     (first_row, *more), outermost = out.var_names[2:], tiles[-1]
     rows = (first_row, *more)
-    bytes_ = element_bytes(conv)
-    taps = prod(loop_extents(view.updates[conv][0]).values())
-    resident = taps * view.extents[0] * bytes_ * FILTER_SHARE <= machine.l2_bytes
-    height = view.extents[2] if len(view.extents) > 3 else 1
+    resident = _filter_bytes(view) * FILTER_SHARE <= machine.l2_bytes
+    height = _height(view)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
     if _is_grouped(view) and shared and height >= machine.cores:
         # Other kernels share rows: the channels of a group would come from the others' caches.
@@ -158,14 +147,36 @@ def _place_rows(
         if tiles_first:
             builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
             return outermost
-        builder.reorder(out, "ct", "xt", "xo", *tiles, *rows)
+        sweep = (*tiles, "xo") if _is_near(view, machine) else ("xo", *tiles)
+        builder.reorder(out, "ct", "xt", *sweep, *rows)
         return first_row if height > 1 else outermost
     band = _band_rows(machine, height)
     builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
-    builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
+    sweep = (*tiles, "xo", "yt") if _is_near(view, machine) else ("xo", "yt", *tiles)
+    builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
     _vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return "yo"
+
+
+def _height(view: PipelineView) -> int:
+    return view.extents[2] if len(view.extents) > 3 else 1
+
+
+def _filter_bytes(view: PipelineView) -> int:
+    conv = view.funcs["conv"]
+    taps = prod(loop_extents(view.updates[conv][0]).values())
+    return taps * view.extents[0] * element_bytes(conv)
+
+
+def _is_near(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether the filter stays in the first-level cache, beside the pixels.
+
+    Then all channels of some pixels are computed in turn: they lie side by side, and memory takes
+    whole pixels in a row faster than parts of them now and the others later.
+    """
+    near = _filter_bytes(view) * NEAR_SHARE <= machine.l1_bytes
+    return near and not _is_grouped(view) and _height(view) > 1
 
 
 def _even_band(height: int, cores: int) -> int:
