@@ -7,7 +7,7 @@ program it makes the same kernels as ``halide_kernels`` makes in process.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -25,7 +25,7 @@ from autodeploy.codegen.halide_tables import (
     pipelines_of,
     schedule_of,
 )
-from autodeploy.codegen.names import c_comment, c_identifier, unique_names
+from autodeploy.codegen.names import c_comment, c_identifier, unique_name, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import KERNEL_FEATURES
@@ -81,9 +81,10 @@ def emit_source(source: ModuleOp | Iterable[PipelineOp]) -> str:
     registered = unique_names(p.sym_name.data for p in pipelines)
     classes = unique_names(map(_class_name, registered), HALIDE_NAMES)
     example = registered[0] if registered else "kernel"
+    reserved = frozenset((*HALIDE_NAMES, *classes))
     parts = [_PREAMBLE.format(name=example, features="-".join(KERNEL_FEATURES))]
     for pipeline, name in zip(pipelines, classes, strict=True):
-        parts.append("\n".join(_GeneratorWriter(pipeline, name, classes).lines()))
+        parts.append("\n".join(_GeneratorWriter(pipeline, name, reserved).lines()))
     parts.append("}  // namespace\n")
     pairs = zip(classes, registered, strict=True)
     parts.append("\n".join(f"HALIDE_REGISTER_GENERATOR({c}, {name})" for c, name in pairs))
@@ -95,12 +96,16 @@ def _class_name(name: str) -> str:
 
 
 class _GeneratorWriter:
-    """Writes the generator of one pipeline; every C++ name in it is made here."""
+    """Writes the generator of one pipeline; every C++ name in it is made here.
 
-    def __init__(self, pipeline: PipelineOp, class_name: str, taken: Iterable[str]):
+    None of them is one of ``reserved``, the names of the file.
+    """
+
+    def __init__(self, pipeline: PipelineOp, class_name: str, reserved: Set[str]):
         self._pipeline = pipeline
         self._class = class_name
-        self._taken = {*HALIDE_NAMES, *taken}
+        self._reserved = reserved
+        self._taken: set[str] = set()
         self._directives, self._loops = schedule_of(pipeline)
         self._vars: dict[str, str] = {}
         self._rvars: dict[tuple[SSAValue, int, str], str] = {}
@@ -122,9 +127,9 @@ class _GeneratorWriter:
 
     def _fresh(self, hint: str, suffix: str = "") -> str:
         plain = c_identifier(hint)
-        if suffix and plain in self._taken:
+        if suffix and (plain in self._reserved or plain in self._taken):
             hint = f"{plain}{suffix}"
-        name = unique_names([hint], self._taken)[0]
+        name = unique_name(hint, self._reserved, self._taken)
         self._taken.add(name)
         return name
 

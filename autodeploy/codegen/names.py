@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 MAX_LENGTH = 48
 """Longest identifier made from a name; C99 promises that 63 characters are told apart."""
@@ -71,14 +71,19 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     used = set(taken)
     result: list[str] = []
     for name in names:
-        plain = candidate = c_identifier(name)
-        number = 1
-        while candidate in used:
-            number += 1
-            candidate = f"{plain.rstrip('_')}_{number}"
-        used.add(candidate)
-        result.append(candidate)
+        result.append(unique_name(name, used))
+        used.add(result[-1])
     return result
+
+
+def unique_name(name: str, *taken: Container[str]) -> str:
+    """Return one identifier that is in none of ``taken``, as ``unique_names`` does."""
+    plain = candidate = c_identifier(name)
+    number = 1
+    while any(candidate in names for names in taken):
+        number += 1
+        candidate = f"{plain.rstrip('_')}_{number}"
+    return candidate
 
 
 def model_prefix(name: str) -> str:

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Region, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -50,7 +50,6 @@ from xdsl.traits import (
     NoTerminator,
     SymbolOpInterface,
     SymbolTable,
-    SymbolUserOpInterface,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -187,6 +186,25 @@ class ProgramOp(IRDLOperation):
     def outputs(self) -> tuple[SSAValue, ...]:
         """Return the block arguments that the program fills."""
         return tuple(self.body.block.args[len(self.input_names) :])
+
+    def verify(self, verify_nested_ops: bool = True) -> None:
+        """Check this op and those inside, then that each call has a callee that fits.
+
+        All callees are looked up here, in one table: a table for each call would take a time that
+        grows with the square of their number.
+        """
+        super().verify(verify_nested_ops)
+        module = self.parent_op()
+        pipelines: dict[str, PipelineOp] = {}
+        if module is not None and module.has_trait(SymbolTable):
+            ops = module.regions[0].block.ops
+            pipelines = {op.sym_name.data: op for op in ops if isinstance(op, PipelineOp)}
+        for op in self.body.block.ops if verify_nested_ops else ():
+            if isinstance(op, CallOp):
+                try:
+                    _check_callee(op, pipelines.get(op.callee.string_value()))
+                except VerifyException as error:
+                    op.emit_error(f"Operation does not verify: {error}", error)
 
     def verify_(self) -> None:
         """Check that every argument is a dense memref with a name and that no size is negative.
@@ -373,34 +391,25 @@ class CopyOp(IRDLOperation):
         _check_writable(self.target)
 
 
-class _CalleeIsPipeline(SymbolUserOpInterface):
-    """The callee is a ``halide.pipeline`` of the module whose buffers fit the operands."""
-
-    def verify(self, op: Operation) -> None:
-        assert isinstance(op, CallOp)
-        module = op.get_toplevel_object()
-        callee = (
-            SymbolTable.lookup_symbol(module, op.callee)
-            if isinstance(module, Operation) and module.has_trait(SymbolTable)
-            else None
-        )
-        name = op.callee.string_value()
-        if not isinstance(callee, PipelineOp):
-            raise VerifyException(f"'{name}' is no halide.pipeline in scope")
-        expected = _signature(
-            [argument.type for argument in callee.inputs],
-            [argument.type for argument in callee.outputs],
-        )
-        found = _signature(
-            [buffer_of(operand.type) for operand in op.inputs],
-            [buffer_of(operand.type) for operand in op.outputs],
-        )
-        if expected != found:
-            raise VerifyException(f"'{name}' takes {expected}, found {found}")
-        for output, target in zip(op.outputs, callee.outputs, strict=True):
-            for value, source in zip(op.inputs, callee.inputs, strict=True):
-                if output is value and not may_fill_in_place(callee, source, target):
-                    raise VerifyException(f"'{name}' cannot fill an input in place")
+def _check_callee(op: CallOp, callee: PipelineOp | None) -> None:
+    """Check that the callee is a ``halide.pipeline`` whose buffers fit the operands."""
+    name = op.callee.string_value()
+    if callee is None:
+        raise VerifyException(f"'{name}' is no halide.pipeline in scope")
+    expected = _signature(
+        [argument.type for argument in callee.inputs],
+        [argument.type for argument in callee.outputs],
+    )
+    found = _signature(
+        [buffer_of(operand.type) for operand in op.inputs],
+        [buffer_of(operand.type) for operand in op.outputs],
+    )
+    if expected != found:
+        raise VerifyException(f"'{name}' takes {expected}, found {found}")
+    for output, target in zip(op.outputs, callee.outputs, strict=True):
+        for value, source in zip(op.inputs, callee.inputs, strict=True):
+            if output is value and not may_fill_in_place(callee, source, target):
+                raise VerifyException(f"'{name}' cannot fill an input in place")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -432,7 +441,7 @@ class CallOp(IRDLOperation):
     outputs = var_operand_def(MEMREF)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(HasParent(ProgramOp), _CalleeIsPipeline())
+    traits = traits_def(HasParent(ProgramOp))
     assembly_format = (
         "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
         "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"

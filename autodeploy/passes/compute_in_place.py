@@ -43,23 +43,50 @@ class ComputeInPlacePass(ModulePass):
         """Rewrite all programs of the module."""
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            order = _Order(program)
             for call in [c for c in program.body.block.ops if isinstance(c, CallOp)]:
-                _share(call, pipelines[call.callee.string_value()])
+                _share(call, pipelines[call.callee.string_value()], order)
 
 
-def _share(call: CallOp, callee: PipelineOp) -> None:
+class _Order:
+    """Where the ops of a program stand, none of which is moved, and how long buffers are in use."""
+
+    def __init__(self, program: ProgramOp):
+        self._places = {op: place for place, op in enumerate(program.body.block.ops)}
+        self._last_uses: dict[SSAValue, int] = {}
+
+    def is_before(self, first: Operation, second: Operation) -> bool:
+        """Tell whether an op stands before another one."""
+        return self._places[first] < self._places[second]
+
+    def is_last_use(self, storage: SSAValue, call: CallOp) -> bool:
+        """Tell whether nothing behind a call names a buffer or a view of it."""
+        return self._last_use(storage) <= self._places[call]
+
+    def replaces(self, kept: SSAValue, gone: SSAValue) -> None:
+        """Note that what names the buffer ``gone`` is about to name ``kept``."""
+        self._last_uses[kept] = max(self._last_use(kept), self._last_use(gone))
+
+    def _last_use(self, storage: SSAValue) -> int:
+        if storage not in self._last_uses:
+            self._last_uses[storage] = max(self._places[user] for user in _users(storage))
+        return self._last_uses[storage]
+
+
+def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
     """Replace the outputs of a call by inputs, where that may be."""
     for output, target in zip(call.outputs, callee.outputs, strict=True):
         for value, source in zip(call.inputs, callee.inputs, strict=True):
             if (
-                _begins(output, call)
-                and _ends(value, call)
+                _begins(output, call, order)
+                and _ends(value, call, order)
                 and may_fill_in_place(callee, source, target)
                 and not _is_elsewhere(value, call)
-                and all(_is_behind(value, use.operation) for use in output.uses)
+                and all(_is_behind(value, use.operation, order) for use in output.uses)
             ):
                 buffer = output.owner
                 assert isinstance(buffer, BufferOp)
+                order.replaces(storage_of(value), output)
                 output.replace_all_uses_with(value)
                 Rewriter.erase_op(buffer)
                 break
@@ -77,20 +104,20 @@ def _users(storage: SSAValue) -> list[Operation]:
     return found
 
 
-def _begins(output: SSAValue, call: CallOp) -> bool:
+def _begins(output: SSAValue, call: CallOp, order: _Order) -> bool:
     """Tell whether an output is a buffer that no earlier call names."""
     return isinstance(output.owner, BufferOp) and not any(
-        user.is_before_in_block(call) for user in _users(output)
+        order.is_before(user, call) for user in _users(output)
     )
 
 
-def _ends(value: SSAValue, call: CallOp) -> bool:
+def _ends(value: SSAValue, call: CallOp, order: _Order) -> bool:
     """Tell whether an input is all of a buffer that no later call names."""
     storage, elements = storage_of(value), elements_of(value)
     return (
         isinstance(storage.owner, BufferOp)
         and (elements.offset, elements.end) == (0, elements_of(storage).end)
-        and not any(call.is_before_in_block(user) for user in _users(storage))
+        and order.is_last_use(storage, call)
     )
 
 
@@ -99,7 +126,7 @@ def _is_elsewhere(value: SSAValue, call: CallOp) -> bool:
     return sum(may_overlap(value, other) for other in call.operands) > 1
 
 
-def _is_behind(value: SSAValue, user: Operation) -> bool:
+def _is_behind(value: SSAValue, user: Operation, order: _Order) -> bool:
     """Tell whether a value is defined before a user."""
     owner = value.owner
-    return isinstance(owner, Operation) and owner.is_before_in_block(user)
+    return isinstance(owner, Operation) and order.is_before(owner, user)
