@@ -139,6 +139,14 @@ class Machine:
         """Whether arithmetic takes one of its operands from memory, with no register for it."""
         return self.arch == "x86_64"
 
+    @property
+    def fetches_ahead(self) -> bool:
+        """Tell whether kernels can fetch a line to the second-level cache before it is needed.
+
+        Halide's prefetch is made to do that on x86 (``codegen/prefetch_hint.py``).
+        """
+        return self.arch == "x86_64"
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of so many bytes one vector register holds, at least 1."""
         return max(1, self.vector_bytes // element_bytes)

@@ -22,6 +22,7 @@ from autodeploy.passes.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.choose_algorithms import ChooseAlgorithmsPass
 from autodeploy.passes.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.elide_copies import ElideCopiesPass
+from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.flatten_convs import FlattenConvsPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
@@ -90,6 +91,8 @@ def stages(
                 ScheduleKernelsPass(machine=machine, plain=level < 2),
                 # Only a schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
+                # The loads that this adds would only hide what kernels compute.
+                ExpandFetchAheadPass(),
             ),
         ),
         Stage(

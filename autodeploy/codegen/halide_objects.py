@@ -24,14 +24,17 @@ from autodeploy.codegen.halide_tables import (
     Infix,
     Loop,
     Prefix,
+    Source,
     argument_hints,
     output_names,
     schedule_of,
     spelling,
+    unbounded_buffers,
 )
 from autodeploy.codegen.names import unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp
+from autodeploy.dialects.halide.fetch_ahead import LeastOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import is_float
 
@@ -74,12 +77,13 @@ class PipelineObjects:
         self._prefix = unique_names([pipeline.sym_name.data])[0]
         self._sources: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
+        self._unbounded = unbounded_buffers(pipeline)
         names = unique_names(argument_hints(pipeline))
         for value, name in zip(pipeline.inputs, names, strict=False):
             assert isinstance(value.type, BufferType)
             rank = len(value.type.extents)
             parameter = self._hl.ImageParam(_type(value.type.element), rank, name)
-            self._bound(parameter, value.type)
+            self._bound(parameter, value)
             self._sources[value] = parameter
         for op in pipeline.body.block.ops:
             if isinstance(op, FuncOp):
@@ -88,17 +92,19 @@ class PipelineObjects:
                 self._update(op)
         filled = {buffer: func for func, buffer in output_names(pipeline).items()}
         for buffer in pipeline.outputs:
-            assert isinstance(buffer.type, BufferType)
-            self._bound(self._sources[filled[buffer]].output_buffer(), buffer.type)
+            self._bound(self._sources[filled[buffer]].output_buffer(), buffer)
         for directive in self._directives:
             self._schedule(directive)
         self.inputs = [self._sources[value] for value in pipeline.inputs]
         self.outputs = [self._sources[filled[value]] for value in pipeline.outputs]
 
-    @staticmethod
-    def _bound(parameter: Any, type_: BufferType) -> None:
+    def _bound(self, parameter: Any, buffer: SSAValue) -> None:
+        type_ = buffer.type
+        assert isinstance(type_, BufferType)
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
-            parameter.dim(index).set_bounds(0, extent).set_stride(stride)
+            dimension = parameter.dim(index).set_stride(stride)
+            if buffer not in self._unbounded:
+                dimension.set_bounds(0, extent)
 
     def _define(self, op: FuncOp) -> None:
         func = self._hl.Func(f"{self._prefix}_{unique_names([op.func_name.data])[0]}")
@@ -137,6 +143,8 @@ class PipelineObjects:
         if isinstance(op, LoadOp):
             loaded = self._sources[op.source][tuple(operands[1:])]
             return loaded if isinstance(op.source.type, BufferType) else self._hl.Expr(loaded)
+        if isinstance(op, LeastOp):
+            return self._sources[op.buffer].dim(op.dimension.value.data).min()
         match spelling(EXPRESSIONS, op):
             case Infix(symbol=symbol):
                 return getattr(operands[0], _INFIX[symbol])(operands[1])
@@ -172,10 +180,25 @@ class PipelineObjects:
                     arguments.append(self._loop(consumer, where, name))
                 case Enumerator(enumeration=enumeration, name=name):
                     arguments.append(getattr(getattr(self._hl, enumeration), name))
+                case Source(value=value):
+                    arguments.append(self._sources[value])
                 case int():
                     arguments.append(argument)
+        if any(isinstance(argument, Source) for argument in directive.arguments):
+            arguments = [self._exact(argument) for argument in arguments]
         scheduled = func.update(stage - 1) if stage else func
         getattr(scheduled, directive.method)(*arguments)
+
+    def _exact(self, argument: Any) -> Any:
+        """Return an argument in the type of a parameter, for the overload that takes a buffer.
+
+        Of arguments that are to be converted, Halide's Python interface makes a func of a buffer.
+        """
+        if isinstance(argument, int):
+            return self._hl.Expr(argument)
+        if isinstance(argument, self._hl.Var | self._hl.RVar):
+            return self._hl.VarOrRVar(argument)
+        return argument
 
     def _loop(self, func: SSAValue, stage: int, name: str) -> Any:
         key = (func, stage, name)

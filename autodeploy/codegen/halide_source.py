@@ -20,10 +20,12 @@ from autodeploy.codegen.halide_tables import (
     Directive,
     Enumerator,
     Loop,
+    Source,
     argument_hints,
     output_names,
     pipelines_of,
     schedule_of,
+    unbounded_buffers,
 )
 from autodeploy.codegen.names import c_comment, c_identifier, unique_name, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
@@ -36,7 +38,8 @@ HALIDE_NAMES = (
     "Argument", "BFloat", "Bool", "Buffer", "Expr", "Float", "Func", "FuncRef", "Generator",
     "GeneratorContext", "GeneratorParam", "HALIDE_REGISTER_GENERATOR", "Halide", "INFINITY",
     "INT32_MIN", "INT64_C", "INT64_MIN", "ImageParam", "Input", "Int", "Internal", "LoopLevel",
-    "MemoryType", "NAN", "Output", "Param", "Pipeline", "RDom", "RVar", "Stage", "TailStrategy",
+    "MemoryType", "NAN", "Output", "Param", "Pipeline", "PrefetchBoundStrategy", "RDom", "RVar",
+    "Stage", "TailStrategy",
     "Target", "Tuple", "Type", "UINT64_C", "UInt", "Var", "VarOrRVar", "abs", "acos",
     "add_input", "add_output", "add_requirement", "apply", "asin", "atan", "atomic",
     "bfloat16_t", "bound", "build_module", "build_pipeline", "call", "cast", "ceil", "clamp",
@@ -207,13 +210,15 @@ class _GeneratorWriter:
     def _bounds(self) -> list[str]:
         """Return the statements that give buffers their constant extents and strides."""
         lines: list[str] = []
+        unbounded = unbounded_buffers(self._pipeline)
         for value in (*self._pipeline.inputs, *self._pipeline.outputs):
             type_ = self._type(value)
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):
                 name = self._names[value]
-                lines.append(f"{name}.dim({index}).set_bounds(0, {extent}).set_stride({stride});")
+                bounds = "" if value in unbounded else f".set_bounds(0, {extent})"
+                lines.append(f"{name}.dim({index}){bounds}.set_stride({stride});")
         return ["// Extents and strides are constants.", *lines] if lines else []
 
     def _schedule(self) -> list[str]:
@@ -254,6 +259,8 @@ class _GeneratorWriter:
                 return f"{self._names[func]}, {loop}"
             case Enumerator(enumeration=enumeration, name=name):
                 return f"{enumeration}::{name}"
+            case Source(value=value):
+                return self._names[value]
             case int():
                 return str(argument)
 

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import algorithm as alg
 from autodeploy.dialects.halide import expression as ex
+from autodeploy.dialects.halide import fetch_ahead as fetch
 from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.nn.types import ui8, ui16, ui32, ui64
@@ -129,6 +130,12 @@ class ConsumerLoop(NamedTuple):
     name: str
 
 
+class Source(NamedTuple):
+    """An argument that is a buffer."""
+
+    value: SSAValue
+
+
 class Enumerator(NamedTuple):
     """An argument that is a value of a Halide enumeration."""
 
@@ -136,7 +143,7 @@ class Enumerator(NamedTuple):
     name: str
 
 
-Argument = Loop | ConsumerLoop | Enumerator | int
+Argument = Loop | ConsumerLoop | Source | Enumerator | int
 
 TAILS: Mapping[sch.Tail, str] = {
     sch.Tail.AUTO: "Auto",
@@ -186,6 +193,10 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             arguments = (Loop(op.var.data), *factor)
         case sch.ComputeAtOp() | sch.StoreAtOp():
             arguments = (ConsumerLoop(op.consumer, op.var.data),)
+        case fetch.PrefetchOp():
+            # The address may lie behind the buffer, which is no fault of a prefetch.
+            strategy = Enumerator("PrefetchBoundStrategy", "NonFaulting")
+            arguments = (Source(op.buffer), Loop(op.var.data), Loop(op.var.data), 0, strategy)
         case sch.StoreInOp():
             arguments = (Enumerator("MemoryType", MEMORIES[op.memory.data]),)
         case sch.BoundOp():
@@ -237,6 +248,11 @@ def output_names(pipeline: alg.PipelineOp) -> dict[SSAValue, SSAValue]:
     """Return, for each func that fills an output buffer, that buffer."""
     ops = pipeline.body.block.ops
     return {op.func: op.buffer for op in ops if isinstance(op, alg.OutputOp)}
+
+
+def unbounded_buffers(pipeline: alg.PipelineOp) -> set[SSAValue]:
+    """Return the buffers whose bounds are no constants for Halide."""
+    return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.LeastOp)}
 
 
 def argument_hints(pipeline: alg.PipelineOp) -> Sequence[str]:

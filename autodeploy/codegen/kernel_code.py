@@ -20,15 +20,19 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide_c_backend import split_source
 from autodeploy.codegen.halide_objects import PipelineObjects, halide
 from autodeploy.codegen.halide_scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.prefetch_hint import fetch_to_second_level
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
 
 _MAGIC = b"autodeploy kernel 1\n"
 _DIGEST_BYTES = 32
+
+_LISTING = "kernel.s"
 
 
 @dataclass(frozen=True)
@@ -89,12 +93,18 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     pipeline = _parse(request.text)
     name = pipeline.sym_name.data
     said = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder:
-        output, lowered = Path(folder) / "kernel", Path(folder) / "kernel.stmt"
-        # Halide's Python interface prints its warnings.
-        with contextlib.redirect_stdout(said):
-            _run_halide(pipeline, request, output, lowered)
-        code, text = output.read_bytes(), lowered.read_text()
+    # Halide's Python interface prints its warnings.
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+        code, text = _run_halide(pipeline, request, Path(folder))
+        prefetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
+        if prefetches and request.emit == "object" and request.target.startswith("x86"):
+            patched = fetch_to_second_level(code, (Path(folder) / _LISTING).read_text())
+            if patched is None:
+                # Without the hint a kernel is faster without prefetches.
+                for op in prefetches:
+                    op.detach()
+                patched, text = _run_halide(pipeline, request, Path(folder))
+            code = patched
     prelude = None
     if request.emit == "c":
         prelude, body = split_source(code.decode(), name)
@@ -119,18 +129,24 @@ def _parse(text: str) -> PipelineOp:
     return op
 
 
-def _run_halide(pipeline: PipelineOp, request: KernelRequest, output: Path, lowered: Path) -> None:
+def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
+    """Return the code and the lowered text; an object's listing is written where it is wanted."""
     hl: Any = halide()
     kinds = hl.OutputFileType
     kind = kinds.object if request.emit == "object" else kinds.c_source
+    output, lowered = folder / "kernel", folder / "kernel.stmt"
+    files = {kind: str(output), kinds.stmt: str(lowered)}
+    if any(isinstance(op, PrefetchOp) for op in pipeline.walk()):
+        files[kinds.assembly] = str(folder / _LISTING)
     try:
         objects = PipelineObjects(pipeline)
         module = hl.Pipeline(objects.outputs).compile_to_module(
             objects.inputs, request.symbol, hl.Target(request.target), hl.LinkageType.External
         )
-        module.compile({kind: str(output), kinds.stmt: str(lowered)})
+        module.compile(files)
     except (hl.HalideError, RuntimeError) as error:
         reason = " ".join(str(error).removeprefix("Error:").split())
         raise ToolchainError(
             f"Halide cannot compile kernel '{pipeline.sym_name.data}': {reason}"
         ) from error
+    return output.read_bytes(), lowered.read_text()

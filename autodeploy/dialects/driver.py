@@ -456,10 +456,8 @@ class CallOp(IRDLOperation):
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):
             _check_writable(output)
-            met = [value for value in self.inputs if may_overlap(output, value)]
-            if (met and met != [output]) or any(
-                may_overlap(output, other) for other in self.outputs[:i]
-            ):
+            met = {value for value in self.inputs if may_overlap(output, value)}
+            if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
                 raise VerifyException("an output is neither part of an input nor another output")
 
 

@@ -44,7 +44,8 @@ def dialect_parts(dialect: Dialect) -> list[str]:
         ops = [op for op in dialect.operations if inspect.getmodule(op) is module]
         heading = (module.__name__ if module else "").rpartition(".")[2]
         if len(modules) > 1 and heading != dialect.name:
-            parts.append(f"## {heading.capitalize()}\n")
+            title = heading.replace("_", " ").capitalize()
+            parts.append(f"## {title}\n")
             parts.append(docstring(module) + "\n")
         parts += [_op(op) for op in ops]
     return parts

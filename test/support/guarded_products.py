@@ -15,6 +15,7 @@ from autodeploy.codegen.halide_kernels import compile_pipelines
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
+from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
 from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
@@ -30,6 +31,8 @@ SHAPES = (
     (49, 256, 520),
     (28, 288, 470),
     (21, 272, 500),
+    (56, 256, 512),
+    (196, 128, 200),
     (1, 12, 100),
 )
 """Rows, inner extent and columns."""
@@ -67,6 +70,7 @@ def check(folder: Path, rows: int, inner: int, columns: int, constant: bool) -> 
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),
         ScheduleKernelsPass(machine=MACHINE),
+        ExpandFetchAheadPass(),
     ):
         step.apply(context, module)
     module.verify()
@@ -74,10 +78,16 @@ def check(folder: Path, rows: int, inner: int, columns: int, constant: bool) -> 
     library = folder / "kernel.so"
     run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
     random = np.random.default_rng(3)
-    arguments = [GuardedArray(tuple(reversed(a.type.extents))) for a in kernel.arguments]
-    for argument in arguments[:-1]:
-        argument.array[:] = random.standard_normal(argument.array.shape)
-    a, b, c, d = (argument.array for argument in arguments[:-1])
+    named: dict[str, GuardedArray] = {}
+    arguments: list[GuardedArray] = []
+    for argument in kernel.arguments:
+        # What is fetched ahead is the same memory.
+        name = argument.name.removesuffix("_ahead")
+        if name not in named:
+            named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
+            named[name].array[:] = random.standard_normal(named[name].array.shape)
+        arguments.append(named[name])
+    a, b, c, d, _ = (argument.array for argument in named.values())
     assert [x.shape for x in (a, c, d)] == [(rows, inner), (columns,), (rows, columns)]
     assert call_kernel(library, kernel.symbol, arguments) == 0
     plain = b if b.ndim == 2 else b.transpose(1, 0, 2).reshape(inner, -1)[:, :columns]

@@ -11,11 +11,15 @@ from autodeploy.dialects.halide.algorithm import (
     YieldOp,
 )
 from autodeploy.dialects.halide.expression import EXPRESSION_OPS
+from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS
 from autodeploy.dialects.halide.schedule import SCHEDULE_OPS, MemoryAttr, TailAttr
 from autodeploy.dialects.halide.types import BufferType, FuncType
 
 HALIDE = Dialect(
     "halide",
-    [PipelineOp, FuncOp, UpdateOp, OutputOp, LoadOp, YieldOp, *EXPRESSION_OPS, *SCHEDULE_OPS],
+    [
+        *(PipelineOp, FuncOp, UpdateOp, OutputOp, LoadOp, YieldOp),
+        *(*EXPRESSION_OPS, *SCHEDULE_OPS, *FETCH_OPS),
+    ],
     [BufferType, FuncType, MemoryAttr, TailAttr],
 )

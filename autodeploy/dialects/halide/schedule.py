@@ -110,7 +110,8 @@ class ScheduleOp(IRDLOperation):
             if not isinstance(op, FuncScheduleOp):
                 raise VerifyException(f"a schedule holds schedule ops only, found {op.name}")
         for op in ops:
-            if any(not isinstance(operand.owner, FuncOp) for operand in op.operands):
+            funcs = [operand for operand in op.operands if isinstance(operand.type, FuncType)]
+            if any(not isinstance(func.owner, FuncOp) for func in funcs):
                 raise VerifyException(f"{op.name} is for funcs of this pipeline")
         loops = self.loops()
         for op in ops:
@@ -184,7 +185,8 @@ class StageOp(FuncScheduleOp, ABC):
         return self.stage.value.data
 
 
-def _stage(stage: int) -> dict[str, Attribute]:
+def stage_property(stage: int) -> dict[str, Attribute]:
+    """Return the property of a ``StageOp``."""
     return {"stage": IntegerAttr(stage, i64)}
 
 
@@ -229,7 +231,7 @@ class SplitOp(StageOp):
                 "inner": StringAttr(inner),
                 "factor": IntegerAttr(factor, i64),
                 "tail": TailAttr(tail),
-                **_stage(stage),
+                **stage_property(stage),
             },
         )
 
@@ -263,7 +265,7 @@ class FuseOp(StageOp):
                 "inner": StringAttr(inner),
                 "outer": StringAttr(outer),
                 "fused": StringAttr(fused),
-                **_stage(stage),
+                **stage_property(stage),
             },
         )
 
@@ -292,7 +294,7 @@ class ReorderOp(StageOp):
     def __init__(self, func: SSAValue, vars: Sequence[str], stage: int = 0):
         super().__init__(
             operands=[func],
-            properties={"vars": ArrayAttr(StringAttr(v) for v in vars), **_stage(stage)},
+            properties={"vars": ArrayAttr(StringAttr(v) for v in vars), **stage_property(stage)},
         )
 
     def verify_(self) -> None:
@@ -318,7 +320,7 @@ class LoopOp(StageOp, ABC):
     def __init__(self, func: SSAValue, var: str, factor: int | None = None, stage: int = 0):
         super().__init__(
             operands=[func],
-            properties={"var": StringAttr(var), **_factor(factor), **_stage(stage)},
+            properties={"var": StringAttr(var), **_factor(factor), **stage_property(stage)},
         )
 
     def verify_(self) -> None:

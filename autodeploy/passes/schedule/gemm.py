@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
+from autodeploy.passes.schedule.fetch_ahead import FetchPlan, fetch_plan
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import (
@@ -20,6 +21,7 @@ from autodeploy.passes.schedule.product_tile import (
     inner_blocks,
     inner_sections,
     product_tile,
+    tile_cost,
 )
 from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import (
@@ -36,6 +38,10 @@ BALANCED = 0.9
 
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
+
+WHOLE_TILE_COST = 1.1
+"""Weights are fetched ahead where tiles that divide the rows cost so many times the best at most.
+"""
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
@@ -55,21 +61,12 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     update = view.updates[product][0]
     (inner,) = loop_extents(update).values()
     operands = ProductOperands.of(update)
-    tile = product_tile(
-        machine,
-        bytes_,
-        columns,
-        rows,
-        inner,
-        packed_columns=operands.packed_columns,
-        row_bytes=0 if operands.transposed_left else inner * bytes_,
-    )
+    tile, order, plan = _choose_tile(view, machine, operands, inner)
     padded = operands.packed_columns > 0 and columns % tile.columns != 0
     column_tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, tile.columns)
     builder.split(out, column, "no", "nt", tile.columns, column_tail)
-    order = _choose_order(view, machine, tile, inner)
     blocks = None
-    if operands.packed_columns and order.blocks == 1:
+    if operands.packed_columns and order.blocks == 1 and plan is None:
         blocks = inner_blocks(machine, bytes_, tile, columns, rows, inner)
     if blocks is not None:
         schedule_blocks(view, builder, tile, blocks)
@@ -86,19 +83,25 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if padded:
         # The sums of the columns that fill up the last tile are made and left alone.
         builder.bound_extent(product, n, tile.columns)
-    sections = 1
-    if operands.packed_columns:
+    steps, unrolled = ("k",), None
+    if plan is not None:
+        steps, unrolled = ("kt", "kb"), "kt"
+        builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        for buffer, map_ in plan.fetches:
+            builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
+    elif operands.packed is not None:
         sections = inner_sections(machine, bytes_, tile, columns, inner)
-    if sections > 1:
-        builder.split(product, "k", "ks", "kt", inner // sections, stage=1)
+        if sections > 1:
+            steps, unrolled = ("ks", "kt"), "ks"
+            builder.split(product, "k", "ks", "kt", inner // sections, stage=1)
     for stage in range(2):
         if stage:
-            builder.reorder(product, n, m, *(("ks", "kt") if sections > 1 else ("k",)), stage=1)
+            builder.reorder(product, n, m, *steps, stage=1)
         builder.vectorize(product, n, tile.lanes, stage)
         builder.unroll(product, n, stage=stage)
         builder.unroll(product, m, stage=stage)
-    if sections > 1:
-        builder.unroll(product, "ks", stage=1)
+    if unrolled is not None:
+        builder.unroll(product, unrolled, stage=1)
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,38 @@ class _Order:
     block: int
     blocks: int
     parallel: str | None
+
+
+def _choose_tile(
+    view: PipelineView, machine: Machine, operands: ProductOperands, inner: int
+) -> tuple[ProductTile, _Order, FetchPlan | None]:
+    """Choose the tile, the order of tiles, and how weights are fetched ahead, where they are.
+
+    Which line is fetched follows from the number of the tile of rows, so tiles divide the rows
+    there; where only small ones do, nothing is fetched.
+    """
+    bytes_ = element_bytes(view.funcs["matmul"])
+    columns, rows = view.extents[:2]
+
+    def tile_of(whole_rows: bool) -> ProductTile:
+        return product_tile(
+            machine,
+            bytes_,
+            columns,
+            rows,
+            inner,
+            packed_columns=operands.packed_columns,
+            row_bytes=0 if operands.transposed_left else inner * bytes_,
+            whole_rows=whole_rows,
+        )
+
+    best, whole = tile_of(False), tile_of(True)
+    costs = [tile_cost(machine, bytes_, columns, rows, inner, tile) for tile in (whole, best)]
+    order = _choose_order(view, machine, whole, inner)
+    plan = fetch_plan(view, machine, operands, whole, order.block, inner)
+    if plan is not None and costs[0] <= costs[1] * WHOLE_TILE_COST:
+        return whole, order, plan
+    return best, _choose_order(view, machine, best, inner), None
 
 
 def _choose_order(view: PipelineView, machine: Machine, tile: ProductTile, inner: int) -> _Order:

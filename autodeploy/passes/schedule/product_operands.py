@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.ir import SSAValue
+
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.expression import ModOp
 from autodeploy.dialects.halide.types import BufferType
@@ -16,17 +18,19 @@ class ProductOperands:
     ``packed_columns`` are the columns of a packed right-hand side, which is read tile after tile
     ([column % t, k, column / t]), with the zeros that fill up the last tile; 0 of one that is not
     packed. ``transposed_left`` tells that the rows of the left-hand side lie side by side.
+    ``packed`` is the buffer of a packed right-hand side.
     """
 
     packed_columns: int
     transposed_left: bool
+    packed: SSAValue | None = None
 
     @staticmethod
     def of(update: UpdateOp) -> ProductOperands:
         """Read the update of the func over columns, rows and a stack, with one reduction."""
         column, row = update.body.block.args[:2]
         steps = update.body.block.args[len(update.var_names)]
-        packed, transposed = 0, False
+        columns, transposed, packed = 0, False, None
         loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
         for load in (load for load in loads if len(load.indices) > 1):
             first, second = load.indices[0], load.indices[1]
@@ -38,5 +42,5 @@ class ProductOperands:
                 and owner.operands[0] is column
                 and second is steps
             ):
-                packed = type_.extents[0] * type_.extents[2]
-        return ProductOperands(packed, transposed)
+                columns, packed = type_.extents[0] * type_.extents[2], load.source
+        return ProductOperands(columns, transposed, packed)

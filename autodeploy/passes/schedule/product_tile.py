@@ -94,6 +94,7 @@ def product_tile(
     *,
     packed_columns: int,
     row_bytes: int = 0,
+    whole_rows: bool = False,
 ) -> ProductTile:
     """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
 
@@ -101,7 +102,8 @@ def product_tile(
     those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
     0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
     left-hand side lie ``row_bytes``, a multiple of 4096 bytes, apart, they share the ways of one
-    set of the first-level cache, and no more rows than those are taken.
+    set of the first-level cache, and no more rows than those are taken. With ``whole_rows`` tiles
+    divide the rows.
     """
     lanes = packed_lanes(machine, element_bytes, columns)
 
@@ -116,21 +118,37 @@ def product_tile(
     if row_bytes and row_bytes % CACHE_SET_STRIDE == 0:
         limit = min(limit, machine.l1_bytes // CACHE_SET_STRIDE)
 
-    def cost(tile: ProductTile) -> float:
-        near = inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
-        vector_cost = LOAD_COST if near else FAR_LOAD_COST
-        step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
-        count = -(-rows // tile.rows) * -(-columns // tile.columns)
-        return count * (inner * step + TILE_STEPS)
-
     tiles = [
         ProductTile(height, vectors, lanes)
         for vectors in range(1, MAX_VECTORS + 1)
         if vectors == 1 or fits(vectors * lanes)
         for height in range(1, max(limit, 1) + 1)
         if vectors * (height + 1) < machine.vector_registers
+        if not whole_rows or rows % height == 0
     ]
-    return min(tiles, key=lambda tile: (cost(tile), -tile.vectors))
+    return min(
+        tiles,
+        key=lambda tile: (
+            tile_cost(machine, element_bytes, columns, rows, inner, tile),
+            -tile.vectors,
+        ),
+    )
+
+
+def tile_cost(
+    machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
+) -> float:
+    """Return what a product costs with a tile, in multiply-adds of vectors."""
+    near = inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
+    vector_cost = LOAD_COST if near else FAR_LOAD_COST
+    step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
+    count = -(-rows // tile.rows) * -(-columns // tile.columns)
+    return count * (inner * step + TILE_STEPS)
+
+
+def comes_from_afar(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
+    """Tell whether a right-hand side does not stay in the second-level cache beside the rest."""
+    return inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes
 
 
 def block_tiles(
@@ -146,7 +164,7 @@ def block_tiles(
     if columns <= tile.columns:
         return tiles
     most = BLOCK_TILES
-    if inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes:
+    if comes_from_afar(machine, element_bytes, columns, inner):
         tile_bytes = max(tile.rows * inner * element_bytes, 1)
         most = max(1, machine.l2_bytes // (RESIDENT_SHARE * tile_bytes))
     blocks = -(-tiles // most)
@@ -161,7 +179,7 @@ def inner_sections(
     Sections are worked on side by side. Where the right-hand side does not stay in the second-level
     cache, each is another run of memory that is fetched ahead; else there is one.
     """
-    if inner * columns * element_bytes * NEAR_RIGHT_SHARE <= machine.l2_bytes:
+    if not comes_from_afar(machine, element_bytes, columns, inner):
         return 1
     sections = 1
     while (

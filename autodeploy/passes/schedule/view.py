@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from math import prod
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -217,6 +219,12 @@ class ScheduleBuilder:
     def bound_extent(self, func: FuncOp, var: str, extent: int) -> None:
         """Say that so many coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
+
+    def fetch_ahead(
+        self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int
+    ) -> None:
+        """Let each iteration of a loop over a reduction fetch a line of a buffer."""
+        self.block.add_op(FetchAheadOp(func.result, var, buffer, map, stage))
 
     def finish(self, pipeline: PipelineOp) -> None:
         """Put the schedule at the end of a pipeline, in place of one that is there."""

@@ -2,29 +2,30 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=8M | filecheck %s --check-prefix=NEAR
 
-// A right-hand side larger than the second-level cache, and few rows: the inner axis is cut in
+// A right-hand side larger than the second-level cache, and so few tiles of rows that nothing can be
+// fetched ahead meanwhile: the inner axis is cut in
 // sections side by side, each worked on a block at a time, for which all tiles of rows are swept.
 // The sums of all rows and a tile of columns then lie in memory. Of a right-hand side that is near
 // the tiles of rows are swept for the whole inner axis.
 
-func.func @f(%a: tensor<49x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<49x2048xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<49x512xf32>, tensor<129x512x16xf32>) -> tensor<49x2048xf32> {
-  ^bb0(%l: tensor<49x512xf32>, %r: tensor<129x512x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true, columns = 2048 : i64} : (tensor<49x512xf32>, tensor<129x512x16xf32>) -> tensor<49x2048xf32>
-    nn.yield %v : tensor<49x2048xf32>
+func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
+  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
+  ^bb0(%l: tensor<28x512xf32>, %r: tensor<129x512x16xf32>):
+    %v = nn.matmul %l, %r {packed_rhs = true, columns = 2048 : i64} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32>
+    nn.yield %v : tensor<28x2048xf32>
   }
-  func.return %y : tensor<49x2048xf32>
+  func.return %y : tensor<28x2048xf32>
 }
 
-// CHECK:      halide.split %out "x" to "no", "nt" by 48
+// CHECK:      halide.split %out "x" to "no", "nt" by 32
 // CHECK-NEXT: halide.reorder %out ["nt", "y", "no"] : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %out "nt" by 16 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %out "nt" : !halide.func<f32, 2>
 // CHECK-NEXT: halide.compute_at %matmul at %out "no"
-// CHECK-NEXT: halide.bound_extent %matmul "x" extent 48 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.bound_extent %matmul "x" extent 32 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %matmul "x" by 16 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %matmul "x" : !halide.func<f32, 2>
-// CHECK-NEXT: halide.split %matmul "y" to "mo", "mt" by 7 {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %matmul "y" to "mo", "mt" by 14 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %matmul "k" to "ks", "kr" by 128 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %matmul "kr" to "kb", "kt" by 16 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.reorder %matmul ["x", "mt", "ks", "kt", "mo", "kb"] {stage = 1 : i64} : !halide.func<f32, 2>
@@ -33,7 +34,7 @@ func.func @f(%a: tensor<49x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<49x20
 // CHECK-NEXT: halide.unroll %matmul "mt" {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %matmul "ks" {stage = 1 : i64} : !halide.func<f32, 2>
 
-// AVX2:       halide.split %matmul "y" to "mo", "mt" by 7 {stage = 1 : i64} : !halide.func<f32, 2>
+// AVX2:       halide.split %matmul "y" to "mo", "mt" by 14 {stage = 1 : i64} : !halide.func<f32, 2>
 // AVX2-NEXT:  halide.split %matmul "k" to "ks", "kr" by 128 {stage = 1 : i64} : !halide.func<f32, 2>
 // AVX2-NEXT:  halide.split %matmul "kr" to "kb", "kt" by 32 {stage = 1 : i64} : !halide.func<f32, 2>
 

@@ -22,10 +22,10 @@ func.func @f(%a: tensor<47x512xf32>, %b: tensor<128x512x16xf32>, %c: tensor<196x
   func.return %x, %y, %z : tensor<47x2048xf32>, tensor<196x2048xf32>, tensor<49x2048xf32>
 }
 
-// CHECK-NOT: "kb"
+// CHECK-NOT: "mo", "kb"
 // CHECK:     halide.split %out "y" to "mo", "mt"
-// CHECK-NOT: "kb"
+// CHECK-NOT: "mo", "kb"
 // CHECK:     halide.split %out "y" to "mo", "mt"
-// CHECK-NOT: "kb"
+// CHECK-NOT: "mo", "kb"
 // CHECK:     halide.split %out "y" to "mo", "mt"
-// CHECK-NOT: "kb"
+// CHECK-NOT: "mo", "kb"

@@ -1,19 +1,19 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
 
-// A large right-hand side comes from afar: its inner axis is read in two places at a time, each of
+// A large right-hand side comes from afar, and tiles do not divide the rows: its inner axis is read in two places at a time, each of
 // three vectors of columns, and all rows are swept for a tile of columns.
 
-func.func @f(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
-  ^bb0(%l: tensor<128x384xf32>, %r: tensor<96x384x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32>
-    nn.yield %v : tensor<128x1536xf32>
+func.func @f(%a: tensor<127x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
+  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
+  ^bb0(%l: tensor<127x384xf32>, %r: tensor<96x384x16xf32>):
+    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32>
+    nn.yield %v : tensor<127x1536xf32>
   }
-  func.return %y : tensor<128x1536xf32>
+  func.return %y : tensor<127x1536xf32>
 }
 
 // CHECK:      halide.split %out "x" to "no", "nt" by 48 : !halide.func<f32, 2>
-// CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 8 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.reorder %out ["nt", "mt", "mo", "no"] : !halide.func<f32, 2>
 // CHECK:      halide.split %matmul "k" to "ks", "kt" by 192 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK:      halide.reorder %matmul ["x", "y", "ks", "kt"] {stage = 1 : i64} : !halide.func<f32, 2>

@@ -49,6 +49,26 @@ halide.pipeline @copy(%x: !halide.buffer<i8, [5, 2], [1, 8]>)
 """
 
 
+AHEAD = """
+halide.pipeline @ahead(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffer<f32, [8, 64]>)
+    to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c1) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    halide.prefetch %f "k" of %x_ahead {stage = 1}
+        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+"""
+
+
 def costs(folder: Path, text: str) -> dict[str, KernelCost]:
     path = folder / "model.mlir"
     path.write_text(f"builtin.module {{{text}}}")
@@ -100,3 +120,7 @@ def test_a_file_of_bytes_that_are_no_text_is_an_error(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UserError, match="cannot be read"):
         read_costs(path)
+
+
+def test_what_is_fetched_ahead_counts_once(tmp_path: Path) -> None:
+    assert costs(tmp_path, AHEAD)["ahead"] == KernelCost(3, 0, (8 * 64 + 8) * 4)

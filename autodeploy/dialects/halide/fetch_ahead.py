@@ -1,0 +1,189 @@
+"""Fetching lines of a buffer before they are needed: what is decided, and what Halide is told.
+
+Halide's ``prefetch`` fetches what the body of a loop loads. Fetching something else takes a load of
+it in that body, which never runs: ``halide.fetch_ahead`` says what is to be fetched, and the pass
+``expand-fetch-ahead`` makes of it the load and a ``halide.prefetch``.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, StringAttr, i32, i64
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineExpr,
+    AffineMap,
+)
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.loops import Loops
+from autodeploy.dialects.halide.schedule import StageOp, stage_property
+from autodeploy.dialects.halide.types import BufferType, FuncType
+
+
+class _BufferLoopOp(StageOp):
+    """A directive for a loop over a reduction, and an input buffer of the pipeline."""
+
+    func = operand_def(FuncType)  # again, to stand before the buffer
+    buffer = operand_def(BufferType)
+    var = prop_def(base(StringAttr))
+
+    @property
+    def update(self) -> UpdateOp:
+        """Return the update whose loop it is."""
+        owner = self.func.owner
+        assert isinstance(owner, FuncOp)
+        updates = [
+            use.operation for use in owner.result.uses if isinstance(use.operation, UpdateOp)
+        ]
+        block = owner.parent
+        assert block is not None
+        updates.sort(key=block.get_operation_index)
+        return updates[self.stage_index - 1]
+
+    @property
+    def bearers(self) -> list[LoadOp]:
+        """Return what the update loads from buffers of the same element type."""
+        type_ = self.buffer.type
+        assert isinstance(type_, BufferType)
+        loads = [op for op in self.update.body.block.ops if isinstance(op, LoadOp)]
+        return [
+            op
+            for op in loads
+            if isinstance(op.source.type, BufferType) and op.source.type.element == type_.element
+        ]
+
+    def verify_(self) -> None:
+        """Check that the stage is an update, and that it loads what the buffer holds."""
+        super().verify_()
+        if not self.stage_index:
+            raise VerifyException("lines are fetched in a loop of an update")
+        pipeline = self.buffer.owner.parent_op()
+        if not isinstance(pipeline, PipelineOp) or self.buffer not in pipeline.inputs:
+            raise VerifyException("what is fetched is an input of the pipeline")
+        if not self.bearers:
+            raise VerifyException(f"the update loads from no other buffer like {self.buffer.type}")
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that the loop exists and runs over a reduction; nothing changes."""
+        loops.check(self.func, self.stage_index, [self.var.data])
+        if not loops.is_reduction(self.func, self.stage_index, self.var.data):
+            raise VerifyException(f"loop '{self.var.data}' runs over no reduction")
+
+
+def _is_known(part: AffineExpr) -> bool:
+    """Tell whether a part of a map is one that has a Halide expression of the same meaning."""
+    match part:
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Add | AffineBinaryOpKind.Mul):
+            return True
+        case AffineBinaryOpExpr(
+            AffineBinaryOpKind.FloorDiv | AffineBinaryOpKind.Mod, _, AffineConstantExpr(divisor)
+        ):
+            return divisor > 0
+        case _:
+            return not isinstance(part, AffineBinaryOpExpr)
+
+
+@irdl_op_definition
+class FetchAheadOp(_BufferLoopOp):
+    """Each iteration of a loop fetches the line of a buffer that holds one element.
+
+    ``map`` takes the variables of the update, then those of its reduction, to the coordinates of
+    the element, dimension 0 first. In one iteration it must be constant. An element that lies
+    outside of the buffer is no error.
+    """
+
+    name = "halide.fetch_ahead"
+
+    map = prop_def(AffineMapAttr)
+
+    assembly_format = (
+        "$func $var `of` $buffer `at` $map attr-dict `:` type($func) `of` type($buffer)"
+    )
+
+    def __init__(self, func: SSAValue, var: str, buffer: SSAValue, map: AffineMap, stage: int):
+        super().__init__(
+            operands=[func, buffer],
+            properties={
+                "var": StringAttr(var),
+                "map": AffineMapAttr(map),
+                **stage_property(stage),
+            },
+        )
+
+    def verify_(self) -> None:
+        """Check that the map takes the stage's variables to coordinates of the buffer."""
+        super().verify_()
+        type_, map_ = self.buffer.type, self.map.data
+        assert isinstance(type_, BufferType)
+        variables, rank = len(self.update.body.block.args), len(type_.extents)
+        if (map_.num_dims, map_.num_symbols, len(map_.results)) != (variables, 0, rank):
+            raise VerifyException(
+                f"the map takes {variables} variables to {rank} coordinates, found {map_}"
+            )
+        if not all(_is_known(part) for result in map_.results for part in result.dfs()):
+            raise VerifyException(f"a map has +, *, and floordiv and mod by numbers, found {map_}")
+
+
+@irdl_op_definition
+class PrefetchOp(_BufferLoopOp):
+    """``prefetch(buffer, var, var, 0)``: an iteration fetches what it loads from a buffer."""
+
+    name = "halide.prefetch"
+
+    assembly_format = "$func $var `of` $buffer attr-dict `:` type($func) `of` type($buffer)"
+
+    def __init__(self, func: SSAValue, var: str, buffer: SSAValue, stage: int):
+        super().__init__(
+            operands=[func, buffer],
+            properties={"var": StringAttr(var), **stage_property(stage)},
+        )
+
+
+@irdl_op_definition
+class LeastOp(IRDLOperation):
+    """The least coordinate of a dimension of a buffer, which only a call of the kernel says.
+
+    It is 0. A buffer that is asked has no constant bounds in Halide.
+    """
+
+    name = "halide.least"
+
+    buffer = operand_def(BufferType)
+    dimension = prop_def(IntegerAttr.constr(i64))
+    result = result_def(i32)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(Pure())
+    assembly_format = "$buffer $dimension attr-dict `:` type($buffer)"
+
+    def __init__(self, buffer: SSAValue, dimension: int):
+        super().__init__(
+            operands=[buffer],
+            properties={"dimension": IntegerAttr(dimension, i64)},
+            result_types=[i32],
+        )
+
+    def verify_(self) -> None:
+        """Check that the buffer has the dimension."""
+        type_ = self.buffer.type
+        assert isinstance(type_, BufferType)
+        if not 0 <= self.dimension.value.data < len(type_.extents):
+            raise VerifyException(f"{type_} has no dimension {self.dimension.value.data}")
+
+
+FETCH_OPS = (FetchAheadOp, PrefetchOp, LeastOp)

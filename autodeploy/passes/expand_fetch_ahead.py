@@ -1,0 +1,133 @@
+"""``expand-fetch-ahead``: what a schedule wants fetched becomes loads that Halide's prefetch sees.
+
+Halide fetches what the body of a loop loads. The buffer is given to the kernel a second time, and
+the update reads it there where the variable of the loop is beyond the end of its range: never, but
+Halide does not know, as the end is told by the buffer. When prefetches have been placed, it parts
+the loop: one part without the test, which is all of it, and a rest that has no iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+)
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from autodeploy.dialects.driver import CallOp, ProgramOp
+from autodeploy.dialects.halide import expression as ex
+from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, LeastOp, PrefetchOp
+from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
+from autodeploy.dialects.halide.types import BufferType
+
+_Adder: TypeAlias = Callable[[Operation], SSAValue]
+
+_BINARY: dict[AffineBinaryOpKind, type[ex.BinaryOp]] = {
+    AffineBinaryOpKind.Add: ex.AddOp,
+    AffineBinaryOpKind.Mul: ex.MulOp,
+    AffineBinaryOpKind.FloorDiv: ex.DivOp,
+    AffineBinaryOpKind.Mod: ex.ModOp,
+}
+"""The op of each operator of a map; halide.div rounds as floordiv does for a divisor above 0."""
+
+
+@dataclass(frozen=True)
+class ExpandFetchAheadPass(ModulePass):
+    """Replace each halide.fetch_ahead by a load that never runs and a halide.prefetch.
+
+    Pipelines get a further input for each, and the calls of them a further operand.
+    """
+
+    name = "expand-fetch-ahead"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all pipelines of the module, and the programs that call them."""
+        added: dict[str, list[int]] = {}
+        for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
+            wanted = [o for o in pipeline.walk() if isinstance(o, FetchAheadOp)]
+            if wanted:
+                added[pipeline.sym_name.data] = [_expand(pipeline, o) for o in wanted]
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            for call in [c for c in program.body.block.ops if isinstance(c, CallOp)]:
+                again = added.get(call.callee.string_value())
+                if again:
+                    inputs = [*call.inputs, *(call.inputs[index] for index in again)]
+                    new = CallOp(call.callee.string_value(), inputs, list(call.outputs))
+                    new.attributes |= call.attributes
+                    Rewriter.replace_op(call, new)
+
+
+def _expand(pipeline: PipelineOp, op: FetchAheadOp) -> int:
+    """Expand one op; returns the number of the input that the pipeline takes a second time."""
+    block, update = pipeline.body.block, op.update
+    inputs = pipeline.inputs
+    ahead = block.insert_arg(op.buffer.type, len(inputs))
+    ahead.name_hint = f"{op.buffer.name_hint or 'buffer'}_ahead"
+    reduction = _reduction(op)
+    names = [*update.var_names, *(name for name, _, _ in update.rdom)]
+    _, low, extent = update.rdom[names.index(reduction) - len(update.var_names)]
+    variable = update.body.block.args[names.index(reduction)]
+    _read_ahead(op.bearers[0], ahead, op, variable, low + extent)
+    Rewriter.replace_op(op, PrefetchOp(op.func, op.var.data, ahead, op.stage_index), [])
+    return inputs.index(op.buffer)
+
+
+def _reduction(op: FetchAheadOp) -> str:
+    """Return the variable of the reduction from which splits have made the loop."""
+    origin: dict[str, str] = {}
+    schedule = op.parent_op()
+    assert isinstance(schedule, ScheduleOp)
+    for split in schedule.body.block.ops:
+        if isinstance(split, SplitOp) and (split.func, split.stage) == (op.func, op.stage):
+            old = origin.get(split.old.data, split.old.data)
+            origin |= {split.outer.data: old, split.inner.data: old}
+    return origin.get(op.var.data, op.var.data)
+
+
+def _read_ahead(
+    load: LoadOp, ahead: SSAValue, op: FetchAheadOp, variable: SSAValue, end: int
+) -> None:
+    """Read ``ahead`` instead of what a load loads, should ``variable`` lie beyond its ``end``."""
+    block = load.parent
+    assert block is not None
+    made: list[Operation] = []
+
+    def add(new: Operation) -> SSAValue:
+        made.append(new)
+        return new.results[0]
+
+    type_ = ahead.type
+    assert isinstance(type_, BufferType)
+    least = add(LeastOp(ahead, len(type_.extents) - 1))
+    limit = add(ex.AddOp(least, add(ex.ConstOp(end, i32))))
+    condition = add(ex.LtOp(variable, limit))
+    near = add(ex.LikelyOp(load.result))
+    point = [_value(result, block, add) for result in op.map.data.results]
+    value = add(ex.SelectOp(condition, near, add(LoadOp(ahead, point))))
+    Rewriter.insert_op(made, InsertPoint.after(load))
+    load.result.replace_uses_with_if(value, lambda use: use.operation is not near.owner)
+
+
+def _value(expression: AffineExpr, block: Block, add: _Adder) -> SSAValue:
+    """Compute a coordinate of a map."""
+    match expression:
+        case AffineConstantExpr(value):
+            return add(ex.ConstOp(value, i32))
+        case AffineDimExpr(position):
+            return block.args[position]
+        case AffineBinaryOpExpr(kind, lhs, rhs):
+            return add(_BINARY[kind](_value(lhs, block, add), _value(rhs, block, add)))
+        case _:
+            raise AssertionError("a verified map has no symbols")

@@ -1,0 +1,124 @@
+"""Which lines a matrix product fetches while it computes, before it needs them: the rule.
+
+Weights that do not stay in the second-level cache come from afar while the first tile of rows is
+computed, which waits for them; while the others are, nothing is fetched. A prefetch of a line of
+the next tile of columns, every so many steps of the reduction, spreads that over all tiles of rows.
+
+What is added to the result is read when a tile is done, all of it at once. The same loop fetches
+that of the next tile of rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from autodeploy.dialects.halide.in_place import reads_its_place
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.product_operands import ProductOperands
+from autodeploy.passes.schedule.product_tile import ProductTile, comes_from_afar
+from autodeploy.passes.schedule.view import PipelineView, element_bytes
+
+MAX_STEPS = 8
+"""Steps of the reduction to a prefetch, at most: they are unrolled."""
+
+MIN_SPACING = 40
+"""Multiply-adds of vectors between two prefetches, at least.
+
+A line that is on its way holds one of some 16 buffers for 100 ns; when all are taken, loads wait.
+"""
+
+
+@dataclass(frozen=True)
+class FetchPlan:
+    """Every ``steps`` steps of the reduction a line of each buffer is fetched, which its map says.
+
+    Maps take the variables of the update, columns and rows first, and that of the reduction.
+    """
+
+    steps: int
+    fetches: tuple[tuple[SSAValue, AffineMap], ...]
+
+
+def fetch_plan(
+    view: PipelineView,
+    machine: Machine,
+    operands: ProductOperands,
+    tile: ProductTile,
+    tiles: int,
+    inner: int,
+) -> FetchPlan | None:
+    """Return what a product fetches that computes so many ``tiles`` of rows one after another.
+
+    ``None`` for nothing. Tiles must divide the rows: a line follows from the number of a tile.
+    """
+    product = view.funcs["matmul"]
+    columns, rows = view.extents[:2]
+    bytes_ = element_bytes(product)
+    if not machine.fetches_ahead or rows % tile.rows:
+        return None
+    wanted: dict[SSAValue, int] = {}
+    if operands.packed is not None and comes_from_afar(machine, bytes_, columns, inner):
+        wanted[operands.packed] = _steps(tile, inner, inner * tile.vectors, tiles)
+    if comes_from_afar(machine, bytes_, columns, rows) and columns % tile.columns == 0:
+        target = view.pipeline.outputs[0]
+        for source in view.pipeline.inputs:
+            if any(source.uses) and reads_its_place(source, target):
+                wanted[source] = _steps(tile, inner, tile.rows * tile.vectors, 1)
+    wanted = {buffer: steps for buffer, steps in wanted.items() if steps}
+    if not wanted:
+        return None
+    steps = min(wanted.values())
+    variables = len(product.var_names) + 1
+    maps = [
+        _weights_map(variables, tile, rows, tiles, inner, steps)
+        if buffer is operands.packed
+        else _addend_map(variables, tile, steps)
+        for buffer in wanted
+    ]
+    return FetchPlan(steps, tuple(zip(wanted, maps, strict=True)))
+
+
+def _steps(tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
+    """Return after how many steps a line is fetched, so that all are when the tiles are done.
+
+    0 where lines would have to be fetched too often.
+    """
+    steps = MAX_STEPS
+    while steps and (inner % steps or lines * steps > inner * tiles):
+        steps //= 2
+    return steps if steps * tile.rows * tile.vectors >= MIN_SPACING else 0
+
+
+def _weights_map(
+    variables: int, tile: ProductTile, rows: int, tiles: int, inner: int, steps: int
+) -> AffineMap:
+    """Return which line of the weights, [lanes, inner, columns / lanes], is fetched.
+
+    The lines of a vector of columns are while ``steps`` tiles of rows are computed. When all of the
+    next tile of columns have been, those behind are.
+    """
+    n, m, k = (AffineExpr.dimension(i) for i in (0, 1, variables - 1))
+    number = m // tile.rows
+    if tiles * tile.rows < rows:
+        # A remainder, written as a difference: over a range, Halide takes one to be anything.
+        number -= m // (tile.rows * tiles) * tiles
+    vector = number // steps
+    line = (number - vector * steps) * (inner // steps) + k // steps
+    next_ = n // tile.columns * tile.vectors + tile.vectors
+    return AffineMap(variables, 0, (AffineExpr.constant(0), line, next_ + vector))
+
+
+def _addend_map(variables: int, tile: ProductTile, steps: int) -> AffineMap:
+    """Return which line is fetched of what is added to the result, which has its extents.
+
+    Row after row of the next tile of rows, and vector after vector of one.
+    """
+    n, m, *stack, k = (AffineExpr.dimension(i) for i in range(variables))
+    line = k // steps
+    row = line // tile.vectors
+    column = n // tile.columns * tile.columns + (line - row * tile.vectors) * tile.lanes
+    next_ = m // tile.rows * tile.rows + tile.rows
+    return AffineMap(variables, 0, (column, next_ + row, *stack))

@@ -1,0 +1,197 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// Lines are fetched in a loop over a reduction, of an input that the update can stand in for.
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{lines are fetched in a loop of an update}}
+    halide.fetch_ahead %f "c" of %x at affine_map<(c) -> (0, c)> : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{what is fetched is an input of the pipeline}}
+    halide.fetch_ahead %f "k" of %y at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{the update loads from no other buffer like !halide.buffer<i32, [8]>}}
+    halide.fetch_ahead %f "k" of %n at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<i32, [8]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0) -> (0, d0)}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c) -> (0, c)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0, d1) -> (d1)}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k floordiv 0)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'kb'}}
+  halide.schedule {
+    halide.prefetch %f "kb" of %x {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  // expected-error@+1 {{loop 'c' runs over no reduction}}
+  halide.schedule {
+    halide.prefetch %f "c" of %x {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{the func has stages 0 to 1, found 2}}
+    halide.prefetch %f "k" of %x {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    // expected-error@+1 {{!halide.buffer<f32, [8, 64]> has no dimension 2}}
+    %least = halide.least %x 2 : !halide.buffer<f32, [8, 64]>
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+}
