@@ -108,7 +108,8 @@ def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -
     groups = conv.groups.value.data
     width = shape_of(conv.result.type)[-2]
     element = ELEMENT_BYTES[element_of(conv.x.type)]
-    tile = conv_tile(machine, element, outputs // groups, width, groups > 1)
+    inner = prod(window) * channels if groups == 1 else 0
+    tile = conv_tile(machine, element, outputs // groups, width, inner, grouped=groups > 1)
     if tile.filled_up:
         if prod(window) * channels > 1:
             _pack_parts(ctx, kernel, conv, outputs // tile.used, tile.channels)

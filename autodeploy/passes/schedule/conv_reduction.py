@@ -1,17 +1,35 @@
-"""How the reduction of a convolution is taken: the steps of its loops that are unrolled."""
+"""How the reduction of a convolution is taken: its loops, and the steps that are unrolled."""
 
 from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.fetch_ahead import FetchPlan
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents
 
 UNROLLED_STEPS = 4
 """Steps of the reduction that are unrolled; of more than that, compilers hoist the loads."""
 
 
+def order_reduction(
+    view: PipelineView, builder: ScheduleBuilder, conv: FuncOp, plan: FetchPlan | None
+) -> None:
+    """Sum up a tile of channels by pixels step by step, with a prefetch each so many of them."""
+    taps = list(loop_extents(view.updates[conv][0]))
+    if plan is not None:
+        builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
+        for buffer, map_ in plan.fetches:
+            builder.fetch_ahead(conv, "cb", buffer, map_, stage=1)
+        taps = ["cs", "cb", *taps[1:]]
+    builder.reorder(conv, "c", "x", *taps, stage=1)
+
+
 def unroll_reduction(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    conv: FuncOp,
+    plan: FetchPlan | None,
 ) -> None:
     """Unroll a few steps of the innermost loops of a reduction, whose loops then cost less.
 
@@ -19,6 +37,9 @@ def unroll_reduction(
     instructions take an operand from memory: where they do not, as on ARM, the inputs of several
     steps are loaded at once, and the sums no longer fit into the registers beside them.
     """
+    if plan is not None:
+        builder.unroll(conv, "cs", stage=1)
+        return
     steps = 1
     for name, extent in loop_extents(view.updates[conv][0]).items():
         steps *= extent

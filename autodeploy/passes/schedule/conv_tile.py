@@ -32,6 +32,13 @@ WEIGHT_CYCLES = 0.5
 UNALIGNED = 1.25
 """What unaligned weights cost: a vector of them lies in two cache lines."""
 
+FILTER_SHARE = 2
+"""The filter counts as resident where it takes at most 1/n of the second-level cache."""
+
+WHOLE_TILE_COST = 1.25
+"""Weights are fetched ahead where tiles that divide the image cost so many times the best at most.
+"""
+
 LATENCY = 4.0
 """Cycles from one sum to the next: fewer sums than are started in these would wait."""
 
@@ -54,14 +61,20 @@ class ConvTile:
 
 
 def conv_tile(
-    machine: Machine, element_bytes: int, channels: int, columns: int, grouped: bool = False
+    machine: Machine,
+    element_bytes: int,
+    channels: int,
+    columns: int,
+    inner: int,
+    *,
+    grouped: bool = False,
 ) -> ConvTile:
     """Return the tile for rows of ``columns`` pixels with ``channels`` (of a group).
 
-    A vector must not reach from one group into the next: with ``grouped``, tiles whose place among
-    the channels is not that of whole vectors are none.
+    ``inner`` are the steps of the reduction. A vector must not reach from one group into the next:
+    with ``grouped``, tiles whose place among the channels is not that of whole vectors are none.
     """
-    overlapping = overlapping_tile(machine, element_bytes, channels, columns)
+    overlapping = overlapping_tile(machine, element_bytes, channels, columns, inner)
     if channels % overlapping.lanes == 0:
         return overlapping
     lanes = machine.lanes(element_bytes)
@@ -77,14 +90,39 @@ def conv_tile(
     return filled if grouped or _cycles(filled, channels, columns) <= unaligned else overlapping
 
 
-def overlapping_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
-    """Return the tile for a filter as it is: of whole vectors, no more than there are."""
+def overlapping_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int, inner: int
+) -> ConvTile:
+    """Return the tile for a filter as it is: of whole vectors, no more than there are.
+
+    Where the filter comes from afar and lines of it can be fetched ahead, tiles that divide
+    channels and columns are preferred: which lines those are follows from the numbers of the tiles.
+    """
     lanes = machine.lanes(element_bytes)
     while lanes > channels:
         lanes //= 2
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
-    return _best(machine, tiles, channels, columns)
+    best = _best(machine, tiles, channels, columns)
+    if not machine.fetches_ahead or is_resident(machine, element_bytes, channels, inner):
+        return best
+    whole = [
+        replace(tile, columns=count)
+        for tile in tiles
+        if channels % tile.channels == 0
+        for count in range(1, _most_columns(machine, tile.channels // lanes, columns) + 1)
+        if columns % count == 0
+    ]
+    if not whole:
+        return best
+    exact = min(whole, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
+    limit = _cycles(best, channels, columns) * WHOLE_TILE_COST
+    return exact if _cycles(exact, channels, columns) <= limit else best
+
+
+def is_resident(machine: Machine, element_bytes: int, channels: int, inner: int) -> bool:
+    """Tell whether a filter stays in the second-level cache while pixels are swept for it."""
+    return channels * inner * element_bytes * FILTER_SHARE <= machine.l2_bytes
 
 
 def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
@@ -119,9 +157,14 @@ def _room(machine: Machine, vectors: int) -> int:
     return max(1, (machine.vector_registers - vectors - 1) // vectors)
 
 
+def _most_columns(machine: Machine, vectors: int, columns: int) -> int:
+    """Return how many pixels of a row a tile of so many vectors may have."""
+    return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
+
+
 def _columns(machine: Machine, vectors: int, columns: int) -> int:
     """Return the pixels of a tile of so many vectors by which a row takes the fewest cycles."""
-    most = max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
+    most = _most_columns(machine, vectors, columns)
     return min(range(1, most + 1), key=lambda p: (_row_cycles(vectors, p, columns), -p))
 
 

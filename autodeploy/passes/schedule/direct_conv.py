@@ -15,8 +15,9 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.conv_reduction import unroll_reduction
-from autodeploy.passes.schedule.conv_tile import ConvTile, overlapping_tile, whole_tile
+from autodeploy.passes.schedule.conv_fetch import conv_fetch_plan
+from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
+from autodeploy.passes.schedule.conv_tile import ConvTile, is_resident, overlapping_tile, whole_tile
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -26,9 +27,6 @@ from autodeploy.passes.schedule.view import (
     tail_of,
     vector_lanes,
 )
-
-FILTER_SHARE = 2
-"""The filter counts as resident where it takes at most 1/n of the second-level cache."""
 
 PADDED_SHARE = 4
 """A padded image is small where it takes at most 1/n of the second-level cache, a core."""
@@ -56,14 +54,15 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     builder.unroll(out, "ct")
     builder.unroll(out, "xt")
     builder.compute_at(conv, out, tiles[0] if _is_near(view, machine) else "xo")
+    far = not _is_grouped(view) and not _is_resident(view, machine)
+    plan = conv_fetch_plan(view, machine, conv, tile) if far else None
     for stage in range(2):
         if stage:
-            taps = [name for name, _, _ in view.updates[conv][0].rdom]
-            builder.reorder(conv, "c", "x", *taps, stage=1)
+            order_reduction(view, builder, conv, plan)
         builder.vectorize(conv, "c", tile.lanes, stage)
         builder.unroll(conv, "c", stage=stage)
         builder.unroll(conv, "x", stage=stage)
-    unroll_reduction(view, builder, machine, conv)
+    unroll_reduction(view, builder, machine, conv, plan)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, bands)
 
@@ -87,7 +86,8 @@ def _split_channels(
         builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
         return tile, ("cq", "co")
     groups = _groups(view, conv) if _is_grouped(view) else 1
-    tile = overlapping_tile(machine, bytes_, channels // groups, width)
+    inner = _inner(view) if groups == 1 else 0
+    tile = overlapping_tile(machine, bytes_, channels // groups, width, inner)
     tail = tail_of(channels // groups, tile.channels)
     if groups == 1:
         builder.split(out, "c", "co", "ct", tile.channels, tail)
@@ -126,7 +126,7 @@ def _place_rows(
     out, padded = view.output, view.funcs.get("padded")
     (first_row, *more), outermost = out.var_names[2:], tiles[-1]
     rows = (first_row, *more)
-    resident = _filter_bytes(view) * FILTER_SHARE <= machine.l2_bytes
+    resident = _is_resident(view, machine)
     height = _height(view)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
     if _is_grouped(view) and shared and height >= machine.cores:
@@ -163,10 +163,14 @@ def _height(view: PipelineView) -> int:
     return view.extents[2] if len(view.extents) > 3 else 1
 
 
-def _filter_bytes(view: PipelineView) -> int:
-    conv = view.funcs["conv"]
-    taps = prod(loop_extents(view.updates[conv][0]).values())
-    return taps * view.extents[0] * element_bytes(conv)
+def _inner(view: PipelineView) -> int:
+    """Return the steps of the reduction."""
+    return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
+
+
+def _is_resident(view: PipelineView, machine: Machine) -> bool:
+    bytes_ = element_bytes(view.funcs["conv"])
+    return is_resident(machine, bytes_, view.extents[0], _inner(view))
 
 
 def _is_near(view: PipelineView, machine: Machine) -> bool:
@@ -175,7 +179,8 @@ def _is_near(view: PipelineView, machine: Machine) -> bool:
     Then all channels of some pixels are computed in turn: they lie side by side, and memory takes
     whole pixels in a row faster than parts of them now and the others later.
     """
-    near = _filter_bytes(view) * NEAR_SHARE <= machine.l1_bytes
+    bytes_ = view.extents[0] * _inner(view) * element_bytes(view.funcs["conv"])
+    near = bytes_ * NEAR_SHARE <= machine.l1_bytes
     return near and not _is_grouped(view) and _height(view) > 1
 
 

@@ -1,0 +1,102 @@
+"""Which lines of its filter a convolution fetches while it computes, before it needs them.
+
+A filter that does not stay in the second-level cache comes from afar while the first tile of pixels
+is computed for some channels, which waits for it; while the other pixels are, nothing is fetched.
+So the weights of the next tile of channels are, spread over all tiles of pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.conv_tile import ConvTile
+from autodeploy.passes.schedule.fetch_ahead import MIN_SPACING, FetchPlan
+from autodeploy.passes.schedule.view import PipelineView, loop_extents
+
+MAX_STEPS = 4
+"""Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
+unrolled, and sums are spilled."""
+
+LEFT_OUT = 1 / 8
+"""The part of the lines that may be left to the core's own prefetching."""
+
+
+def conv_fetch_plan(
+    view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile
+) -> FetchPlan | None:
+    """Return what a convolution fetches that sweeps all pixels for a tile of channels.
+
+    ``None`` for nothing. A line follows from the numbers of the tiles, so they must divide the
+    channels and the rows, and channels have to be packed by tiles.
+    """
+    channels, width, *rows = conv.known_extents
+    taps = loop_extents(view.updates[conv][0])
+    packed = _packed_filter(view, conv)
+    if not machine.fetches_ahead or packed is None or next(iter(taps), "") != "ci":
+        return None
+    type_ = packed.type
+    assert isinstance(type_, BufferType)
+    whole = channels % tile.channels == width % tile.columns == 0
+    if not whole or type_.extents[0] != tile.channels or tile.filled_up:
+        return None
+    tiles = width // tile.columns * prod(rows)
+    vectors = tile.channels // tile.lanes
+    steps = _steps(tile, taps["ci"], tiles)
+    if not steps:
+        return None
+    times = max(tiles // (steps * vectors), 1)
+    map_ = _filter_map(conv, tile, taps, len(type_.extents), steps, times)
+    return FetchPlan(steps, ((packed, map_),))
+
+
+def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
+    """Return the buffer of a filter packed by tiles of channels: it has one axis more."""
+    (update,) = view.updates[conv]
+    for load in (op for op in update.body.block.ops if isinstance(op, LoadOp)):
+        type_ = load.source.type
+        if isinstance(type_, BufferType) and len(type_.extents) == len(conv.var_names) + 1:
+            return load.source
+    return None
+
+
+def _steps(tile: ConvTile, inner: int, tiles: int) -> int:
+    """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
+
+    0 where lines would have to be fetched too often.
+    """
+    vectors = tile.channels // tile.lanes
+    steps = MAX_STEPS
+    while steps and (inner % steps or tiles < steps * vectors * (1 - LEFT_OUT)):
+        steps //= 2
+    return steps if steps * vectors * tile.columns >= MIN_SPACING else 0
+
+
+def _filter_map(
+    conv: FuncOp, tile: ConvTile, taps: Mapping[str, int], rank: int, steps: int, times: int
+) -> AffineMap:
+    """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
+
+    A tile of channels lies in one piece, whose lines are fetched one behind the other: coordinates
+    of dimension 0 go on beyond its extent. With more tiles of pixels than that takes, each line is
+    fetched ``times`` over: then it is near already.
+    """
+    c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
+    number, count = x // tile.columns, conv.known_extents[1] // tile.columns
+    for row, extent in zip(rows, conv.known_extents[2:], strict=True):
+        number, count = number + row * count, count * extent
+    line, lines = AffineExpr.constant(0), 1
+    for i, extent in enumerate(taps.values()):
+        step = AffineExpr.dimension(len(conv.var_names) + i)
+        line += step * lines if i else step // steps
+        lines *= extent if i else extent // steps
+    line += number // times * lines
+    next_ = c // tile.channels + 1
+    zeros = [AffineExpr.constant(0)] * (rank - 2)
+    return AffineMap(len(conv.var_names) + len(taps), 0, (line * tile.lanes, *zeros, next_))
