@@ -18,7 +18,10 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_tile import ConvTile
 from autodeploy.passes.schedule.fetch_ahead import MIN_SPACING, FetchPlan
-from autodeploy.passes.schedule.view import PipelineView, loop_extents
+from autodeploy.passes.schedule.view import PipelineView, element_bytes, loop_extents
+
+LINE_BYTES = 64
+"""Bytes that one prefetch fetches."""
 
 MAX_STEPS = 4
 """Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
@@ -47,13 +50,14 @@ def conv_fetch_plan(
     if not whole or type_.extents[0] != tile.channels or tile.filled_up:
         return None
     tiles = width // tile.columns * prod(rows)
-    vectors = tile.channels // tile.lanes
-    steps = _steps(tile, taps["ci"], tiles)
+    bytes_ = element_bytes(conv)
+    lines = tile.channels * bytes_ / LINE_BYTES
+    steps = _steps(tile, lines, taps["ci"], tiles)
     if not steps:
         return None
-    times = max(tiles // (steps * vectors), 1)
-    map_ = _filter_map(conv, tile, taps, len(type_.extents), steps, times)
-    return FetchPlan(steps, ((packed, map_),))
+    times = max(int(tiles / (steps * lines)), 1)
+    line, rank = LINE_BYTES // bytes_, len(type_.extents)
+    return FetchPlan(steps, ((packed, _filter_map(conv, tile, taps, rank, steps, times, line)),))
 
 
 def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
@@ -66,37 +70,43 @@ def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
     return None
 
 
-def _steps(tile: ConvTile, inner: int, tiles: int) -> int:
+def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
     """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
 
-    0 where lines would have to be fetched too often.
+    ``lines`` are those of the weights of one step. 0 where they would be fetched too often.
     """
-    vectors = tile.channels // tile.lanes
     steps = MAX_STEPS
-    while steps and (inner % steps or tiles < steps * vectors * (1 - LEFT_OUT)):
+    while steps and (inner % steps or tiles < steps * lines * (1 - LEFT_OUT)):
         steps //= 2
-    return steps if steps * vectors * tile.columns >= MIN_SPACING else 0
+    sums = tile.channels // tile.lanes * tile.columns
+    return steps if steps * sums >= MIN_SPACING else 0
 
 
 def _filter_map(
-    conv: FuncOp, tile: ConvTile, taps: Mapping[str, int], rank: int, steps: int, times: int
+    conv: FuncOp,
+    tile: ConvTile,
+    taps: Mapping[str, int],
+    rank: int,
+    steps: int,
+    times: int,
+    line: int,
 ) -> AffineMap:
     """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
 
-    A tile of channels lies in one piece, whose lines are fetched one behind the other: coordinates
-    of dimension 0 go on beyond its extent. With more tiles of pixels than that takes, each line is
-    fetched ``times`` over: then it is near already.
+    A tile of channels lies in one piece. Its lines, of so many elements, are fetched one behind the
+    other: coordinates of dimension 0 go on beyond its extent. With more tiles of pixels than that
+    takes, each line is fetched ``times`` over: then it is near already.
     """
     c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
     number, count = x // tile.columns, conv.known_extents[1] // tile.columns
     for row, extent in zip(rows, conv.known_extents[2:], strict=True):
         number, count = number + row * count, count * extent
-    line, lines = AffineExpr.constant(0), 1
+    fetched, fetches = AffineExpr.constant(0), 1
     for i, extent in enumerate(taps.values()):
         step = AffineExpr.dimension(len(conv.var_names) + i)
-        line += step * lines if i else step // steps
-        lines *= extent if i else extent // steps
-    line += number // times * lines
+        fetched += step * fetches if i else step // steps
+        fetches *= extent if i else extent // steps
+    fetched += (number if times == 1 else number // times) * fetches
     next_ = c // tile.channels + 1
     zeros = [AffineExpr.constant(0)] * (rank - 2)
-    return AffineMap(len(conv.var_names) + len(taps), 0, (line * tile.lanes, *zeros, next_))
+    return AffineMap(len(conv.var_names) + len(taps), 0, (fetched * line, *zeros, next_))

@@ -1,0 +1,89 @@
+"""Convolutions that fetch their filter ahead compute what others do, through the generated C.
+
+A small second-level cache is assumed, so that small filters come from afar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import onnxruntime
+import pytest
+from closeness import assert_close
+from onnx import TensorProto, helper, numpy_helper
+
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.machine import Machine
+from autodeploy.toolchain.session import load_bundle
+
+RANDOM = np.random.default_rng(12)
+
+needs_x86 = pytest.mark.skipif(
+    not Machine.host().fetches_ahead, reason="nothing is fetched ahead on this kind of machine"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A convolution; ``fetches`` is whether lines can be fetched on all machines that fetch any."""
+
+    inputs: int
+    outputs: int
+    window: int
+    stride: int
+    pad: int
+    places: tuple[int, ...]
+    batch: int = 1
+    fetches: bool = False
+
+
+CASES = {
+    "rows": Case(32, 96, 3, 1, 1, (14, 14), fetches=True),
+    "two_tiles_of_a_row": Case(16, 64, 3, 1, 1, (9, 28), fetches=True),
+    "points": Case(64, 160, 1, 2, 0, (16, 28), fetches=True),
+    "few_rows": Case(256, 32, 1, 2, 0, (5, 13)),
+    "one_row": Case(128, 96, 3, 1, 1, (28,)),
+    "batch": Case(16, 96, 3, 2, 1, (13, 13), batch=3),
+    "boxes": Case(16, 32, 3, 1, 1, (4, 5, 12), batch=2),
+    "odd_inputs": Case(18, 96, 3, 1, 1, (7, 14)),
+    "odd_outputs": Case(16, 100, 3, 1, 1, (7, 14)),
+    "prime_width": Case(16, 64, 3, 1, 1, (7, 17)),
+}
+
+
+def normal(*shape: int) -> np.ndarray:
+    return RANDOM.standard_normal(shape, np.float32)
+
+
+@needs_x86
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("name", CASES)
+def test_convolutions_that_fetch_ahead_are_right(tmp_path, name, cores):
+    case = CASES[name]
+    rank = len(case.places)
+    filter_ = normal(case.outputs, case.inputs, *[case.window] * rank)
+    weights = {"w": filter_, "b": normal(case.outputs)}
+    attributes = {"strides": [case.stride] * rank, "pads": [case.pad] * (2 * rank)}
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["s"], **attributes),
+        helper.make_node("Relu", ["s"], ["y"]),
+    ]
+    shape = (case.batch, case.inputs, *case.places)
+    graph = helper.make_graph(
+        nodes,
+        "convolution",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(array, key) for key, array in weights.items()],
+    )
+    imports = [helper.make_opsetid("", 17)]
+    made = helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
+    options = CompileOptions(machine=f"host:cores={cores}:l2=32K", threads=cores)
+    compile_model(made, tmp_path / "bundle", options)
+    text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    assert "halide.prefetch" in text or not case.fetches
+    inputs = {"x": normal(*shape)}
+    (expected,) = onnxruntime.InferenceSession(made).run(None, inputs)
+    with load_bundle(tmp_path / "bundle", threads=cores) as program:
+        assert_close(program.run(inputs)["y"], expected)

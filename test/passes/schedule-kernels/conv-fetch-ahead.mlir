@@ -1,0 +1,77 @@
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=1 | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64M | filecheck %s --check-prefix=NONE
+
+// A filter that does not stay in the second-level cache is fetched while the tile of channels before is computed for all
+// pixels: one line in four steps of the reduction, seven of eight lines in all. The tile divides the channels and the
+// row, though one of 48 channels would take fewer instructions. Nothing is fetched on machines whose prefetch passes by
+// that cache, or where the filter stays there.
+
+// CHECK:      halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
+// CHECK-NEXT: halide.split %out "x" to "xo", "xt" by 7 : !halide.func<f32, 4>
+// CHECK-NEXT: halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
+// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + ((((d1 floordiv 7) * 9216) + (d2 * 9216)) + (d3 * 64512))), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
+// CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
+
+// CORES:      halide.fetch_ahead %conv "cb" of %in1
+// CORES:      halide.parallel %out "co" : !halide.func<f32, 4>
+
+// NONE-NOT:   halide.fetch_ahead
+func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
+  ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32>
+    nn.yield %v : tensor<1x7x7x512xf32>
+  }
+  func.return %y : tensor<1x7x7x512xf32>
+}
+
+// -----
+
+// Two tiles of pixels make a row. With more of them than fetches take, each line is fetched several times over.
+
+// CHECK:      halide.split %out "x" to "xo", "xt" by 14 : !halide.func<f32, 4>
+// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + (((((d1 floordiv 14) + (d2 * 2)) + (d3 * 56)) floordiv 7) * 1024)), 0, 0, 0, ((d0 floordiv 32) + 1))>
+// NONE-NOT:   halide.fetch_ahead
+func.func @point(%x: tensor<1x55x55x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> tensor<1x28x28x2048xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x55x55x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x28x2048xf32> {
+  ^bb0(%x_: tensor<1x55x55x256xf32>, %w_: tensor<64x1x1x256x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x55x55x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x28x2048xf32>
+    nn.yield %v : tensor<1x28x28x2048xf32>
+  }
+  func.return %y : tensor<1x28x28x2048xf32>
+}
+
+// -----
+
+// Two tiles of pixels in all would have to fetch a line in each step.
+
+// CHECK:      halide.pipeline @conv_0
+// CHECK-NOT:  halide.fetch_ahead
+func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
+  ^bb0(%x_: tensor<1x2x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32>
+    nn.yield %v : tensor<1x1x7x2048xf32>
+  }
+  func.return %y : tensor<1x1x7x2048xf32>
+}
+
+// -----
+
+// A filter that is not packed by tiles lies in many pieces.
+
+// CHECK:      halide.pipeline @conv_0
+// CHECK-NOT:  halide.fetch_ahead
+func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
+  ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<3x3x256x512xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32>
+    nn.yield %v : tensor<1x7x7x512xf32>
+  }
+  func.return %y : tensor<1x7x7x512xf32>
+}
