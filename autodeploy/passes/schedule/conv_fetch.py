@@ -8,6 +8,7 @@ So the weights of the next tile of channels are, spread over all tiles of pixels
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -31,9 +32,28 @@ LEFT_OUT = 1 / 8
 """The part of the lines that may be left to the core's own prefetching."""
 
 
+BLOCK_SHARE = 4
+"""Blocks pay where the weights of a tile and of the next take more than 1/n of the second-level
+cache."""
+
+BLOCK_L1_SHARE = 2
+"""The weights of a block take at most 1/n of the first-level cache."""
+
+BLOCK_REGISTERS = 2 / 3
+"""Sums that blocks take from memory and back fill so much of the registers, at most: with more,
+compilers spill some while they compute addresses."""
+
+
+@dataclass(frozen=True)
+class ConvFetchPlan(FetchPlan):
+    """What is fetched, and for how many of the inputs all pixels are swept; 0 for all of them."""
+
+    block: int
+
+
 def conv_fetch_plan(
     view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile
-) -> FetchPlan | None:
+) -> ConvFetchPlan | None:
     """Return what a convolution fetches that sweeps all pixels for a tile of channels.
 
     ``None`` for nothing. A line follows from the numbers of the tiles, so they must divide the
@@ -56,8 +76,10 @@ def conv_fetch_plan(
     if not steps:
         return None
     times = max(int(tiles / (steps * lines)), 1)
+    block = _block(machine, tile, bytes_, taps)
     line, rank = LINE_BYTES // bytes_, len(type_.extents)
-    return FetchPlan(steps, ((packed, _filter_map(conv, tile, taps, rank, steps, times, line)),))
+    map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
+    return ConvFetchPlan(steps, ((packed, map_),), block)
 
 
 def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
@@ -82,6 +104,24 @@ def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
     return steps if steps * sums >= MIN_SPACING else 0
 
 
+def _block(machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int]) -> int:
+    """Return the inputs of a tap for which all pixels are swept; 0 where all of all taps are.
+
+    Weights of few inputs stay in the first-level cache meanwhile, and little else need be near.
+    """
+    sums = tile.channels // tile.lanes * tile.columns
+    tile_bytes = prod(taps.values()) * tile.channels * bytes_
+    if (
+        2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes
+        or sums > machine.vector_registers * BLOCK_REGISTERS
+    ):
+        return 0
+    block = taps["ci"]
+    while block % 2 == 0 and block * tile.channels * bytes_ * BLOCK_L1_SHARE > machine.l1_bytes:
+        block //= 2
+    return block if block * tile.channels * bytes_ * BLOCK_L1_SHARE <= machine.l1_bytes else 0
+
+
 def _filter_map(
     conv: FuncOp,
     tile: ConvTile,
@@ -90,12 +130,13 @@ def _filter_map(
     steps: int,
     times: int,
     line: int,
+    block: int,
 ) -> AffineMap:
     """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
 
-    A tile of channels lies in one piece. Its lines, of so many elements, are fetched one behind the
-    other: coordinates of dimension 0 go on beyond its extent. With more tiles of pixels than that
-    takes, each line is fetched ``times`` over: then it is near already.
+    A tile of channels lies in one piece, block after block. Its lines, of so many elements, are
+    fetched one behind the other: coordinates of dimension 0 go on beyond its extent. With more
+    tiles of pixels than that takes, each line is fetched ``times`` over: then it is near already.
     """
     c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
     number, count = x // tile.columns, conv.known_extents[1] // tile.columns
@@ -106,7 +147,15 @@ def _filter_map(
         step = AffineExpr.dimension(len(conv.var_names) + i)
         fetched += step * fetches if i else step // steps
         fetches *= extent if i else extent // steps
-    fetched += (number if times == 1 else number // times) * fetches
-    next_ = c // tile.channels + 1
+    number = number if times == 1 else number // times
     zeros = [AffineExpr.constant(0)] * (rank - 2)
-    return AffineMap(len(conv.var_names) + len(taps), 0, (fetched * line, *zeros, next_))
+    if block:
+        in_block = block // steps
+        current = fetched // in_block
+        within = fetched - current * in_block + number * in_block
+        element = (current + 1) * (block * tile.channels) + within * line
+        next_ = c // tile.channels
+    else:
+        element = (fetched + number * fetches) * line
+        next_ = c // tile.channels + 1
+    return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, next_))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.fetch_ahead import FetchPlan
+from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan
+from autodeploy.passes.schedule.conv_tile import ConvTile
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents
 
 UNROLLED_STEPS = 4
@@ -12,16 +13,32 @@ UNROLLED_STEPS = 4
 
 
 def order_reduction(
-    view: PipelineView, builder: ScheduleBuilder, conv: FuncOp, plan: FetchPlan | None
-) -> None:
-    """Sum up a tile of channels by pixels step by step, with a prefetch each so many of them."""
-    taps = list(loop_extents(view.updates[conv][0]))
-    if plan is not None:
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    conv: FuncOp,
+    tile: ConvTile,
+    plan: ConvFetchPlan | None,
+) -> str:
+    """Sum up a tile of channels by pixels step by step, with a prefetch each so many of them.
+
+    Returns the loop over the pixels of a tile. With blocks, all tiles of pixels are swept for each.
+    """
+    steps = list(loop_extents(view.updates[conv][0]))
+    if plan is None:
+        builder.reorder(conv, "c", "x", *steps, stage=1)
+        return "x"
+    if not plan.block:
         builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
-        for buffer, map_ in plan.fetches:
-            builder.fetch_ahead(conv, "cb", buffer, map_, stage=1)
-        taps = ["cs", "cb", *taps[1:]]
-    builder.reorder(conv, "c", "x", *taps, stage=1)
+        order = ["x", "cs", "cb", *steps[1:]]
+    else:
+        builder.split(conv, "x", "uo", "ut", tile.columns, stage=1)
+        builder.split(conv, "ci", "ck", "cr", plan.block, stage=1)
+        builder.split(conv, "cr", "cb", "cs", plan.steps, stage=1)
+        order = ["ut", "cs", "cb", "uo", *conv.var_names[2:], "ck", *steps[1:]]
+    for buffer, map_ in plan.fetches:
+        builder.fetch_ahead(conv, "cb", buffer, map_, stage=1)
+    builder.reorder(conv, "c", *order, stage=1)
+    return order[0]
 
 
 def unroll_reduction(
@@ -29,7 +46,7 @@ def unroll_reduction(
     builder: ScheduleBuilder,
     machine: Machine,
     conv: FuncOp,
-    plan: FetchPlan | None,
+    plan: ConvFetchPlan | None,
 ) -> None:
     """Unroll a few steps of the innermost loops of a reduction, whose loops then cost less.
 

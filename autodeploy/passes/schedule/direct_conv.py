@@ -53,15 +53,19 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     builder.vectorize(out, "ct", tile.lanes)
     builder.unroll(out, "ct")
     builder.unroll(out, "xt")
-    builder.compute_at(conv, out, tiles[0] if _is_near(view, machine) else "xo")
     far = not _is_grouped(view) and not _is_resident(view, machine)
     plan = conv_fetch_plan(view, machine, conv, tile) if far else None
-    for stage in range(2):
-        if stage:
-            order_reduction(view, builder, conv, plan)
-        builder.vectorize(conv, "c", tile.lanes, stage)
-        builder.unroll(conv, "c", stage=stage)
-        builder.unroll(conv, "x", stage=stage)
+    if plan is not None and plan.block:
+        builder.compute_at(conv, out, tiles[-1])
+    else:
+        builder.compute_at(conv, out, tiles[0] if _is_near(view, machine) else "xo")
+        builder.unroll(conv, "x")
+    builder.vectorize(conv, "c", tile.lanes)
+    builder.unroll(conv, "c")
+    pixels = order_reduction(view, builder, conv, tile, plan)
+    builder.vectorize(conv, "c", tile.lanes, stage=1)
+    builder.unroll(conv, "c", stage=1)
+    builder.unroll(conv, pixels, stage=1)
     unroll_reduction(view, builder, machine, conv, plan)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, bands)
