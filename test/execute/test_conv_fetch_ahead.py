@@ -1,6 +1,6 @@
 """Convolutions that fetch their filter ahead compute what others do, through the generated C.
 
-A small second-level cache is assumed, so that small filters come from afar.
+Small caches are assumed, so that small filters come from afar, and are taken block by block.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ CASES = {
     "rows": Case(32, 96, 3, 1, 1, (14, 14), fetches=True),
     "two_tiles_of_a_row": Case(16, 64, 3, 1, 1, (9, 28), fetches=True),
     "points": Case(64, 160, 1, 2, 0, (16, 28), fetches=True),
+    "blocks": Case(128, 64, 3, 2, 1, (13, 13), fetches=True),
+    "blocks_of_few_inputs": Case(100, 64, 3, 1, 0, (9, 9)),
     "few_rows": Case(256, 32, 1, 2, 0, (5, 13)),
     "one_row": Case(128, 96, 3, 1, 1, (28,)),
     "batch": Case(16, 96, 3, 2, 1, (13, 13), batch=3),
@@ -79,7 +81,7 @@ def test_convolutions_that_fetch_ahead_are_right(tmp_path, name, cores):
     )
     imports = [helper.make_opsetid("", 17)]
     made = helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
-    options = CompileOptions(machine=f"host:cores={cores}:l2=32K", threads=cores)
+    options = CompileOptions(machine=f"host:cores={cores}:l1=8K:l2=32K", threads=cores)
     compile_model(made, tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
     assert "halide.prefetch" in text or not case.fetches

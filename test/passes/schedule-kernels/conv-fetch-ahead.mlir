@@ -8,13 +8,21 @@
 // row, though one of 48 channels would take fewer instructions. Nothing is fetched on machines whose prefetch passes by
 // that cache, or where the filter stays there.
 
+// Two tiles of this filter would fill the cache: all pixels are swept for a block of 128 inputs, which stays in the
+// first-level cache, and the lines of the next block are fetched.
+
 // CHECK:      halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %out "x" to "xo", "xt" by 7 : !halide.func<f32, 4>
 // CHECK-NEXT: halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
-// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + ((((d1 floordiv 7) * 9216) + (d2 * 9216)) + (d3 * 64512))), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
-// CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:      halide.compute_at %conv at %out "co"
+// CHECK-NOT:  halide.unroll %conv "x"
+// CHECK:      halide.split %conv "x" to "uo", "ut" by 7 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.split %conv "ci" to "ck", "cr" by 128 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.split %conv "cr" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * 4096) + 4096) + ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -512)) + ((((d1 floordiv 7) * 512) + (d2 * 512)) + (d3 * 3584)))), 0, 0, 0, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
+// CHECK-NEXT: halide.reorder %conv ["c", "ut", "cs", "cb", "uo", "y", "n", "ck", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:      halide.unroll %conv "ut" {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
 
 // CORES:      halide.fetch_ahead %conv "cb" of %in1
 // CORES:      halide.parallel %out "co" : !halide.func<f32, 4>
@@ -27,6 +35,26 @@ func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   func.return %y : tensor<1x7x7x512xf32>
+}
+
+// -----
+
+// Tiles of this one are small, and each is used as a whole while the lines of the next are fetched.
+
+// CHECK:      halide.split %out "x" to "xo", "xt" by 7 : !halide.func<f32, 4>
+// CHECK:      halide.compute_at %conv at %out "xo"
+// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + ((((d1 floordiv 7) * 2048) + (d2 * 2048)) + (d3 * 14336))), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 512, 1, 1, 64]>
+// CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb"] {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
+// NONE-NOT:   halide.fetch_ahead
+func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
+  ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32>
+    nn.yield %v : tensor<1x7x7x2048xf32>
+  }
+  func.return %y : tensor<1x7x7x2048xf32>
 }
 
 // -----
