@@ -21,14 +21,12 @@ from xdsl.utils.hints import isa
 from autodeploy.diagnostics import ModelError, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.onnx_file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
+from autodeploy.frontend.onnx_numbers import may_follow_numbers
 from autodeploy.frontend.onnx_tensors import raw_bytes
 from autodeploy.frontend.onnx_types import extent_of, type_attr
 
 DIMS_ATTRIBUTE = "onnx.dims"
 """Argument attribute: the extents of an input as the model names them, where some are open."""
-
-MAX_SHAPE_ELEMENTS = 1 << 16
-"""A tensor of one axis with more elements is no shape, nor anything that one is computed from."""
 
 
 def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
@@ -246,20 +244,6 @@ def _side_by_side(one: ModelProto, other: ModelProto) -> Iterator[tuple[GraphPro
 def _infer(model: ModelProto) -> ModelProto:
     try:
         inferred = infer_shapes(model)
-        if any(map(_has_long_vector, graphs_of(inferred.graph))):
-            return inferred
-        return infer_shapes(model, data_prop=True)
+        return infer_shapes(model, data_prop=True) if may_follow_numbers(inferred) else inferred
     except Exception as error:  # what the C++ side raises is not documented
         raise ModelError(f"types of the model cannot be inferred: {one_line(error)}") from None
-
-
-def _has_long_vector(graph: GraphProto) -> bool:
-    """Tell whether a graph has a tensor of one axis that is too long to be a shape.
-
-    Inference that follows numbers takes each such tensor for a shape, and keeps 144 bytes for each
-    of its elements. Shapes that depend on numbers are then left to constant folding.
-    """
-    infos = (*graph.input, *graph.output, *graph.value_info)
-    shapes = [[extent_of(dim) for dim in info.type.tensor_type.shape.dim] for info in infos]
-    shapes += [list(tensor.dims) for tensor in graph.initializer]
-    return any(len(shape) == 1 and shape[0] > MAX_SHAPE_ELEMENTS for shape in shapes)

@@ -223,3 +223,46 @@ def test_inference_takes_no_long_vector_for_a_shape(monkeypatch: pytest.MonkeyPa
         module = import_model_proto(context(), proto)
         assert signature(module) == f"(tensor<1xf32>) -> tensor<{extent}xf32>"
         assert (True in follows_numbers) is followed
+
+
+LENGTHS = (1 << 16, (1 << 16) + 2)
+
+
+def length_from_numbers(last: str, extent: int) -> ModelProto:
+    """A vector as long as the input's two extents make it, which only their product tells."""
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "first"], ["height"]),
+        helper.make_node("Gather", ["shape", "second"], ["width"]),
+        helper.make_node("Mul", ["height", "width"], ["length"]),
+        helper.make_node(last, ["x" if last == "Reshape" else "first", "length"], ["long"]),
+        helper.make_node("Add", ["long", "long"], ["y"]),
+    ]
+    places = [weight("first", [0]), weight("second", [1])]
+    x = helper.make_tensor_value_info("x", TensorProto.INT64, [extent // 2, 2])
+    y = helper.make_tensor_value_info("y", TensorProto.INT64, None)
+    return model(nodes, [x], [y], places)
+
+
+@pytest.mark.parametrize(
+    ("last", "extent", "followed"),
+    [
+        ("Reshape", LENGTHS[0], True),  # no longer than the input
+        ("Reshape", LENGTHS[1], False),
+        ("Expand", 8, False),  # as long as the numbers say
+    ],
+)
+def test_inference_follows_no_numbers_to_a_long_vector(
+    monkeypatch: pytest.MonkeyPatch, last: str, extent: int, followed: bool
+):
+    follows_numbers: list[bool] = []
+
+    def infer(proto: ModelProto, data_prop: bool = False) -> ModelProto:
+        follows_numbers.append(data_prop)
+        return infer_shapes(proto, data_prop=data_prop)
+
+    monkeypatch.setattr(onnx_shapes, "infer_shapes", infer)
+    module = import_model_proto(context(), length_from_numbers(last, extent))
+    assert (True in follows_numbers) is followed
+    if followed:
+        assert signature(module) == f"(tensor<{extent // 2}x2xi64>) -> tensor<{extent}xi64>"
