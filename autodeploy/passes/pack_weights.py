@@ -106,10 +106,11 @@ def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -
         return
     *window, channels, outputs = shape_of(conv.filter.type)
     groups = conv.groups.value.data
-    width = shape_of(conv.result.type)[-2]
+    *rows, width, _ = shape_of(conv.result.type)
     element = ELEMENT_BYTES[element_of(conv.x.type)]
     inner = prod(window) * channels if groups == 1 else 0
-    tile = conv_tile(machine, element, outputs // groups, width, inner, grouped=groups > 1)
+    group = outputs // groups
+    tile = conv_tile(machine, element, group, width, prod(rows), inner, grouped=groups > 1)
     if tile.filled_up:
         if prod(window) * channels > 1:
             _pack_parts(ctx, kernel, conv, outputs // tile.used, tile.channels)

@@ -37,7 +37,7 @@ BLOCK_SHARE = 4
 cache."""
 
 BLOCK_L1_SHARE = 2
-"""The weights of a block take at most 1/n of the first-level cache."""
+"""The weights of a block, and the sums, take at most 1/n of the first-level cache each."""
 
 BLOCK_REGISTERS = 2 / 3
 """Sums that blocks take from memory and back fill so much of the registers, at most: with more,
@@ -76,7 +76,8 @@ def conv_fetch_plan(
     if not steps:
         return None
     times = max(int(tiles / (steps * lines)), 1)
-    block = _block(machine, tile, bytes_, taps)
+    pixels = width * prod(rows)
+    block = _block(machine, tile, bytes_, taps, pixels)
     line, rank = LINE_BYTES // bytes_, len(type_.extents)
     map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
     return ConvFetchPlan(steps, ((packed, map_),), block)
@@ -104,15 +105,19 @@ def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
     return steps if steps * sums >= MIN_SPACING else 0
 
 
-def _block(machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int]) -> int:
+def _block(
+    machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int], pixels: int
+) -> int:
     """Return the inputs of a tap for which all pixels are swept; 0 where all of all taps are.
 
-    Weights of few inputs stay in the first-level cache meanwhile, and little else need be near.
+    Weights of few inputs stay in the first-level cache meanwhile, as the sums that lie in memory
+    do, and little else need be near.
     """
     sums = tile.channels // tile.lanes * tile.columns
     tile_bytes = prod(taps.values()) * tile.channels * bytes_
     if (
         2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes
+        or pixels * tile.channels * bytes_ * BLOCK_L1_SHARE > machine.l1_bytes
         or sums > machine.vector_registers * BLOCK_REGISTERS
     ):
         return 0

@@ -35,9 +35,8 @@ UNALIGNED = 1.25
 FILTER_SHARE = 2
 """The filter counts as resident where it takes at most 1/n of the second-level cache."""
 
-WHOLE_TILE_COST = 1.25
-"""Weights are fetched ahead where tiles that divide the image cost so many times the best at most.
-"""
+FAR_BYTES = 5.0
+"""Bytes that come from beyond that cache in a cycle, where a tile waits for them."""
 
 LATENCY = 4.0
 """Cycles from one sum to the next: fewer sums than are started in these would wait."""
@@ -65,16 +64,17 @@ def conv_tile(
     element_bytes: int,
     channels: int,
     columns: int,
+    rows: int,
     inner: int,
     *,
     grouped: bool = False,
 ) -> ConvTile:
-    """Return the tile for rows of ``columns`` pixels with ``channels`` (of a group).
+    """Return the tile for ``rows`` of ``columns`` pixels with ``channels`` (of a group).
 
     ``inner`` are the steps of the reduction. A vector must not reach from one group into the next:
     with ``grouped``, tiles whose place among the channels is not that of whole vectors are none.
     """
-    overlapping = overlapping_tile(machine, element_bytes, channels, columns, inner)
+    overlapping = overlapping_tile(machine, element_bytes, channels, columns, rows, inner)
     if channels % overlapping.lanes == 0:
         return overlapping
     lanes = machine.lanes(element_bytes)
@@ -91,12 +91,13 @@ def conv_tile(
 
 
 def overlapping_tile(
-    machine: Machine, element_bytes: int, channels: int, columns: int, inner: int
+    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
 ) -> ConvTile:
     """Return the tile for a filter as it is: of whole vectors, no more than there are.
 
     Where the filter comes from afar and lines of it can be fetched ahead, tiles that divide
-    channels and columns are preferred: which lines those are follows from the numbers of the tiles.
+    channels and columns are preferred as long as they cost less than waiting for the filter: which
+    lines are fetched follows from the numbers of the tiles.
     """
     lanes = machine.lanes(element_bytes)
     while lanes > channels:
@@ -116,7 +117,8 @@ def overlapping_tile(
     if not whole:
         return best
     exact = min(whole, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
-    limit = _cycles(best, channels, columns) * WHOLE_TILE_COST
+    waiting = channels * element_bytes / FAR_BYTES / max(rows, 1)
+    limit = _cycles(best, channels, columns) + waiting
     return exact if _cycles(exact, channels, columns) <= limit else best
 
 

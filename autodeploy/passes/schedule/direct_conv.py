@@ -91,7 +91,8 @@ def _split_channels(
         return tile, ("cq", "co")
     groups = _groups(view, conv) if _is_grouped(view) else 1
     inner = _inner(view) if groups == 1 else 0
-    tile = overlapping_tile(machine, bytes_, channels // groups, width, inner)
+    rows = prod(view.extents[2:])
+    tile = overlapping_tile(machine, bytes_, channels // groups, width, rows, inner)
     tail = tail_of(channels // groups, tile.channels)
     if groups == 1:
         builder.split(out, "c", "co", "ct", tile.channels, tail)
