@@ -197,6 +197,8 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             # The address may lie behind the buffer, which is no fault of a prefetch.
             strategy = Enumerator("PrefetchBoundStrategy", "NonFaulting")
             arguments = (Source(op.buffer), Loop(op.var.data), Loop(op.var.data), 0, strategy)
+        case fetch.PartitionOp():
+            arguments = (Loop(op.var.data), Enumerator("Partition", op.policy.data.capitalize()))
         case sch.StoreInOp():
             arguments = (Enumerator("MemoryType", MEMORIES[op.memory.data]),)
         case sch.BoundOp():

@@ -24,7 +24,7 @@ from autodeploy.codegen.prefetch_hint import fetch_to_second_level
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.algorithm import PipelineOp
-from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.halide.fetch_ahead import PrefetchOp, stop_fetching
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
@@ -95,16 +95,7 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     said = io.StringIO()
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
-        code, text = _run_halide(pipeline, request, Path(folder))
-        prefetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
-        if prefetches and request.emit == "object" and request.target.startswith("x86"):
-            patched = fetch_to_second_level(code, (Path(folder) / _LISTING).read_text())
-            if patched is None:
-                # Without the hint a kernel is faster without prefetches.
-                for op in prefetches:
-                    op.detach()
-                patched, text = _run_halide(pipeline, request, Path(folder))
-            code = patched
+        code, text = _run_fetching(pipeline, request, Path(folder))
     prelude = None
     if request.emit == "c":
         prelude, body = split_source(code.decode(), name)
@@ -113,6 +104,25 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     return KernelCode(
         code, prelude, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings
     )
+
+
+def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
+    """Run Halide; what cannot be fetched ahead as the schedule says is not."""
+    if not _fetches(pipeline):
+        return _run_halide(pipeline, request, folder)
+    with contextlib.suppress(ToolchainError):  # a loop that cannot be parted, which must be
+        code, text = _run_halide(pipeline, request, folder)
+        if request.emit != "object" or not request.target.startswith("x86"):
+            return code, text
+        patched = fetch_to_second_level(code, (folder / _LISTING).read_text())
+        if patched is not None:  # without the hint a kernel is faster without prefetches
+            return patched, text
+    stop_fetching(pipeline)
+    return _run_halide(pipeline, request, folder)
+
+
+def _fetches(pipeline: PipelineOp) -> bool:
+    return any(isinstance(op, PrefetchOp) for op in pipeline.walk())
 
 
 @cache
@@ -136,7 +146,7 @@ def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> t
     kind = kinds.object if request.emit == "object" else kinds.c_source
     output, lowered = folder / "kernel", folder / "kernel.stmt"
     files = {kind: str(output), kinds.stmt: str(lowered)}
-    if any(isinstance(op, PrefetchOp) for op in pipeline.walk()):
+    if _fetches(pipeline):
         files[kinds.assembly] = str(folder / _LISTING)
     try:
         objects = PipelineObjects(pipeline)

@@ -28,7 +28,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, LeastOp, PrefetchOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, LeastOp, PartitionOp, PrefetchOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import BufferType
 
@@ -80,7 +80,10 @@ def _expand(pipeline: PipelineOp, op: FetchAheadOp) -> int:
     _, low, extent = update.rdom[names.index(reduction) - len(update.var_names)]
     variable = update.body.block.args[names.index(reduction)]
     _read_ahead(op.bearers[0], ahead, op, variable, low + extent)
-    Rewriter.replace_op(op, PrefetchOp(op.func, op.var.data, ahead, op.stage_index), [])
+    place = (op.func, op.var.data)
+    fetch = PrefetchOp(*place, ahead, op.stage_index)
+    # In a loop that is not parted both sides are read, and there is nothing on the other one.
+    Rewriter.replace_op(op, [PartitionOp(*place, "always", op.stage_index), fetch], [])
     return inputs.index(op.buffer)
 
 

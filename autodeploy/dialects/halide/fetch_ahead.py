@@ -26,10 +26,12 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.schedule import StageOp, stage_property
 from autodeploy.dialects.halide.types import BufferType, FuncType
@@ -155,6 +157,36 @@ class PrefetchOp(_BufferLoopOp):
 
 
 @irdl_op_definition
+class PartitionOp(StageOp):
+    """``partition(var, policy)``: whether a loop is parted where a likely condition ends to hold.
+
+    By itself Halide parts loops, but for those in what remains of another one that it has parted.
+    ``always`` it is an error where it cannot, ``never`` the condition stays in the loop.
+    """
+
+    name = "halide.partition"
+
+    var = prop_def(base(StringAttr))
+    policy = prop_def(base(StringAttr))
+
+    assembly_format = "$func $var $policy attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, policy: str, stage: int = 0):
+        properties = {"var": StringAttr(var), "policy": StringAttr(policy)}
+        super().__init__(operands=[func], properties=properties | stage_property(stage))
+
+    def verify_(self) -> None:
+        """Check the stage and the policy."""
+        super().verify_()
+        if self.policy.data not in ("always", "never"):
+            raise VerifyException(f"a loop is parted always or never, found {self.policy}")
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that the loop exists; nothing changes."""
+        loops.check(self.func, self.stage_index, [self.var.data])
+
+
+@irdl_op_definition
 class LeastOp(IRDLOperation):
     """The least coordinate of a dimension of a buffer, which only a call of the kernel says.
 
@@ -186,4 +218,16 @@ class LeastOp(IRDLOperation):
             raise VerifyException(f"{type_} has no dimension {self.dimension.value.data}")
 
 
-FETCH_OPS = (FetchAheadOp, PrefetchOp, LeastOp)
+FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp, LeastOp)
+
+
+def stop_fetching(pipeline: PipelineOp) -> None:
+    """Let a pipeline fetch nothing ahead; its inputs stay the same."""
+    for op in list(pipeline.walk()):
+        if isinstance(op, PrefetchOp) or (
+            isinstance(op, PartitionOp) and op.policy.data == "always"
+        ):
+            Rewriter.erase_op(op)
+        elif isinstance(op, LeastOp):
+            # What is read beyond the end of a loop is then known to be never read.
+            Rewriter.replace_op(op, ConstOp(0, i32))

@@ -76,6 +76,10 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     builder.split(out, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
     loops = _order_loops(view, builder, tile, order)
     builder.reorder(out, "nt", "mt", *loops)
+    if plan is not None and -(-rows // tile.rows) % order.block:
+        # Within the condition of a last block that is not full, no loop of steps would be parted.
+        for loop in ("mo", "mb"):
+            builder.partition_never(out, loop)
     builder.vectorize(out, "nt", tile.lanes)
     builder.unroll(out, "nt")
     builder.unroll(out, "mt")

@@ -10,7 +10,7 @@ from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, PartitionOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -219,6 +219,10 @@ class ScheduleBuilder:
     def bound_extent(self, func: FuncOp, var: str, extent: int) -> None:
         """Say that so many coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
+
+    def partition_never(self, func: FuncOp, var: str) -> None:
+        """Leave conditions that are likely in a loop."""
+        self.block.add_op(PartitionOp(func.result, var, "never"))
 
     def fetch_ahead(
         self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int

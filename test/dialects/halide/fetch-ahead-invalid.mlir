@@ -195,3 +195,31 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
 }
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  // expected-error@+1 {{stage 0 of func 'f' has no loop 'k'}}
+  halide.schedule {
+    halide.partition %f "k" "never" : !halide.func<f32, 1>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{a loop is parted always or never, found "often"}}
+    halide.partition %f "c" "often" : !halide.func<f32, 1>
+  }
+}

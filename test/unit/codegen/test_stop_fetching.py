@@ -1,0 +1,76 @@
+"""A kernel that cannot fetch ahead as its schedule says is compiled without."""
+
+from __future__ import annotations
+
+import guarded_products
+import pytest
+from xdsl.parser import Parser
+
+from autodeploy.codegen import kernel_code
+from autodeploy.codegen.halide_tables import pipelines_of
+from autodeploy.codegen.kernel_code import KernelRequest, compile_kernel
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.fetch_ahead import PartitionOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.machine import Machine
+from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+
+MACHINE = "x86-64-avx512:cores=1:l2=512K"
+
+
+@pytest.fixture
+def product() -> PipelineOp:
+    """A product in blocks of rows of which the last one is not full."""
+    context = new_context()
+    text = guarded_products.module_text(169, 512, 512, constant=True)
+    module = Parser(context, text).parse_module()
+    for step in (
+        PackWeightsPass(machine=MACHINE),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine=MACHINE),
+        ExpandFetchAheadPass(),
+    ):
+        step.apply(context, module)
+    (pipeline,) = pipelines_of(module)
+    return pipeline
+
+
+@pytest.fixture
+def compiled(monkeypatch) -> list[str]:
+    """The pipelines that Halide is given, as text."""
+    given: list[str] = []
+    run = kernel_code._run_halide
+
+    def spy(pipeline, request, folder):
+        given.append(str(pipeline))
+        return run(pipeline, request, folder)
+
+    monkeypatch.setattr(kernel_code, "_run_halide", spy)
+    return given
+
+
+def request(pipeline: PipelineOp) -> KernelRequest:
+    return KernelRequest(str(pipeline), "k", Machine.parse(MACHINE).kernel_target(), "object")
+
+
+def test_a_loop_that_is_parted_fetches(product, compiled):
+    compile_kernel(request(product))
+    (text,) = compiled
+    assert text.count("halide.prefetch") == 2
+    assert text.count("halide.least") == 2
+
+
+def test_a_loop_that_cannot_be_parted_fetches_nothing(product, compiled):
+    for op in [op for op in product.walk() if isinstance(op, PartitionOp)]:
+        if op.policy.data == "never":
+            op.detach()
+    compile_kernel(request(product))
+    first, second = compiled
+    assert "halide.prefetch" in first
+    assert not any(name in second for name in ("prefetch", "partition", "least"))
+    assert "_ahead" in second  # an input that is not read
