@@ -9,9 +9,15 @@ import onnxruntime
 import pytest
 from guarded_kernels import call_guarded, kernel_buffers
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from xdsl.parser import Parser
 
+from autodeploy.codegen.halide_objects import PipelineObjects, halide
+from autodeploy.codegen.halide_tables import pipelines_of
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.machine import Machine
 from autodeploy.passes import choose_algorithms
 from autodeploy.toolchain.compiler import find_c_compiler, run
 from autodeploy.toolchain.session import load_bundle
@@ -129,6 +135,40 @@ def test_epilogue(tmp_path, monkeypatch):
 def test_who_allows_it(level, winograd, algorithm, tmp_path):
     options = CompileOptions(level=level, winograd=winograd)
     check(network(SHAPES["several blocks of channels"]), tmp_path / "out", options, algorithm)
+
+
+@pytest.mark.parametrize(
+    ("name", "m", "threads"),
+    [
+        ("several blocks of channels", 4, 1),
+        ("products of several streams", 2, 1),
+        ("several bands", 4, 1),
+        ("several blocks of channels", 4, 2),
+        ("an odd number of rows of tiles", 4, 2),
+        ("rows of tiles that overhang", 2, 2),
+    ],
+)
+def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_path, monkeypatch):
+    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
+    machine = f"x86-64-avx512:cores={threads}"
+    options = CompileOptions(level=3, machine=machine, threads=threads)
+    compile_model(network(SHAPES[name]).SerializeToString(), tmp_path / "out", options)
+    text = (tmp_path / "out" / f"{Manifest.load(tmp_path / 'out').prefix}.mlir").read_text()
+    (pipeline,) = (
+        pipeline
+        for pipeline in pipelines_of(Parser(new_context(), text).parse_module())
+        if any(isinstance(op, PrefetchOp) for op in pipeline.walk())
+    )
+    objects, lowered = PipelineObjects(pipeline), tmp_path / "kernel.stmt"
+    halide().Pipeline(objects.outputs).compile_to(
+        {halide().OutputFileType.stmt: str(lowered)},
+        objects.inputs,
+        "kernel",
+        halide().Target(Machine.parse(machine).kernel_target()),
+    )
+    # Of more than a line, Halide would make a loop over lines.
+    assert "prefetch(" in lowered.read_text()
+    assert "for (prefetch" not in lowered.read_text()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")

@@ -3,11 +3,14 @@
 The image is worked on in bands of tile rows. For a band, the transformed inputs of all channels are
 made once; then, for each block of output channels, the products, a matrix product for every point
 of the transformed tile with its sums in registers, and the output transform with the epilogue. How
-large bands and blocks are is the rule of ``winograd_blocks``. Several cores take a band each, or
+large bands and blocks are is the rule of ``winograd_blocks``, what is fetched ahead of the filter
+that of ``winograd_fetch``. Several cores take a band each, or
 share the transform of a band and then its blocks of channels.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule import Tail
@@ -29,6 +32,7 @@ from autodeploy.passes.schedule.view import (
     vector_lanes,
 )
 from autodeploy.passes.schedule.winograd_blocks import WinogradShape, choose_blocks
+from autodeploy.passes.schedule.winograd_fetch import Band, FilterFetch, filter_fetch
 
 
 def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -45,6 +49,12 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
         tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
     )
     blocks = choose_blocks(machine, shape)
+    tiles = blocks.rows * tile_columns
+    last = (tile_rows - blocks.rows) * tile_columns
+    group, fetch = _choose_group(view, machine, tile, Band(tiles, last))
+    if fetch is not None:
+        # What is fetched is needed next.
+        blocks = replace(blocks, channels=tile.channels)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
 
     builder.split(out, "c", "cb", "cc", blocks.channels)
@@ -58,12 +68,11 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     for loop in ("ct", "i", "j"):
         builder.unroll(out, loop)
 
-    tiles = blocks.rows * tile_columns
     _transform_inputs(view, builder, machine, inner)
     if shared and not blocks.shares_bands:
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, tile, tiles, machine)
+    _multiply(view, builder, tile, (group, tail_of(tiles, group)), fetch)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -100,35 +109,59 @@ def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channel
     builder.unroll(func, "j")
 
 
+def _choose_group(
+    view: PipelineView, machine: Machine, tile: Tile, band: Band
+) -> tuple[int, FilterFetch | None]:
+    """Choose how many tiles are multiplied at a time, and what is fetched meanwhile."""
+    sums, vectors = view.funcs["sums"], tile.channels // tile.lanes
+    room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
+    fetch = filter_fetch(machine, view.updates[sums][0], tile, element_bytes(sums), band, room)
+    return best_divisor(band.tiles, room) if fetch is None else fetch.group, fetch
+
+
 def _multiply(
-    view: PipelineView, builder: ScheduleBuilder, tile: Tile, tiles: int, machine: Machine
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: Tile,
+    group: tuple[int, Tail],
+    fetch: FilterFetch | None,
 ) -> None:
-    """Sum the products of a group of tiles in registers; ``tiles`` are those of a band.
+    """Sum the products of a group of tiles in registers.
 
     The last group moves inwards over the one before, which costs no more than to fill it up.
     """
     products, sums = view.funcs["products"], view.funcs["sums"]
-    vectors = tile.channels // tile.lanes
-    room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
-    group = best_divisor(tiles, room)
     builder.compute_at(products, view.output, "cb")
     builder.split(products, "c", "co", "ct", tile.channels)
-    builder.split(products, "t", "to", "tt", group, tail_of(tiles, group))
+    builder.split(products, "t", "to", "tt", *group)
     # The tiles of inputs of one point serve all channels before the next point's are fetched.
     builder.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
     builder.vectorize(products, "ct", tile.lanes)
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
+    _order_steps(view, builder, tile, fetch)
+    for stage in range(2):
+        builder.vectorize(sums, "c", tile.lanes, stage)
+        builder.unroll(sums, "c", stage=stage)
+        builder.unroll(sums, "t", stage=stage)
+
+
+def _order_steps(
+    view: PipelineView, builder: ScheduleBuilder, tile: Tile, fetch: FilterFetch | None
+) -> None:
+    """Take the steps of the reduction one after another, fetching ahead, or from several places."""
+    sums = view.funcs["sums"]
     (inner,) = loop_extents(view.updates[sums][0]).values()
     streams = weight_streams(inner, tile.channels * element_bytes(sums))
-    if streams > 1:
+    if fetch is not None:
+        builder.split(sums, "ci", "cio", "cii", fetch.steps, stage=1)
+        builder.fetch_ahead(sums, "cio", fetch.filter, fetch.map, stage=1)
+        builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
+        builder.unroll(sums, "cii", stage=1)
+    elif streams > 1:
         builder.split(sums, "ci", "cio", "cii", inner // streams, stage=1)
         builder.reorder(sums, "c", "t", "cio", "cii", stage=1)
         builder.unroll(sums, "cio", stage=1)
     else:
         builder.reorder(sums, "c", "t", "ci", stage=1)
-    for stage in range(2):
-        builder.vectorize(sums, "c", tile.lanes, stage)
-        builder.unroll(sums, "c", stage=stage)
-        builder.unroll(sums, "t", stage=stage)

@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=TWO
 
-// A single band is shared: first its tiles, to transform them, then the channels of the result.
+// A single band is shared: first its tiles, to transform them, then the channels of the result,
+// of which a core fetches its own panels of the filter ahead.
 
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32> {
   %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x14x14x256xf32>, tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32> {
@@ -11,7 +12,8 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x6x6x256x32xf32>) -> tenso
   func.return %y : tensor<1x14x14x256xf32>
 }
 
-// TWO: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
+// TWO: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // TWO: halide.split %input_tiles "t" to "tb", "t" by 8 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 5>
 // TWO: halide.parallel %input_tiles "tb" : !halide.func<f32, 5>
+// TWO: halide.fetch_ahead %sums "cio"
 // TWO: halide.parallel %out "cb" : !halide.func<f32, 4>
