@@ -36,6 +36,10 @@ BLOCK_SHARE = 4
 """Blocks pay where the weights of a tile and of the next take more than 1/n of the second-level
 cache."""
 
+FEW_TILES = 8
+"""Blocks pay where so many tiles of channels or fewer are computed: the first one is not fetched
+ahead, but for its first block."""
+
 BLOCK_L1_SHARE = 2
 """The weights of a block, and the sums, take at most 1/n of the first-level cache each."""
 
@@ -77,7 +81,8 @@ def conv_fetch_plan(
         return None
     times = max(int(tiles / (steps * lines)), 1)
     pixels = width * prod(rows)
-    block = _block(machine, tile, bytes_, taps, pixels)
+    count = channels // tile.channels
+    block = _block(machine, tile, bytes_, taps, pixels, count)
     line, rank = LINE_BYTES // bytes_, len(type_.extents)
     map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
     return ConvFetchPlan(steps, ((packed, map_),), block)
@@ -106,7 +111,7 @@ def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
 
 
 def _block(
-    machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int], pixels: int
+    machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int], pixels: int, count: int
 ) -> int:
     """Return the inputs of a tap for which all pixels are swept; 0 where all of all taps are.
 
@@ -116,7 +121,7 @@ def _block(
     sums = tile.channels // tile.lanes * tile.columns
     tile_bytes = prod(taps.values()) * tile.channels * bytes_
     if (
-        2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes
+        (2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes and count > FEW_TILES)
         or pixels * tile.channels * bytes_ * BLOCK_L1_SHARE > machine.l1_bytes
         or sums > machine.vector_registers * BLOCK_REGISTERS
     ):

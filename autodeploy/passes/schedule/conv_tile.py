@@ -38,6 +38,12 @@ FILTER_SHARE = 2
 FAR_BYTES = 5.0
 """Bytes that come from beyond that cache in a cycle, where a tile waits for them."""
 
+WAITING_SHARE = 0.1
+"""The filter is waited for much where it takes more than this share of the arithmetic."""
+
+MANY_TILES = 4
+"""So many tiles to a core keep all of them busy, whether they divide the tiles or not."""
+
 LATENCY = 4.0
 """Cycles from one sum to the next: fewer sums than are started in these would wait."""
 
@@ -105,26 +111,59 @@ def overlapping_tile(
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
     best = _best(machine, tiles, channels, columns)
-    if not machine.fetches_ahead or is_resident(machine, element_bytes, channels, inner):
+    if not is_swept(machine, element_bytes, channels, columns, rows, inner):
         return best
-    whole = [
-        replace(tile, columns=count)
-        for tile in tiles
-        if channels % tile.channels == 0
-        for count in range(1, _most_columns(machine, tile.channels // lanes, columns) + 1)
-        if columns % count == 0
-    ]
-    if not whole:
+    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    if not machine.fetches_ahead or exact is None:
         return best
-    exact = min(whole, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
-    waiting = channels * element_bytes / FAR_BYTES / max(rows, 1)
-    limit = _cycles(best, channels, columns) + waiting
+    limit = _cycles(best, channels, columns) + _waiting(channels * element_bytes, rows)
     return exact if _cycles(exact, channels, columns) <= limit else best
 
 
-def is_resident(machine: Machine, element_bytes: int, channels: int, inner: int) -> bool:
-    """Tell whether a filter stays in the second-level cache while pixels are swept for it."""
-    return channels * inner * element_bytes * FILTER_SHARE <= machine.l2_bytes
+def is_swept(
+    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
+) -> bool:
+    """Tell whether all pixels are swept for one tile of channels, then for the next.
+
+    They are where the filter does not stay in the second-level cache meanwhile. Where it does, it
+    has to come there once, and with few rows most of the time goes by with that: then, the filter
+    of a tile is fetched while all pixels are computed for another, as long as cores have as much
+    to do.
+    """
+    bytes_ = channels * inner * element_bytes
+    if bytes_ * FILTER_SHARE > machine.l2_bytes:
+        return True
+    if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
+        return False
+    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    if exact is None:
+        return False
+    waiting = _waiting(channels * element_bytes, rows)
+    tiles = channels // exact.channels
+    even = tiles % machine.cores == 0 or tiles >= machine.cores * MANY_TILES
+    return tiles > 1 and even and waiting > _cycles(exact, channels, columns) * WAITING_SHARE
+
+
+def _waiting(bytes_: int, rows: int) -> float:
+    """Return the cycles that a row waits for so many bytes of one step of the reduction."""
+    return bytes_ / FAR_BYTES / max(rows, 1)
+
+
+def _dividing_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int
+) -> ConvTile | None:
+    """Return the best of the tiles that divide channels and columns; ``None`` where none does."""
+    lanes = machine.lanes(element_bytes)
+    tiles = [
+        ConvTile(v * lanes, count, lanes, v * lanes)
+        for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
+        if channels % (v * lanes) == 0
+        for count in range(1, _most_columns(machine, v, columns) + 1)
+        if columns % count == 0
+    ]
+    return min(
+        tiles, key=lambda tile: (_cycles(tile, channels, columns), tile.channels), default=None
+    )
 
 
 def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:

@@ -17,7 +17,7 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import conv_fetch_plan
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
-from autodeploy.passes.schedule.conv_tile import ConvTile, is_resident, overlapping_tile, whole_tile
+from autodeploy.passes.schedule.conv_tile import ConvTile, is_swept, overlapping_tile, whole_tile
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -53,8 +53,8 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     builder.vectorize(out, "ct", tile.lanes)
     builder.unroll(out, "ct")
     builder.unroll(out, "xt")
-    far = not _is_grouped(view) and not _is_resident(view, machine)
-    plan = conv_fetch_plan(view, machine, conv, tile) if far else None
+    swept = not _is_grouped(view) and _is_swept(view, machine)
+    plan = conv_fetch_plan(view, machine, conv, tile) if swept else None
     if plan is not None and plan.block:
         builder.compute_at(conv, out, tiles[-1])
     else:
@@ -131,7 +131,6 @@ def _place_rows(
     out, padded = view.output, view.funcs.get("padded")
     (first_row, *more), outermost = out.var_names[2:], tiles[-1]
     rows = (first_row, *more)
-    resident = _is_resident(view, machine)
     height = _height(view)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
     if _is_grouped(view) and shared and height >= machine.cores:
@@ -144,7 +143,7 @@ def _place_rows(
             builder.compute_at(padded, out, "yo")
         return "yo"
     # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
-    tiles_first = not resident or _is_grouped(view)
+    tiles_first = _is_swept(view, machine) or _is_grouped(view)
     if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
         if padded is not None:
             _vectorize_padded(builder, machine, padded)
@@ -173,9 +172,10 @@ def _inner(view: PipelineView) -> int:
     return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
 
 
-def _is_resident(view: PipelineView, machine: Machine) -> bool:
-    bytes_ = element_bytes(view.funcs["conv"])
-    return is_resident(machine, bytes_, view.extents[0], _inner(view))
+def _is_swept(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether all pixels are swept for one tile of channels, then for the next."""
+    (channels, width, *rows), bytes_ = view.extents, element_bytes(view.funcs["conv"])
+    return is_swept(machine, bytes_, channels, width, prod(rows), _inner(view))
 
 
 def _is_near(view: PipelineView, machine: Machine) -> bool:
