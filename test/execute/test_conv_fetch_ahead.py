@@ -19,6 +19,8 @@ from autodeploy.toolchain.session import load_bundle
 
 RANDOM = np.random.default_rng(12)
 
+CACHES = "l1=8K:l2=32K"
+
 needs_x86 = pytest.mark.skipif(
     not Machine.host().fetches_ahead, reason="nothing is fetched ahead on this kind of machine"
 )
@@ -36,6 +38,11 @@ class Case:
     places: tuple[int, ...]
     batch: int = 1
     fetches: bool = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the image."""
+        return (self.batch, self.inputs, *self.places)
 
 
 CASES = {
@@ -58,34 +65,49 @@ def normal(*shape: int) -> np.ndarray:
     return RANDOM.standard_normal(shape, np.float32)
 
 
-@needs_x86
-@pytest.mark.parametrize("cores", [1, 2])
-@pytest.mark.parametrize("name", CASES)
-def test_convolutions_that_fetch_ahead_are_right(tmp_path, name, cores):
-    case = CASES[name]
+def model(case: Case) -> bytes:
     rank = len(case.places)
-    filter_ = normal(case.outputs, case.inputs, *[case.window] * rank)
-    weights = {"w": filter_, "b": normal(case.outputs)}
+    weights = {
+        "w": normal(case.outputs, case.inputs, *[case.window] * rank),
+        "b": normal(case.outputs),
+    }
     attributes = {"strides": [case.stride] * rank, "pads": [case.pad] * (2 * rank)}
     nodes = [
         helper.make_node("Conv", ["x", "w", "b"], ["s"], **attributes),
         helper.make_node("Relu", ["s"], ["y"]),
     ]
-    shape = (case.batch, case.inputs, *case.places)
     graph = helper.make_graph(
         nodes,
         "convolution",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, case.shape)],
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
         [numpy_helper.from_array(array, key) for key, array in weights.items()],
     )
     imports = [helper.make_opsetid("", 17)]
-    made = helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
-    options = CompileOptions(machine=f"host:cores={cores}:l1=8K:l2=32K", threads=cores)
+    return helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
+
+
+@needs_x86
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("name", CASES)
+def test_convolutions_that_fetch_ahead_are_right(tmp_path, name, cores):
+    case = CASES[name]
+    made = model(case)
+    options = CompileOptions(machine=f"host:cores={cores}:{CACHES}", threads=cores)
     compile_model(made, tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
     assert "halide.prefetch" in text or not case.fetches
-    inputs = {"x": normal(*shape)}
+    inputs = {"x": normal(*case.shape)}
     (expected,) = onnxruntime.InferenceSession(made).run(None, inputs)
     with load_bundle(tmp_path / "bundle", threads=cores) as program:
         assert_close(program.run(inputs)["y"], expected)
+
+
+@needs_x86
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.fetches])
+def test_halide_parts_the_loop_that_fetches(tmp_path, name):
+    """Where it cannot, kernels are compiled to fetch nothing."""
+    options = CompileOptions(machine=f"host:cores=1:{CACHES}", emit="c")
+    compile_model(model(CASES[name]), tmp_path / "bundle", options)
+    sources = [path.read_text() for path in tmp_path.glob("bundle/kernels/*.cpp")]
+    assert any("__builtin_prefetch" in source for source in sources)

@@ -34,6 +34,8 @@ def order_reduction(
         builder.split(conv, "x", "uo", "ut", tile.columns, stage=1)
         builder.split(conv, "ci", "ck", "cr", plan.block, stage=1)
         builder.split(conv, "cr", "cb", "cs", plan.steps, stage=1)
+        # It is the loop of steps that has to be parted.
+        builder.partition_never(conv, "ck", stage=1)
         order = ["ut", "cs", "cb", "uo", *conv.var_names[2:], "ck", *steps[1:]]
     for buffer, map_ in plan.fetches:
         builder.fetch_ahead(conv, "cb", buffer, map_, stage=1)

@@ -220,9 +220,9 @@ class ScheduleBuilder:
         """Say that so many coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
 
-    def partition_never(self, func: FuncOp, var: str) -> None:
+    def partition_never(self, func: FuncOp, var: str, stage: int = 0) -> None:
         """Leave conditions that are likely in a loop."""
-        self.block.add_op(PartitionOp(func.result, var, "never"))
+        self.block.add_op(PartitionOp(func.result, var, "never", stage))
 
     def fetch_ahead(
         self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int

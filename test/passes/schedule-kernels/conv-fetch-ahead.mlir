@@ -1,12 +1,12 @@
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=1 | filecheck %s
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=CORES
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NONE
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64M | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64M | filecheck %s --check-prefix=NEAR
 
 // A filter that does not stay in the second-level cache is fetched while the tile of channels before is computed for all
 // pixels: one line in four steps of the reduction, seven of eight lines in all. The tile divides the channels and the
 // row, though one of 48 channels would take fewer instructions. Nothing is fetched on machines whose prefetch passes by
-// that cache, or where the filter stays there.
+// that cache.
 
 // Two tiles of this filter would fill the cache: all pixels are swept for a block of 128 inputs, which stays in the
 // first-level cache, and the lines of the next block are fetched.
@@ -19,6 +19,7 @@
 // CHECK:      halide.split %conv "x" to "uo", "ut" by 7 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %conv "ci" to "ck", "cr" by 128 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %conv "cr" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.partition %conv "ck" "never" {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * 4096) + 4096) + ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -512)) + ((((d1 floordiv 7) * 512) + (d2 * 512)) + (d3 * 3584)))), 0, 0, 0, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
 // CHECK-NEXT: halide.reorder %conv ["c", "ut", "cs", "cb", "uo", "y", "n", "ck", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.unroll %conv "ut" {stage = 1 : i64} : !halide.func<f32, 4>
@@ -59,7 +60,14 @@ func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>
 
 // -----
 
-// Two tiles of pixels make a row. With more of them than fetches take, each line is fetched several times over.
+// Two tiles of pixels make a row. With more of them than fetches take, each line is fetched several times over. Where
+// the filter stays in the cache, rows are outside of all channels.
+
+// NEAR:       !halide.buffer<f32, [32, 256, 1, 1, 64]>
+// NEAR-NOT:   halide.fetch_ahead
+// NEAR:       halide.reorder %out ["ct", "xt", "xo", "co", "y", "n"] : !halide.func<f32, 4>
+// NEAR-NOT:   halide.fetch_ahead
+// NEAR:       halide.unroll %conv "ci" by 4
 
 // CHECK:      halide.split %out "x" to "xo", "xt" by 14 : !halide.func<f32, 4>
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
@@ -117,4 +125,42 @@ func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32
     nn.yield %v : tensor<1x23x23x512xf32>
   }
   func.return %y : tensor<1x23x23x512xf32>
+}
+
+// -----
+
+// This filter would stay in the cache, but has to come there once, and there are few rows to hide that: all pixels are
+// swept for a tile. It has few tiles, of which the first one is fetched ahead from its second block on.
+
+// CHECK:      halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
+// CHECK:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
+// CHECK:      halide.split %conv "ci" to "ck", "cr" by 64 {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK:      halide.fetch_ahead %conv "cb" of %in1
+// NONE-NOT:   halide.fetch_ahead
+func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
+  ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<4x3x3x64x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32>
+    nn.yield %v : tensor<1x7x7x128xf32>
+  }
+  func.return %y : tensor<1x7x7x128xf32>
+}
+
+// -----
+
+// Two cores would not have as much to do with five tiles: they share rows.
+
+// CHECK:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
+// CHECK:      halide.fetch_ahead %conv "cb" of %in1
+// CORES:      halide.pipeline @conv_0
+// CORES:      halide.reorder %out ["ct", "xt", "xo", "co", "y", "n"] : !halide.func<f32, 4>
+// CORES-NOT:  halide.fetch_ahead
+// CORES:      halide.parallel %out "y"
+func.func @five_tiles(%x: tensor<1x15x15x64xf32>, %w: tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
+  ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<5x3x3x64x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32>
+    nn.yield %v : tensor<1x7x7x160xf32>
+  }
+  func.return %y : tensor<1x7x7x160xf32>
 }
