@@ -196,7 +196,8 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
         case fetch.PrefetchOp():
             # The address may lie behind the buffer, which is no fault of a prefetch.
             strategy = Enumerator("PrefetchBoundStrategy", "NonFaulting")
-            arguments = (Source(op.buffer), Loop(op.var.data), Loop(op.var.data), 0, strategy)
+            loops = Loop(op.var.data), Loop(op.source.data)
+            arguments = (Source(op.buffer), *loops, _number(op.offset), strategy)
         case fetch.PartitionOp():
             arguments = (Loop(op.var.data), Enumerator("Partition", op.policy.data.capitalize()))
         case sch.StoreInOp():

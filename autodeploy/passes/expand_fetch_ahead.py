@@ -81,7 +81,7 @@ def _expand(pipeline: PipelineOp, op: FetchAheadOp) -> int:
     variable = update.body.block.args[names.index(reduction)]
     _read_ahead(op.bearers[0], ahead, op, variable, low + extent)
     place = (op.func, op.var.data)
-    fetch = PrefetchOp(*place, ahead, op.stage_index)
+    fetch = PrefetchOp(*place, ahead, op.var.data, 0, op.stage_index)
     # In a loop that is not parted both sides are read, and there is nothing on the other one.
     Rewriter.replace_op(op, [PartitionOp(*place, "always", op.stage_index), fetch], [])
     return inputs.index(op.buffer)

@@ -166,7 +166,8 @@ def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
     rows = shape_of(product.result.type)[-2]
     element = ELEMENT_BYTES[element_of(product.lhs.type)]
     if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV:
-        width = tile = gemv_columns(machine, element, columns)
+        tile = gemv_columns(machine, element, columns)
+        width = min(packed_lanes(machine, element, columns), tile)
     else:
         width = packed_lanes(machine, element, columns)
         row_bytes = 0 if product.transpose_lhs else inner * element

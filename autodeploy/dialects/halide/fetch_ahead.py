@@ -143,17 +143,44 @@ class FetchAheadOp(_BufferLoopOp):
 
 @irdl_op_definition
 class PrefetchOp(_BufferLoopOp):
-    """``prefetch(buffer, var, var, 0)``: an iteration fetches what it loads from a buffer."""
+    """``prefetch(buffer, var, source, offset)``: an iteration of ``var`` fetches from a buffer.
+
+    That is what it would load so many iterations of the loop ``source`` later.
+    """
 
     name = "halide.prefetch"
 
-    assembly_format = "$func $var `of` $buffer attr-dict `:` type($func) `of` type($buffer)"
+    source = prop_def(base(StringAttr))
+    offset = prop_def(IntegerAttr.constr(i64))
 
-    def __init__(self, func: SSAValue, var: str, buffer: SSAValue, stage: int):
+    assembly_format = (
+        "$func $var `of` $buffer `behind` $source `by` $offset attr-dict "
+        "`:` type($func) `of` type($buffer)"
+    )
+
+    def __init__(
+        self, func: SSAValue, var: str, buffer: SSAValue, source: str, offset: int, stage: int
+    ):
         super().__init__(
             operands=[func, buffer],
-            properties={"var": StringAttr(var), **stage_property(stage)},
+            properties={
+                "var": StringAttr(var),
+                "source": StringAttr(source),
+                "offset": IntegerAttr(offset, i64),
+                **stage_property(stage),
+            },
         )
+
+    def verify_(self) -> None:
+        """Check that nothing is fetched that was loaded before."""
+        super().verify_()
+        if self.offset.value.data < 0:
+            raise VerifyException(f"iterations lie ahead, found {self.offset.value.data}")
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that both loops exist."""
+        super().change_loops(loops)
+        loops.check(self.func, self.stage_index, [self.source.data])
 
 
 @irdl_op_definition

@@ -46,6 +46,9 @@ WHOLE_TILE_COST = 1.1
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
 
+GEMV_LOOKAHEAD_BYTES = 2048
+"""How far ahead of each run of memory a GEMV fetches weights that come from memory."""
+
 
 def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule of a matrix times matrix.
@@ -203,7 +206,12 @@ def _balance(tasks: int, cores: int) -> float:
 
 
 def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
-    """Write the schedule of a single row times a matrix."""
+    """Write the schedule of a single row times a matrix.
+
+    Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
+    each of them lines are fetched ahead, since what prefetchers do by themselves is not enough for
+    all that a core can have on the way.
+    """
     out, product = view.output, view.funcs["matmul"]
     columns = view.extents[0]
     wide = gemv_columns(machine, element_bytes(product), columns)
@@ -219,11 +227,23 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if padded:
         builder.bound_extent(product, n, wide)
     (inner,) = loop_extents(view.updates[product][0]).values()
+    unroll = vector_lanes(inner, GEMV_UNROLL)
+    steps, unrolled = ("k",), "k"
+    if (
+        machine.fetches_ahead
+        and operands.packed is not None
+        and inner % unroll == 0
+        and inner * columns * element_bytes(product) > machine.l2_bytes
+    ):
+        ahead = max(1, GEMV_LOOKAHEAD_BYTES // (lanes * element_bytes(product) * unroll))
+        steps, unrolled = ("kt", "kb"), "kt"
+        builder.split(product, "k", "kb", "kt", unroll, stage=1)
+        builder.prefetch(product, "kt", operands.packed, "kb", ahead, stage=1)
     for stage in range(2):
         if stage:
-            builder.reorder(product, n, "k", stage=1)
+            builder.reorder(product, n, *steps, stage=1)
         builder.vectorize(product, n, lanes, stage)
         builder.unroll(product, n, stage=stage)
-    builder.unroll(product, "k", vector_lanes(inner, GEMV_UNROLL), stage=1)
+    builder.unroll(product, unrolled, unroll if unrolled == "k" else None, stage=1)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, "no")

@@ -140,7 +140,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'kb'}}
   halide.schedule {
-    halide.prefetch %f "kb" of %x {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "kb" of %x behind "kb" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -158,7 +158,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{loop 'c' runs over no reduction}}
   halide.schedule {
-    halide.prefetch %f "c" of %x {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "c" of %x behind "c" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -176,7 +176,43 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{the func has stages 0 to 1, found 2}}
-    halide.prefetch %f "k" of %x {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "k" of %x behind "k" by 0 {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'ko'}}
+  halide.schedule {
+    halide.prefetch %f "k" of %x behind "ko" by 2 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{iterations lie ahead, found -1}}
+    halide.prefetch %f "k" of %x behind "k" by -1 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 

@@ -29,7 +29,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %again: !halide.buffer<f32,
     halide.fetch_ahead %f "kb" of %x at affine_map<(c, k) -> (0, k floordiv 4 + 16)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
     // CHECK: halide.partition %f "kb" "always" {stage = 1 : i64} : !halide.func<f32, 1>
     halide.partition %f "kb" "always" {stage = 1} : !halide.func<f32, 1>
-    // CHECK: halide.prefetch %f "kb" of %again {stage = 1 : i64} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-    halide.prefetch %f "kb" of %again {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    // CHECK: halide.prefetch %f "kb" of %again behind "kb" by 0 {stage = 1 : i64} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "kb" of %again behind "kb" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }

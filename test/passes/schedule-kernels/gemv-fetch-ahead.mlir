@@ -1,0 +1,24 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=8M | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NONE
+
+// Weights that come from memory are fetched some lines ahead in each of four runs that are read
+// side by side.
+
+func.func @f(%a: tensor<1x1024xf32>, %b: tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
+  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemv>} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
+  ^bb0(%l: tensor<1x1024xf32>, %r: tensor<64x1024x16xf32>):
+    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32>
+    nn.yield %v : tensor<1x1024xf32>
+  }
+  func.return %y : tensor<1x1024xf32>
+}
+
+// CHECK:      halide.split %out "x" to "no", "nt" by 64 : !halide.func<f32, 2>
+// CHECK:      halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK-NEXT: halide.prefetch %matmul "kt" of %in1 behind "kb" by 8 {stage = 1 : i64}
+// CHECK:      halide.reorder %matmul ["x", "kt", "kb"] {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK:      halide.unroll %matmul "kt" {stage = 1 : i64} : !halide.func<f32, 2>
+
+// NONE-NOT:   halide.prefetch
+// NONE:       halide.unroll %matmul "k" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
