@@ -28,6 +28,7 @@ INPUTS = {
     "row": normal(1, 2304),
     "rows": normal(1, 101, 204),
     "long": normal(20003),
+    "band": normal(1, 211, 3, 47),
     "deep": normal(1, 1500, 7, 7),
     "small": normal(4, 40),
 }
@@ -59,6 +60,7 @@ NODES = [
     helper.make_node("Transpose", ["rows"], ["columns"], perm=[0, 2, 1]),
     helper.make_node("Neg", ["long"], ["one_loop"]),
     helper.make_node("GlobalAveragePool", ["deep"], ["one_pixel"]),
+    helper.make_node("MaxPool", ["band"], ["tiles"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
     helper.make_node("LRN", ["image"], ["lrn"], size=5),
     helper.make_node("Cos", ["small"], ["serial"]),
 ]
@@ -115,6 +117,13 @@ def test_large_kernels_are_parallel_and_small_ones_are_not(bundle: Path) -> None
     assert len(kernels) - len(serial) >= len(OUTPUTS) - 1
     assert all("halide.parallel" in kernel for kernel in kernels if "halide.cos" not in kernel)
     assert len(serial) == 1
+
+
+def test_few_rows_are_shared_with_their_tiles(bundle: Path) -> None:
+    (text,) = (path.read_text() for path in bundle.glob("*.mlir"))
+    kernels = text.split("halide.pipeline ")[1:]
+    (tiles,) = (k for k in kernels if k.startswith("@max_pool") and "[211, 47, 3, 1]" in k)
+    assert 'halide.parallel %out "y_xo"' in tiles
 
 
 def test_more_threads_than_compiled_for(bundle: Path) -> None:
