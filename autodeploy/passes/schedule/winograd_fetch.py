@@ -35,8 +35,10 @@ again when they are next. Where so many groups share a panel, the wait of the fi
 
 LINE_BYTES = 64
 
-AHEAD_SHARE = 4
-"""What is fetched ahead takes at most 1/n of the second-level cache."""
+AHEAD_SHARE = 8
+"""What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
+wait for a filter that stays in the cache, and each fetches further ahead than the one before.
+"""
 
 WHOLE_GROUPS_COST = 1.1
 """How many times the best groups of tiles those may cost that divide the tiles of a band."""

@@ -83,3 +83,18 @@ func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> te
   }
   func.return %y : tensor<1x2x34x64xf32>
 }
+
+// -----
+
+// Near miss: 56 bands, the last of which would fetch 56 panels ahead.
+
+// CHECK-LABEL: halide.pipeline
+// CHECK-NOT: halide.fetch_ahead
+func.func @bands(%x: tensor<1x224x224x64xf32>, %w: tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
+  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
+  ^bb0(%x_: tensor<1x224x224x64xf32>, %w_: tensor<2x6x6x64x32xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32>
+    nn.yield %v : tensor<1x224x224x64xf32>
+  }
+  func.return %y : tensor<1x224x224x64xf32>
+}
