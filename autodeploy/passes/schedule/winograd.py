@@ -58,14 +58,15 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
 
     builder.split(out, "c", "cb", "cc", blocks.channels)
-    builder.split(out, "cc", "co", "ct", tile.channels)
+    # The transform of one vector of channels of F(4 x 4) already fills the registers.
+    builder.split(out, "cc", "co", "ct", tile.lanes)
     builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
     # Moved inwards, the last band still begins with a tile.
     builder.split(out, "yt", "yb", "yo", blocks.rows, tail_of(tile_rows, blocks.rows))
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
-    for loop in ("ct", "i", "j"):
+    for loop in ("i", "j"):
         builder.unroll(out, loop)
 
     _transform_inputs(view, builder, machine, inner)
@@ -78,7 +79,7 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
         builder.compute_at(func, out, "co")
         builder.reorder(func, "c", "i", "j", "t")
         builder.vectorize(func, "c", tile.lanes)
-        for loop in ("c", "i", "j"):
+        for loop in ("i", "j"):
             builder.unroll(func, loop)
     if shared:
         builder.parallel(out, "yb" if blocks.shares_bands else "cb")

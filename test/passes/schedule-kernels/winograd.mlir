@@ -15,7 +15,7 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 }
 
 // AVX512: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
-// AVX512: halide.split %out "cc" to "co", "ct" by 32 : !halide.func<f32, 4>
+// AVX512: halide.split %out "cc" to "co", "ct" by 16 : !halide.func<f32, 4>
 // AVX512: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
 // AVX512: halide.split %out "yt" to "yb", "yo" by 2 : !halide.func<f32, 4>
 // AVX512: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 // AVX512: halide.compute_at %output_tiles at %out "co" : !halide.func<f32, 5> at !halide.func<f32, 4>
 
 // AVX2: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
-// AVX2: halide.split %out "cc" to "co", "ct" by 16 : !halide.func<f32, 4>
+// AVX2: halide.split %out "cc" to "co", "ct" by 8 : !halide.func<f32, 4>
 // AVX2: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
 // AVX2: halide.split %out "yt" to "yb", "yo" by 1 : !halide.func<f32, 4>
 // AVX2: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
@@ -39,7 +39,7 @@ func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<
 // AVX2: halide.compute_at %output_tiles at %out "co" : !halide.func<f32, 5> at !halide.func<f32, 4>
 
 // NEON: halide.split %out "c" to "cb", "cc" by 64 : !halide.func<f32, 4>
-// NEON: halide.split %out "cc" to "co", "ct" by 8 : !halide.func<f32, 4>
+// NEON: halide.split %out "cc" to "co", "ct" by 4 : !halide.func<f32, 4>
 // NEON: halide.split %out "y" to "yt", "j" by 4 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
 // NEON: halide.split %out "yt" to "yb", "yo" by 1 : !halide.func<f32, 4>
 // NEON: halide.compute_at %input_tiles at %out "yb" : !halide.func<f32, 5> at !halide.func<f32, 4>
