@@ -1,0 +1,112 @@
+"""Convolutions that fetch ahead as kernels on guarded memory: ends with a fault, or with 0."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from closeness import assert_close
+from guarded_memory import GuardedArray, call_kernel
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.machine import Machine
+from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.toolchain.compiler import find_c_compiler, run
+
+SHAPES = (
+    (16, 64, 3, 1, 9, 14),
+    (128, 64, 3, 2, 7, 7),
+    (100, 64, 3, 1, 7, 7),
+    (64, 160, 1, 2, 8, 14),
+    (32, 96, 3, 1, 5, 28),
+    (18, 96, 3, 1, 7, 14),
+    (16, 100, 3, 1, 7, 17),
+)
+"""Input channels, output channels, window, stride, height and width of the result."""
+
+MACHINE = "host:cores=1:l1=8K:l2=32K"
+"""Whatever this machine has, filters do not stay in the caches."""
+
+
+def module_text(
+    inputs: int, outputs: int, window: int, stride: int, height: int, width: int
+) -> str:
+    """A convolution of a constant filter and an activation, as one kernel; nothing is padded."""
+    rows, columns = ((n - 1) * stride + window for n in (height, width))
+    x = f"tensor<1x{rows}x{columns}x{inputs}xf32>"
+    w = f"tensor<{window}x{window}x{inputs}x{outputs}xf32>"
+    y = f"tensor<1x{height}x{width}x{outputs}xf32>"
+    return f"""
+    func.func @main(%x: {x}) -> {y} {{
+      %w = nn.constant #nn.dense<0.5 : {w}>
+      %y = nn.kernel(%x, %w) {{algorithm = #nn<algorithm direct_conv>}} : ({x}, {w}) -> {y} {{
+      ^bb0(%k: {x}, %l: {w}):
+        %v = nn.conv %k, %l {{strides = array<i64: {stride}, {stride}>,
+          pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>,
+          layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>}}
+          : ({x}, {w}) -> {y}
+        nn.yield %v : {y}
+      }}
+      func.return %y : {y}
+    }}"""
+
+
+def check(folder: Path, *shape: int) -> None:
+    """Compile a convolution and call it on guarded memory."""
+    inputs, outputs, window, stride, height, width = shape
+    context = new_context()
+    module = Parser(context, module_text(*shape)).parse_module()
+    for step in (
+        PackWeightsPass(machine=MACHINE),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine=MACHINE),
+        ExpandFetchAheadPass(),
+    ):
+        step.apply(context, module)
+    module.verify()
+    (kernel,) = compile_pipelines(module, Machine.parse(MACHINE), directory=folder)
+    library = folder / "kernel.so"
+    run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
+    random = np.random.default_rng(4)
+    named: dict[str, GuardedArray] = {}
+    arguments: list[GuardedArray] = []
+    for argument in kernel.arguments:
+        # What is fetched ahead is the same memory.
+        name = argument.name.removesuffix("_ahead")
+        if name not in named:
+            named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
+            named[name].array[:] = random.standard_normal(named[name].array.shape)
+        arguments.append(named[name])
+    image, packed, _ = (argument.array for argument in named.values())
+    assert call_kernel(library, kernel.symbol, arguments) == 0
+    # Tiles of channels, window, inputs, channels of a tile, and some that fill it up.
+    used = packed[..., : outputs // packed.shape[0]]
+    filter_ = np.moveaxis(used, 0, 3).reshape(window, window, inputs, -1)
+    expected = np.zeros((1, height, width, outputs))
+    for ky in range(window):
+        for kx in range(window):
+            part = image[:, ky:, kx:][:, ::stride, ::stride][:, :height, :width]
+            expected += part.astype(np.float64) @ filter_[ky, kx]
+    assert_close(arguments[-1].array, expected.astype(np.float32))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check all shapes in a folder."""
+    (folder,) = arguments
+    for number, shape in enumerate(SHAPES):
+        print(*shape, flush=True)
+        check(Path(folder) / str(number), *shape)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
