@@ -71,6 +71,7 @@ def network(rows: int, inner: int, columns: int, stack: tuple[int, ...]) -> Mode
         (169, 40, 250, ()),
         (53, 64, 192, ()),
         (1, 96, 200, ()),
+        (280, 64, 32, ()),
     ],
 )
 def test_products_that_fetch_ahead_are_right(tmp_path, rows, inner, columns, stack, cores):
@@ -78,7 +79,7 @@ def test_products_that_fetch_ahead_are_right(tmp_path, rows, inner, columns, sta
     options = CompileOptions(level=3, machine=f"host:cores={cores}:l2=32K", threads=cores)
     compile_model(model.SerializeToString(), tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
-    if rows in (196, 128, 1):
+    if rows in (196, 128, 1, 280):
         assert "halide.prefetch" in text
     if rows == 53:
         # Tiles of so many rows have one, or leave a tail, of which no line is known.

@@ -6,11 +6,16 @@ the next tile of columns, every so many steps of the reduction, spreads that ove
 
 What is added to the result is read when a tile is done, all of it at once. The same loop fetches
 that of the next tile of rows.
+
+Where rows are worked on in blocks, the first tile of columns reads a block of the left-hand side
+from afar, and all tiles fetch the next one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
@@ -23,6 +28,9 @@ from autodeploy.passes.schedule.view import PipelineView, element_bytes
 
 MAX_STEPS = 8
 """Steps of the reduction to a prefetch, at most: they are unrolled."""
+
+LINE_BYTES = 64
+"""What one prefetch fetches."""
 
 MIN_SPACING = 40
 """Multiply-adds of vectors between two prefetches, at least.
@@ -59,26 +67,34 @@ def fetch_plan(
     bytes_ = element_bytes(product)
     if not machine.fetches_ahead or rows % tile.rows:
         return None
-    wanted: dict[SSAValue, int] = {}
+    variables = len(product.var_names) + 1
+    wanted: list[tuple[SSAValue, int, Callable[[int], AffineMap]]] = []
     if operands.packed is not None and comes_from_afar(machine, bytes_, columns, inner):
-        wanted[operands.packed] = _steps(tile, inner, inner * tile.vectors, tiles)
+        steps = _steps(tile, inner, inner * tile.vectors, tiles)
+        weights = partial(_weights_map, variables, tile, rows, tiles, inner)
+        wanted.append((operands.packed, steps, weights))
     if comes_from_afar(machine, bytes_, columns, rows) and columns % tile.columns == 0:
         target = view.pipeline.outputs[0]
         for source in view.pipeline.inputs:
             if any(source.uses) and reads_its_place(source, target):
-                wanted[source] = _steps(tile, inner, tile.rows * tile.vectors, 1)
-    wanted = {buffer: steps for buffer, steps in wanted.items() if steps}
+                steps = _steps(tile, inner, tile.rows * tile.vectors, 1)
+                wanted.append((source, steps, partial(_addend_map, variables, tile)))
+    if (
+        operands.left is not None
+        and tiles * tile.rows < rows
+        and len(product.var_names) == 2
+        and comes_from_afar(machine, bytes_, rows, inner)
+    ):
+        lines = -(-inner * bytes_ // LINE_BYTES)
+        panels = -(-columns // tile.columns)
+        steps = _steps(tile, inner, lines * tile.rows * tiles, panels * tiles)
+        block = partial(_block_map, tile, tiles, inner, lines, LINE_BYTES // bytes_)
+        wanted.append((operands.left, steps, block))
+    wanted = [item for item in wanted if item[1]]
     if not wanted:
         return None
-    steps = min(wanted.values())
-    variables = len(product.var_names) + 1
-    maps = [
-        _weights_map(variables, tile, rows, tiles, inner, steps)
-        if buffer is operands.packed
-        else _addend_map(variables, tile, steps)
-        for buffer in wanted
-    ]
-    return FetchPlan(steps, tuple(zip(wanted, maps, strict=True)))
+    steps = min(steps for _, steps, _ in wanted)
+    return FetchPlan(steps, tuple((buffer, map_(steps)) for buffer, _, map_ in wanted))
 
 
 def _steps(tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
@@ -122,3 +138,19 @@ def _addend_map(variables: int, tile: ProductTile, steps: int) -> AffineMap:
     column = n // tile.columns * tile.columns + (line - row * tile.vectors) * tile.lanes
     next_ = m // tile.rows * tile.rows + tile.rows
     return AffineMap(variables, 0, (column, next_ + row, *stack))
+
+
+def _block_map(
+    tile: ProductTile, tiles: int, inner: int, lines: int, elements: int, steps: int
+) -> AffineMap:
+    """Return which line of the left-hand side, [inner, rows], is fetched: one of the next block.
+
+    Row after row of it, each of so many ``lines`` of ``elements``.
+    """
+    n, m, k = (AffineExpr.dimension(i) for i in range(3))
+    block = m // (tile.rows * tiles)
+    number = n // tile.columns * tiles + m // tile.rows - block * tiles
+    line = number * (inner // steps) + k // steps
+    row = line // lines
+    first = block * (tile.rows * tiles) + tile.rows * tiles
+    return AffineMap(3, 0, ((line - row * lines) * elements, first + row))

@@ -18,23 +18,27 @@ class ProductOperands:
     ``packed_columns`` are the columns of a packed right-hand side, which is read tile after tile
     ([column % t, k, column / t]), with the zeros that fill up the last tile; 0 of one that is not
     packed. ``transposed_left`` tells that the rows of the left-hand side lie side by side.
-    ``packed`` is the buffer of a packed right-hand side.
+    ``packed`` is the buffer of a packed right-hand side, ``left`` that of a left-hand side whose
+    rows lie one behind the other.
     """
 
     packed_columns: int
     transposed_left: bool
     packed: SSAValue | None = None
+    left: SSAValue | None = None
 
     @staticmethod
     def of(update: UpdateOp) -> ProductOperands:
         """Read the update of the func over columns, rows and a stack, with one reduction."""
         column, row = update.body.block.args[:2]
         steps = update.body.block.args[len(update.var_names)]
-        columns, transposed, packed = 0, False, None
+        columns, transposed, packed, left = 0, False, None, None
         loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
         for load in (load for load in loads if len(load.indices) > 1):
             first, second = load.indices[0], load.indices[1]
             transposed |= first is row and second is steps
+            if first is steps and second is row and isinstance(load.source.type, BufferType):
+                left = load.source
             type_, owner = load.source.type, first.owner
             if (
                 isinstance(type_, BufferType)
@@ -43,4 +47,4 @@ class ProductOperands:
                 and second is steps
             ):
                 columns, packed = type_.extents[0] * type_.extents[2], load.source
-        return ProductOperands(columns, transposed, packed)
+        return ProductOperands(columns, transposed, packed, left)

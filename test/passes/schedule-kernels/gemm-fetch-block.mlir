@@ -1,0 +1,24 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=16M | filecheck %s --check-prefix=NEAR
+
+// Rows are worked on in blocks of four tiles, for which all four tiles of columns are swept. The
+// first of these reads the rows from afar, and all fetch those of the next block: row after row,
+// each of 32 lines. A left-hand side that stays in the second-level cache is not fetched.
+
+func.func @f(%a: tensor<784x512xf32>, %b: tensor<8x512x16xf32>) -> tensor<784x128xf32> {
+  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32> {
+  ^bb0(%l: tensor<784x512xf32>, %r: tensor<8x512x16xf32>):
+    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32>
+    nn.yield %v : tensor<784x128xf32>
+  }
+  func.return %y : tensor<784x128xf32>
+}
+
+// CHECK:      halide.split %out "x" to "no", "nt" by 32 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 14 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 4 : !halide.func<f32, 2>
+// CHECK:      halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in0 at affine_map<(d0, d1, d2) -> (((((((d0 floordiv 32) * 8192) + ((d1 floordiv 14) * 2048)) + ((d1 floordiv 56) * -8192)) + ((d2 floordiv 4) * 16)) + (((((((d0 floordiv 32) * 512) + ((d1 floordiv 14) * 128)) + ((d1 floordiv 56) * -512)) + (d2 floordiv 4)) floordiv 32) * -512)), ((((d1 floordiv 56) * 56) + 56) + ((((((d0 floordiv 32) * 512) + ((d1 floordiv 14) * 128)) + ((d1 floordiv 56) * -512)) + (d2 floordiv 4)) floordiv 32)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
+// CHECK-NOT:  halide.fetch_ahead
+
+// NEAR-NOT:   halide.fetch_ahead
