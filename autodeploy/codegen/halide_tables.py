@@ -255,7 +255,8 @@ def output_names(pipeline: alg.PipelineOp) -> dict[SSAValue, SSAValue]:
 
 def unbounded_buffers(pipeline: alg.PipelineOp) -> set[SSAValue]:
     """Return the buffers whose bounds are no constants for Halide."""
-    return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.LeastOp)}
+    kinds = (fetch.LeastOp, fetch.PrefetchOp)
+    return {op.buffer for op in pipeline.walk() if isinstance(op, kinds)}
 
 
 def argument_hints(pipeline: alg.PipelineOp) -> Sequence[str]:

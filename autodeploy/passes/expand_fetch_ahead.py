@@ -8,29 +8,30 @@ the loop: one part without the test, which is all of it, and a rest that has no 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
     AffineConstantExpr,
     AffineDimExpr,
     AffineExpr,
+    AffineMap,
 )
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
-from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp
+from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp, UpdateOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, LeastOp, PartitionOp, PrefetchOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
-from autodeploy.dialects.halide.types import BufferType
 
 _Adder: TypeAlias = Callable[[Operation], SSAValue]
 
@@ -56,9 +57,16 @@ class ExpandFetchAheadPass(ModulePass):
         """Rewrite all pipelines of the module, and the programs that call them."""
         added: dict[str, list[int]] = {}
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
-            wanted = [o for o in pipeline.walk() if isinstance(o, FetchAheadOp)]
-            if wanted:
-                added[pipeline.sym_name.data] = [_expand(pipeline, o) for o in wanted]
+            groups: dict[tuple[UpdateOp, Attribute], list[FetchAheadOp]] = {}
+            for o in [o for o in pipeline.walk() if isinstance(o, FetchAheadOp)]:
+                groups.setdefault((o.update, o.element), []).append(o)
+            if groups:
+                inputs = pipeline.inputs
+                added[pipeline.sym_name.data] = [
+                    inputs.index(buffer)
+                    for group in groups.values()
+                    for buffer in _expand(pipeline, group)
+                ]
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for call in [c for c in program.body.block.ops if isinstance(c, CallOp)]:
                 again = added.get(call.callee.string_value())
@@ -69,22 +77,30 @@ class ExpandFetchAheadPass(ModulePass):
                     Rewriter.replace_op(call, new)
 
 
-def _expand(pipeline: PipelineOp, op: FetchAheadOp) -> int:
-    """Expand one op; returns the number of the input that the pipeline takes a second time."""
-    block, update = pipeline.body.block, op.update
-    inputs = pipeline.inputs
-    ahead = block.insert_arg(op.buffer.type, len(inputs))
-    ahead.name_hint = f"{op.buffer.name_hint or 'buffer'}_ahead"
-    reduction = _reduction(op)
+def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
+    """Expand the ops of one update; returns the inputs that the pipeline takes a second time.
+
+    All have one condition: Halide does not get several, one in the other, right.
+    """
+    block, update, first = pipeline.body.block, group[0].update, group[0]
+    buffers = [op.buffer for op in group]
+    again: list[SSAValue] = []
+    for buffer in buffers:
+        again.append(block.insert_arg(buffer.type, len(pipeline.inputs)))
+        again[-1].name_hint = f"{buffer.name_hint or 'buffer'}_ahead"
+    reduction = _reduction(first)
     names = [*update.var_names, *(name for name, _, _ in update.rdom)]
     _, low, extent = update.rdom[names.index(reduction) - len(update.var_names)]
     variable = update.body.block.args[names.index(reduction)]
-    _read_ahead(op.bearers[0], ahead, op, variable, low + extent)
-    place = (op.func, op.var.data)
-    fetch = PrefetchOp(*place, ahead, op.var.data, 0, op.stage_index)
+    maps = [op.map.data for op in group]
+    _read_ahead(first.bearers[0], again, maps, variable, low + extent)
     # In a loop that is not parted both sides are read, and there is nothing on the other one.
-    Rewriter.replace_op(op, [PartitionOp(*place, "always", op.stage_index), fetch], [])
-    return inputs.index(op.buffer)
+    parted = PartitionOp(first.func, first.var.data, "always", first.stage_index)
+    Rewriter.insert_op(parted, InsertPoint.before(first))
+    for op, ahead in zip(group, again, strict=True):
+        loop = op.var.data
+        Rewriter.replace_op(op, PrefetchOp(op.func, loop, ahead, loop, 0, op.stage_index), [])
+    return buffers
 
 
 def _reduction(op: FetchAheadOp) -> str:
@@ -100,9 +116,13 @@ def _reduction(op: FetchAheadOp) -> str:
 
 
 def _read_ahead(
-    load: LoadOp, ahead: SSAValue, op: FetchAheadOp, variable: SSAValue, end: int
+    load: LoadOp,
+    again: Sequence[SSAValue],
+    maps: Sequence[AffineMap],
+    variable: SSAValue,
+    end: int,
 ) -> None:
-    """Read ``ahead`` instead of what a load loads, should ``variable`` lie beyond its ``end``."""
+    """Read from ``again`` instead of what a load loads, should ``variable`` be beyond ``end``."""
     block = load.parent
     assert block is not None
     made: list[Operation] = []
@@ -111,14 +131,15 @@ def _read_ahead(
         made.append(new)
         return new.results[0]
 
-    type_ = ahead.type
-    assert isinstance(type_, BufferType)
-    least = add(LeastOp(ahead, len(type_.extents) - 1))
-    limit = add(ex.AddOp(least, add(ex.ConstOp(end, i32))))
-    condition = add(ex.LtOp(variable, limit))
+    least = add(LeastOp(again[0], len(maps[0].results) - 1))
+    condition = add(ex.LtOp(variable, add(ex.AddOp(least, add(ex.ConstOp(end, i32))))))
+    values: list[SSAValue] = []
+    for ahead, map_ in zip(again, maps, strict=True):
+        point = [_value(result, block, add) for result in map_.results]
+        values.append(add(LoadOp(ahead, point)))
     near = add(ex.LikelyOp(load.result))
-    point = [_value(result, block, add) for result in op.map.data.results]
-    value = add(ex.SelectOp(condition, near, add(LoadOp(ahead, point))))
+    far = reduce(lambda x, y: add(ex.AddOp(x, y)), values)
+    value = add(ex.SelectOp(condition, near, far))
     Rewriter.insert_op(made, InsertPoint.after(load))
     load.result.replace_uses_with_if(value, lambda use: use.operation is not near.owner)
 

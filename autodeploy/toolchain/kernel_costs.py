@@ -35,7 +35,7 @@ from autodeploy.dialects.halide.expression import (
     SubOp,
     TanhOp,
 )
-from autodeploy.dialects.halide.fetch_ahead import LeastOp
+from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 from autodeploy.dialects.registry import new_context
@@ -99,8 +99,9 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
         elif isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
             domain = prod(extent for _, _, extent in op.rdom)
             flops += _points(op.func.owner, outputs) * domain * _operations(op)
-    # A buffer that is asked for its bounds is an input a second time, to be fetched ahead.
-    again = {op.buffer for op in pipeline.walk() if isinstance(op, LeastOp)}
+    # What a loop fetches for itself is an input a second time, which is never read.
+    fetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
+    again = {op.buffer for op in fetches if not op.offset.value.data}
     touched = [buffer for buffer in block.args if buffer not in again]
     return KernelCost(len(block.args), flops, sum(map(_buffer_bytes, touched)))
 

@@ -8,7 +8,7 @@ it in that body, which never runs: ``halide.fetch_ahead`` says what is to be fet
 from __future__ import annotations
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, StringAttr, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -58,15 +58,20 @@ class _BufferLoopOp(StageOp):
         return updates[self.stage_index - 1]
 
     @property
-    def bearers(self) -> list[LoadOp]:
-        """Return what the update loads from buffers of the same element type."""
+    def element(self) -> Attribute:
+        """Return the element type of the buffer."""
         type_ = self.buffer.type
         assert isinstance(type_, BufferType)
+        return type_.element
+
+    @property
+    def bearers(self) -> list[LoadOp]:
+        """Return what the update loads from buffers of the same element type."""
         loads = [op for op in self.update.body.block.ops if isinstance(op, LoadOp)]
         return [
             op
             for op in loads
-            if isinstance(op.source.type, BufferType) and op.source.type.element == type_.element
+            if isinstance(op.source.type, BufferType) and op.source.type.element == self.element
         ]
 
     def verify_(self) -> None:
@@ -217,7 +222,7 @@ class PartitionOp(StageOp):
 class LeastOp(IRDLOperation):
     """The least coordinate of a dimension of a buffer, which only a call of the kernel says.
 
-    It is 0. A buffer that is asked has no constant bounds in Halide.
+    It is 0. A buffer that is asked, or prefetched, has no constant bounds in Halide.
     """
 
     name = "halide.least"

@@ -45,13 +45,13 @@ driver.program @main inputs ["x", "z"] outputs ["y"] {
 // CHECK-NEXT:   [[END:%.*]] = halide.const 64 : i32
 // CHECK-NEXT:   [[LIMIT:%.*]] = halide.add [[LEAST]], [[END]] : i32
 // CHECK-NEXT:   [[WITHIN:%.*]] = halide.lt %k, [[LIMIT]] : i32
-// CHECK-NEXT:   [[NEAR:%.*]] = halide.likely %v_1 : f32
 // CHECK-NEXT:   [[ZERO:%.*]] = halide.const 0 : i32
 // CHECK-NEXT:   [[FOUR:%.*]] = halide.const 4 : i32
 // CHECK-NEXT:   [[BLOCK:%.*]] = halide.div %k, [[FOUR]] : i32
 // CHECK:        [[ROW:%.*]] = halide.mod {{%.*}}, {{%.*}} : i32
 // CHECK-NEXT:   [[AT:%.*]] = halide.add {{%.*}}, [[ROW]] : i32
 // CHECK-NEXT:   [[AHEAD:%.*]] = halide.load %x_ahead{{\[}}[[ZERO]], [[AT]]]
+// CHECK-NEXT:   [[NEAR:%.*]] = halide.likely %v_1 : f32
 // CHECK-NEXT:   [[READ:%.*]] = halide.select [[WITHIN]], [[NEAR]], [[AHEAD]] : f32
 // CHECK-NEXT:   %twice = halide.add [[READ]], [[READ]] : f32
 // CHECK:        halide.split %f "ka" to "kb", "ka" by 2

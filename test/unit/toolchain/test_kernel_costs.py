@@ -57,11 +57,16 @@ halide.pipeline @ahead(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffe
     halide.yield %zero : f32
   }
   halide.update %f(c %c1) over (k %k in 0 to 64) : !halide.func<f32, 1> {
-    %least = halide.least %x_ahead 1 : !halide.buffer<f32, [8, 64]>
     %v = halide.load %x[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
     halide.yield %v : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    halide.prefetch %f "k" of %x_ahead behind "k" by 0 {stage = 1}
+        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "k" of %x behind "k" by 4 {stage = 1}
+        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
 }
 """
 
