@@ -25,7 +25,7 @@ from autodeploy.codegen.halide_tables import (
 )
 from autodeploy.dialects.halide.algorithm import LoadOp, YieldOp
 from autodeploy.dialects.halide.expression import AddOp, ConstOp
-from autodeploy.dialects.halide.fetch_ahead import LeastOp
+from autodeploy.dialects.halide.fetch_ahead import StrideOp
 from autodeploy.dialects.nn.types import ui32, ui64
 
 LONGEST = 80
@@ -107,8 +107,8 @@ class ExpressionWriter:
         if isinstance(op, LoadOp):
             indices = ", ".join(values[index].text for index in op.indices)
             return Text(f"{self._sources[op.source]}({indices})")
-        if isinstance(op, LeastOp):
-            return Text(f"{self._sources[op.buffer]}.dim({op.dimension.value.data}).min()")
+        if isinstance(op, StrideOp):
+            return Text(f"{self._sources[op.buffer]}.dim({op.dimension.value.data}).stride()")
         operands = [values[operand] for operand in op.operands]
         match spelling(EXPRESSIONS, op):
             case Infix(symbol=symbol, rank=rank):

@@ -30,11 +30,12 @@ from autodeploy.codegen.halide_tables import (
     schedule_of,
     spelling,
     unbounded_buffers,
+    unknown_strides,
 )
 from autodeploy.codegen.names import unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp
-from autodeploy.dialects.halide.fetch_ahead import LeastOp
+from autodeploy.dialects.halide.fetch_ahead import StrideOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import is_float
 
@@ -78,6 +79,7 @@ class PipelineObjects:
         self._sources: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
         self._unbounded = unbounded_buffers(pipeline)
+        self._strides = unknown_strides(pipeline)
         names = unique_names(argument_hints(pipeline))
         for value, name in zip(pipeline.inputs, names, strict=False):
             assert isinstance(value.type, BufferType)
@@ -102,9 +104,10 @@ class PipelineObjects:
         type_ = buffer.type
         assert isinstance(type_, BufferType)
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
-            dimension = parameter.dim(index).set_stride(stride)
+            if (buffer, index) not in self._strides:
+                parameter.dim(index).set_stride(stride)
             if buffer not in self._unbounded:
-                dimension.set_bounds(0, extent)
+                parameter.dim(index).set_bounds(0, extent)
 
     def _define(self, op: FuncOp) -> None:
         func = self._hl.Func(f"{self._prefix}_{unique_names([op.func_name.data])[0]}")
@@ -143,8 +146,8 @@ class PipelineObjects:
         if isinstance(op, LoadOp):
             loaded = self._sources[op.source][tuple(operands[1:])]
             return loaded if isinstance(op.source.type, BufferType) else self._hl.Expr(loaded)
-        if isinstance(op, LeastOp):
-            return self._sources[op.buffer].dim(op.dimension.value.data).min()
+        if isinstance(op, StrideOp):
+            return self._sources[op.buffer].dim(op.dimension.value.data).stride()
         match spelling(EXPRESSIONS, op):
             case Infix(symbol=symbol):
                 return getattr(operands[0], _INFIX[symbol])(operands[1])

@@ -26,6 +26,7 @@ from autodeploy.codegen.halide_tables import (
     pipelines_of,
     schedule_of,
     unbounded_buffers,
+    unknown_strides,
 )
 from autodeploy.codegen.names import c_comment, c_identifier, unique_name, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
@@ -211,14 +212,17 @@ class _GeneratorWriter:
         """Return the statements that give buffers their constant extents and strides."""
         lines: list[str] = []
         unbounded = unbounded_buffers(self._pipeline)
+        unknown = unknown_strides(self._pipeline)
         for value in (*self._pipeline.inputs, *self._pipeline.outputs):
             type_ = self._type(value)
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):
-                name = self._names[value]
                 bounds = "" if value in unbounded else f".set_bounds(0, {extent})"
-                lines.append(f"{name}.dim({index}){bounds}.set_stride({stride});")
+                if (value, index) not in unknown:
+                    bounds += f".set_stride({stride})"
+                if bounds:
+                    lines.append(f"{self._names[value]}.dim({index}){bounds};")
         return ["// Extents and strides are constants.", *lines] if lines else []
 
     def _schedule(self) -> list[str]:

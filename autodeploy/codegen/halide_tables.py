@@ -255,8 +255,13 @@ def output_names(pipeline: alg.PipelineOp) -> dict[SSAValue, SSAValue]:
 
 def unbounded_buffers(pipeline: alg.PipelineOp) -> set[SSAValue]:
     """Return the buffers whose bounds are no constants for Halide."""
-    kinds = (fetch.LeastOp, fetch.PrefetchOp)
-    return {op.buffer for op in pipeline.walk() if isinstance(op, kinds)}
+    return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.PrefetchOp)}
+
+
+def unknown_strides(pipeline: alg.PipelineOp) -> set[tuple[SSAValue, int]]:
+    """Return the buffers and dimensions whose strides are no constants for Halide."""
+    ops = (op for op in pipeline.walk() if isinstance(op, fetch.StrideOp))
+    return {(op.buffer, _number(op.dimension)) for op in ops}
 
 
 def argument_hints(pipeline: alg.PipelineOp) -> Sequence[str]:

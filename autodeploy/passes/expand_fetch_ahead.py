@@ -2,7 +2,8 @@
 
 Halide fetches what the body of a loop loads. The buffer is given to the kernel a second time, and
 the update reads it there where the variable of the loop is beyond the end of its range: never, but
-Halide does not know, as the end is told by the buffer. When prefetches have been placed, it parts
+Halide does not know, as the end is told by a stride of the buffer. (Its bounds would not do: Halide
+takes for granted that they hold all that may be read.) When prefetches have been placed, it parts
 the loop: one part without the test, which is all of it, and a rest that has no iterations.
 """
 
@@ -30,8 +31,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp, UpdateOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, LeastOp, PartitionOp, PrefetchOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, PartitionOp, PrefetchOp, StrideOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
+from autodeploy.dialects.halide.types import BufferType
 
 _Adder: TypeAlias = Callable[[Operation], SSAValue]
 
@@ -131,8 +133,11 @@ def _read_ahead(
         made.append(new)
         return new.results[0]
 
-    least = add(LeastOp(again[0], len(maps[0].results) - 1))
-    condition = add(ex.LtOp(variable, add(ex.AddOp(least, add(ex.ConstOp(end, i32))))))
+    type_ = again[0].type
+    assert isinstance(type_, BufferType)
+    stride = add(StrideOp(again[0], len(type_.strides) - 1))
+    rest = add(ex.ConstOp(end - type_.strides[-1], i32))
+    condition = add(ex.LtOp(variable, add(ex.AddOp(stride, rest))))
     values: list[SSAValue] = []
     for ahead, map_ in zip(again, maps, strict=True):
         point = [_value(result, block, add) for result in map_.results]

@@ -219,13 +219,13 @@ class PartitionOp(StageOp):
 
 
 @irdl_op_definition
-class LeastOp(IRDLOperation):
-    """The least coordinate of a dimension of a buffer, which only a call of the kernel says.
+class StrideOp(IRDLOperation):
+    """The stride of a dimension of a buffer, which only a call of the kernel says.
 
-    It is 0. A buffer that is asked, or prefetched, has no constant bounds in Halide.
+    It is what the type says, but no constant for Halide.
     """
 
-    name = "halide.least"
+    name = "halide.stride"
 
     buffer = operand_def(BufferType)
     dimension = prop_def(IntegerAttr.constr(i64))
@@ -250,7 +250,7 @@ class LeastOp(IRDLOperation):
             raise VerifyException(f"{type_} has no dimension {self.dimension.value.data}")
 
 
-FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp, LeastOp)
+FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp, StrideOp)
 
 
 def stop_fetching(pipeline: PipelineOp) -> None:
@@ -260,6 +260,8 @@ def stop_fetching(pipeline: PipelineOp) -> None:
             isinstance(op, PartitionOp) and op.policy.data == "always"
         ):
             Rewriter.erase_op(op)
-        elif isinstance(op, LeastOp):
+        elif isinstance(op, StrideOp):
             # What is read beyond the end of a loop is then known to be never read.
-            Rewriter.replace_op(op, ConstOp(0, i32))
+            type_ = op.buffer.type
+            assert isinstance(type_, BufferType)
+            Rewriter.replace_op(op, ConstOp(type_.strides[op.dimension.value.data], i32))

@@ -225,7 +225,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
     // expected-error@+1 {{!halide.buffer<f32, [8, 64]> has no dimension 2}}
-    %least = halide.least %x 2 : !halide.buffer<f32, [8, 64]>
+    %stride = halide.stride %x 2 : !halide.buffer<f32, [8, 64]>
     %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
     halide.yield %v : f32
   }

@@ -11,10 +11,10 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %again: !halide.buffer<f32,
   halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
     %old = halide.load %f[%c] : !halide.func<f32, 1> to f32
     %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
-    // CHECK: halide.least %again 1 : !halide.buffer<f32, [8, 64]>
-    %least = halide.least %again 1 : !halide.buffer<f32, [8, 64]>
-    %end = halide.const 64 : i32
-    %sum = halide.add %least, %end : i32
+    // CHECK: halide.stride %again 1 : !halide.buffer<f32, [8, 64]>
+    %stride = halide.stride %again 1 : !halide.buffer<f32, [8, 64]>
+    %end = halide.const 56 : i32
+    %sum = halide.add %stride, %end : i32
     %in = halide.lt %k, %sum : i32
     %l = halide.likely %v : f32
     %w = halide.load %again[%c, %k] : !halide.buffer<f32, [8, 64]> to f32

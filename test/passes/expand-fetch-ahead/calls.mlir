@@ -41,9 +41,9 @@ driver.program @main inputs ["x", "z"] outputs ["y"] {
 
 // CHECK:      halide.pipeline @sum(%x: !halide.buffer<f32, [8, 64]>, %z: !halide.buffer<f32, [8]>, %x_ahead: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32, [8]>)
 // CHECK:        %v_1 = halide.load %x[%c_1, %k]
-// CHECK-NEXT:   [[LEAST:%.*]] = halide.least %x_ahead 1 : !halide.buffer<f32, [8, 64]>
-// CHECK-NEXT:   [[END:%.*]] = halide.const 64 : i32
-// CHECK-NEXT:   [[LIMIT:%.*]] = halide.add [[LEAST]], [[END]] : i32
+// CHECK-NEXT:   [[STRIDE:%.*]] = halide.stride %x_ahead 1 : !halide.buffer<f32, [8, 64]>
+// CHECK-NEXT:   [[END:%.*]] = halide.const 56 : i32
+// CHECK-NEXT:   [[LIMIT:%.*]] = halide.add [[STRIDE]], [[END]] : i32
 // CHECK-NEXT:   [[WITHIN:%.*]] = halide.lt %k, [[LIMIT]] : i32
 // CHECK-NEXT:   [[ZERO:%.*]] = halide.const 0 : i32
 // CHECK-NEXT:   [[FOUR:%.*]] = halide.const 4 : i32

@@ -24,8 +24,8 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [64]>, %z: !halide.buffer<f32, [64]
 
 // CHECK:      halide.pipeline @sum(%x: !halide.buffer<f32, [64]>, %z: !halide.buffer<f32, [64]>, %z_ahead: !halide.buffer<f32, [64]>, %x_ahead: !halide.buffer<f32, [64]>)
 // CHECK:        %v = halide.load %x[%k]
-// CHECK-NEXT:   {{%.*}} = halide.least %z_ahead 0
-// CHECK-NOT:    halide.least
+// CHECK-NEXT:   {{%.*}} = halide.stride %z_ahead 0
+// CHECK-NOT:    halide.stride
 // CHECK:        [[WITHIN:%.*]] = halide.lt %k, {{%.*}} : i32
 // CHECK:        [[Z:%.*]] = halide.load %z_ahead
 // CHECK:        [[X:%.*]] = halide.load %x_ahead

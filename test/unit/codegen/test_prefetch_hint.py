@@ -25,9 +25,9 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffer<
   halide.update %f(c %c1) over (k %k in 0 to 64) : !halide.func<f32, 1> {
     %old = halide.load %f[%c1] : !halide.func<f32, 1> to f32
     %v = halide.load %x[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
-    %least = halide.least %x_ahead 1 : !halide.buffer<f32, [8, 64]>
-    %end = halide.const 64 : i32
-    %limit = halide.add %least, %end : i32
+    %stride = halide.stride %x_ahead 1 : !halide.buffer<f32, [8, 64]>
+    %end = halide.const 56 : i32
+    %limit = halide.add %stride, %end : i32
     %within = halide.lt %k, %limit : i32
     %near = halide.likely %v : f32
     %first = halide.const 0 : i32

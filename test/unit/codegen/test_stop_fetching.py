@@ -61,8 +61,8 @@ def request(pipeline: PipelineOp) -> KernelRequest:
 def test_a_loop_that_is_parted_fetches(product, compiled):
     compile_kernel(request(product))
     (text,) = compiled
-    assert text.count("halide.prefetch") == 2
-    assert text.count("halide.least") == 2
+    assert text.count("halide.prefetch") == 3
+    assert text.count("halide.stride") == 1
 
 
 def test_a_loop_that_cannot_be_parted_fetches_nothing(product, compiled):
@@ -72,5 +72,5 @@ def test_a_loop_that_cannot_be_parted_fetches_nothing(product, compiled):
     compile_kernel(request(product))
     first, second = compiled
     assert "halide.prefetch" in first
-    assert not any(name in second for name in ("prefetch", "partition", "least"))
+    assert not any(name in second for name in ("prefetch", "partition", "stride"))
     assert "_ahead" in second  # an input that is not read
