@@ -17,19 +17,21 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import (
     AddOp,
     CosOp,
     DivOp,
     ErfOp,
     ExpOp,
+    LikelyOp,
     LogOp,
     MaxOp,
     MinOp,
     ModOp,
     MulOp,
     PowOp,
+    SelectOp,
     SinOp,
     SqrtOp,
     SubOp,
@@ -113,13 +115,27 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
     return 0 if buffer is None else prod(_buffer(buffer).extents)
 
 
-def _operations(definition: Operation) -> int:
-    """Count the floating-point operations of one point; arithmetic on coordinates is free."""
-    return sum(
-        isinstance(op, _COUNTED) and is_float(op.results[0].type)
-        for region in definition.regions
-        for op in region.walk()
-    )
+def _operations(definition: FuncOp | UpdateOp) -> int:
+    """Count the floating-point operations of one point; arithmetic on coordinates is free.
+
+    Of a select with a likely side, the other one is taken never, or at the border of an image.
+    """
+    found: set[Operation] = set()
+    waiting: list[SSAValue] = [_last(definition).value]
+    while waiting:
+        op = waiting.pop().owner
+        if not isinstance(op, Operation) or op in found or op.parent is not definition.body.block:
+            continue
+        found.add(op)
+        likely = isinstance(op, SelectOp) and isinstance(op.on_true.owner, LikelyOp)
+        waiting += op.operands[:2] if likely else op.operands
+    return sum(isinstance(op, _COUNTED) and is_float(op.results[0].type) for op in found)
+
+
+def _last(definition: FuncOp | UpdateOp) -> YieldOp:
+    last = definition.body.block.last_op
+    assert isinstance(last, YieldOp)
+    return last
 
 
 def _buffer(value: SSAValue) -> BufferType:
