@@ -147,6 +147,11 @@ class Machine:
         """
         return self.arch == "x86_64"
 
+    @property
+    def line_bytes(self) -> int:
+        """Return the bytes of a line of the caches, which one prefetch fetches."""
+        return 64
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of so many bytes one vector register holds, at least 1."""
         return max(1, self.vector_bytes // element_bytes)

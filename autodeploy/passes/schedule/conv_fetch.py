@@ -17,12 +17,10 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.conv_blocks import input_block
 from autodeploy.passes.schedule.conv_tile import ConvTile
-from autodeploy.passes.schedule.fetch_ahead import MIN_SPACING, FetchPlan
+from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan
 from autodeploy.passes.schedule.view import PipelineView, element_bytes, loop_extents
-
-LINE_BYTES = 64
-"""Bytes that one prefetch fetches."""
 
 MAX_STEPS = 4
 """Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
@@ -30,22 +28,6 @@ unrolled, and sums are spilled."""
 
 LEFT_OUT = 1 / 8
 """The part of the lines that may be left to the core's own prefetching."""
-
-
-BLOCK_SHARE = 4
-"""Blocks pay where the weights of a tile and of the next take more than 1/n of the second-level
-cache."""
-
-FEW_TILES = 8
-"""Blocks pay where so many tiles of channels or fewer are computed: the first one is not fetched
-ahead, but for its first block."""
-
-BLOCK_L1_SHARE = 2
-"""The weights of a block, and the sums, take at most 1/n of the first-level cache each."""
-
-BLOCK_REGISTERS = 2 / 3
-"""Sums that blocks take from memory and back fill so much of the registers, at most: with more,
-compilers spill some while they compute addresses."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +57,15 @@ def conv_fetch_plan(
         return None
     tiles = width // tile.columns * prod(rows)
     bytes_ = element_bytes(conv)
-    lines = tile.channels * bytes_ / LINE_BYTES
+    lines = tile.channels * bytes_ / machine.line_bytes
     steps = _steps(tile, lines, taps["ci"], tiles)
     if not steps:
         return None
     times = max(int(tiles / (steps * lines)), 1)
     pixels = width * prod(rows)
     count = channels // tile.channels
-    block = _block(machine, tile, bytes_, taps, pixels, count)
-    line, rank = LINE_BYTES // bytes_, len(type_.extents)
+    block = input_block(machine, tile, bytes_, taps, pixels, count)
+    line, rank = machine.line_bytes // bytes_, len(type_.extents)
     map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
     return ConvFetchPlan(steps, ((packed, map_),), block)
 
@@ -108,28 +90,6 @@ def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
         steps //= 2
     sums = tile.channels // tile.lanes * tile.columns
     return steps if steps * sums >= MIN_SPACING else 0
-
-
-def _block(
-    machine: Machine, tile: ConvTile, bytes_: int, taps: Mapping[str, int], pixels: int, count: int
-) -> int:
-    """Return the inputs of a tap for which all pixels are swept; 0 where all of all taps are.
-
-    Weights of few inputs stay in the first-level cache meanwhile, as the sums that lie in memory
-    do, and little else need be near.
-    """
-    sums = tile.channels // tile.lanes * tile.columns
-    tile_bytes = prod(taps.values()) * tile.channels * bytes_
-    if (
-        (2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes and count > FEW_TILES)
-        or pixels * tile.channels * bytes_ * BLOCK_L1_SHARE > machine.l1_bytes
-        or sums > machine.vector_registers * BLOCK_REGISTERS
-    ):
-        return 0
-    block = taps["ci"]
-    while block % 2 == 0 and block * tile.channels * bytes_ * BLOCK_L1_SHARE > machine.l1_bytes:
-        block //= 2
-    return block if block * tile.channels * bytes_ * BLOCK_L1_SHARE <= machine.l1_bytes else 0
 
 
 def _filter_map(

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
-from autodeploy.passes.schedule.fetch_ahead import FetchPlan, fetch_plan
+from autodeploy.passes.schedule.fetch_plan import WHOLE_COST, FetchPlan
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
+from autodeploy.passes.schedule.product_fetch import product_fetch_plan
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import (
     ProductTile,
@@ -38,10 +39,6 @@ BALANCED = 0.9
 
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
-
-WHOLE_TILE_COST = 1.1
-"""Weights are fetched ahead where tiles that divide the rows cost so many times the best at most.
-"""
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
@@ -146,8 +143,8 @@ def _choose_tile(
     best, whole = tile_of(False), tile_of(True)
     costs = [tile_cost(machine, bytes_, columns, rows, inner, tile) for tile in (whole, best)]
     order = _choose_order(view, machine, whole, inner)
-    plan = fetch_plan(view, machine, operands, whole, order.block, inner)
-    if plan is not None and costs[0] <= costs[1] * WHOLE_TILE_COST:
+    plan = product_fetch_plan(view, machine, operands, whole, order.block, inner)
+    if plan is not None and costs[0] <= costs[1] * WHOLE_COST:
         return whole, order, plan
     return best, _choose_order(view, machine, best, inner), None
 

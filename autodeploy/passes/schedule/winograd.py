@@ -4,8 +4,8 @@ The image is worked on in bands of tile rows. For a band, the transformed inputs
 made once; then, for each block of output channels, the products, a matrix product for every point
 of the transformed tile with its sums in registers, and the output transform with the epilogue. How
 large bands and blocks are is the rule of ``winograd_blocks``, what is fetched ahead of the filter
-that of ``winograd_fetch``. Several cores take a band each, or
-share the transform of a band and then its blocks of channels.
+that of ``winograd_fetch``. Several cores take a band each, or share the transform of a band and
+then its blocks of channels.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.fetch_plan import WHOLE_COST
 from autodeploy.passes.schedule.tiles import Tile, best_divisor
 
 MAX_STEPS = 4
@@ -33,15 +34,10 @@ MOST_FETCHED = 2
 again when they are next. Where so many groups share a panel, the wait of the first is short, too.
 """
 
-LINE_BYTES = 64
-
 AHEAD_SHARE = 8
 """What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
 wait for a filter that stays in the cache, and each fetches further ahead than the one before.
 """
-
-WHOLE_GROUPS_COST = 1.1
-"""How many times the best groups of tiles those may cost that divide the tiles of a band."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +77,20 @@ def filter_fetch(
     group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
     best = best_divisor(band.tiles, room)
     panel_bytes = inner * tile.channels * element_bytes
-    steps = _steps(inner, panel_bytes // LINE_BYTES, band.tiles // group)
+    steps = _steps(inner, panel_bytes // machine.line_bytes, band.tiles // group)
     ahead_bytes = (band.last + band.tiles) / band.tiles * panel_bytes
     if (
         not machine.fetches_ahead
         or not steps
         or lanes != tile.channels
-        or _cost(band.tiles, group) > _cost(band.tiles, best) * WHOLE_GROUPS_COST
+        or _cost(band.tiles, group) > _cost(band.tiles, best) * WHOLE_COST
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
     ):
         return None
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
     line = t // group * (inner // steps) + ci // steps
     # Panels of points, and behind the last the first of the next channels, are one run of memory.
-    element = line * (LINE_BYTES // element_bytes)
+    element = line * (machine.line_bytes // element_bytes)
     point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)
     return FilterFetch(group, steps, source, AffineMap(6, 0, point))
 

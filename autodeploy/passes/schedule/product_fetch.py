@@ -14,7 +14,6 @@ from afar, and all tiles fetch the next one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from xdsl.ir import SSAValue
@@ -22,6 +21,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from autodeploy.dialects.halide.in_place import reads_its_place
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import ProductTile, comes_from_afar
 from autodeploy.passes.schedule.view import PipelineView, element_bytes
@@ -29,28 +29,8 @@ from autodeploy.passes.schedule.view import PipelineView, element_bytes
 MAX_STEPS = 8
 """Steps of the reduction to a prefetch, at most: they are unrolled."""
 
-LINE_BYTES = 64
-"""What one prefetch fetches."""
 
-MIN_SPACING = 40
-"""Multiply-adds of vectors between two prefetches, at least.
-
-A line that is on its way holds one of some 16 buffers for 100 ns; when all are taken, loads wait.
-"""
-
-
-@dataclass(frozen=True)
-class FetchPlan:
-    """Every ``steps`` steps of the reduction a line of each buffer is fetched, which its map says.
-
-    Maps take the variables of the update, columns and rows first, and that of the reduction.
-    """
-
-    steps: int
-    fetches: tuple[tuple[SSAValue, AffineMap], ...]
-
-
-def fetch_plan(
+def product_fetch_plan(
     view: PipelineView,
     machine: Machine,
     operands: ProductOperands,
@@ -85,10 +65,10 @@ def fetch_plan(
         and len(product.var_names) == 2
         and comes_from_afar(machine, bytes_, rows, inner)
     ):
-        lines = -(-inner * bytes_ // LINE_BYTES)
+        lines = -(-inner * bytes_ // machine.line_bytes)
         panels = -(-columns // tile.columns)
         steps = _steps(tile, inner, lines * tile.rows * tiles, panels * tiles)
-        block = partial(_block_map, tile, tiles, inner, lines, LINE_BYTES // bytes_)
+        block = partial(_block_map, tile, tiles, inner, lines, machine.line_bytes // bytes_)
         wanted.append((operands.left, steps, block))
     wanted = [item for item in wanted if item[1]]
     if not wanted:
