@@ -107,10 +107,15 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
 
 
 def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
-    """Run Halide; what cannot be fetched ahead as the schedule says is not."""
+    """Run Halide; what cannot be fetched ahead as the schedule says is not.
+
+    A loop that must be parted and cannot be is an error of Halide, which nothing but its text tells
+    from others. So any error lets Halide run again, with nothing fetched: what else is wrong with
+    the kernel is still wrong then, and is raised.
+    """
     if not _fetches(pipeline):
         return _run_halide(pipeline, request, folder)
-    with contextlib.suppress(ToolchainError):  # a loop that cannot be parted, which must be
+    with contextlib.suppress(ToolchainError):
         code, text = _run_halide(pipeline, request, folder)
         if request.emit != "object" or not request.target.startswith("x86"):
             return code, text

@@ -118,7 +118,8 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
 def _operations(definition: FuncOp | UpdateOp) -> int:
     """Count the floating-point operations of one point; arithmetic on coordinates is free.
 
-    Of a select with a likely side, the other one is taken never, or at the border of an image.
+    Of a select whose first side is likely, the second counts as nothing: either it is never taken,
+    as where a buffer is fetched ahead, or only at the border of an image.
     """
     found: set[Operation] = set()
     waiting: list[SSAValue] = [_last(definition).value]
