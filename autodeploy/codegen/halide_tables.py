@@ -161,6 +161,12 @@ MEMORIES: Mapping[sch.Memory, str] = {
 }
 """Halide's ``MemoryType`` for each memory."""
 
+PARTITIONS: Mapping[fetch.Partition, str] = {
+    fetch.Partition.ALWAYS: "Always",
+    fetch.Partition.NEVER: "Never",
+}
+"""Halide's ``Partition`` for each policy."""
+
 
 class Directive(NamedTuple):
     """One scheduling call: ``stage`` is None for a call on the func as a whole."""
@@ -199,7 +205,7 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             loops = Loop(op.var.data), Loop(op.source.data)
             arguments = (Source(op.buffer), *loops, _number(op.offset), strategy)
         case fetch.PartitionOp():
-            arguments = (Loop(op.var.data), Enumerator("Partition", op.policy.data.capitalize()))
+            arguments = (Loop(op.var.data), Enumerator("Partition", PARTITIONS[op.policy.data]))
         case sch.StoreInOp():
             arguments = (Enumerator("MemoryType", MEMORIES[op.memory.data]),)
         case sch.BoundOp():

@@ -31,7 +31,13 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp, UpdateOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, PartitionOp, PrefetchOp, StrideOp
+from autodeploy.dialects.halide.fetch_ahead import (
+    FetchAheadOp,
+    Partition,
+    PartitionOp,
+    PrefetchOp,
+    StrideOp,
+)
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import BufferType
 
@@ -97,7 +103,7 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     maps = [op.map.data for op in group]
     _read_ahead(first.bearers[0], again, maps, variable, low + extent)
     # In a loop that is not parted both sides are read, and there is nothing on the other one.
-    parted = PartitionOp(first.func, first.var.data, "always", first.stage_index)
+    parted = PartitionOp(first.func, first.var.data, Partition.ALWAYS, first.stage_index)
     Rewriter.insert_op(parted, InsertPoint.before(first))
     for op, ahead in zip(group, again, strict=True):
         loop = op.var.data

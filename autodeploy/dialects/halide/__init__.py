@@ -11,7 +11,7 @@ from autodeploy.dialects.halide.algorithm import (
     YieldOp,
 )
 from autodeploy.dialects.halide.expression import EXPRESSION_OPS
-from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS
+from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS, PartitionAttr
 from autodeploy.dialects.halide.schedule import SCHEDULE_OPS, MemoryAttr, TailAttr
 from autodeploy.dialects.halide.types import BufferType, FuncType
 
@@ -21,5 +21,5 @@ HALIDE = Dialect(
         *(PipelineOp, FuncOp, UpdateOp, OutputOp, LoadOp, YieldOp),
         *(*EXPRESSION_OPS, *SCHEDULE_OPS, *FETCH_OPS),
     ],
-    [BufferType, FuncType, MemoryAttr, TailAttr],
+    [BufferType, FuncType, MemoryAttr, PartitionAttr, TailAttr],
 )

@@ -7,8 +7,11 @@ it in that body, which never runs: ``halide.fetch_ahead`` says what is to be fet
 
 from __future__ import annotations
 
+from enum import auto
+
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, StringAttr, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -20,6 +23,7 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     base,
+    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -29,6 +33,7 @@ from xdsl.irdl import (
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp
 from autodeploy.dialects.halide.expression import ConstOp
@@ -111,7 +116,8 @@ class FetchAheadOp(_BufferLoopOp):
 
     ``map`` takes the variables of the update, then those of its reduction, to the coordinates of
     the element, dimension 0 first. In one iteration it must be constant. An element that lies
-    outside of the buffer is no error.
+    outside of the buffer is no error. The buffer has two dimensions or more: the last stride tells
+    whether the element is read, which Halide must not know, and it knows that the first is 1.
     """
 
     name = "halide.fetch_ahead"
@@ -138,6 +144,10 @@ class FetchAheadOp(_BufferLoopOp):
         type_, map_ = self.buffer.type, self.map.data
         assert isinstance(type_, BufferType)
         variables, rank = len(self.update.body.block.args), len(type_.extents)
+        if rank < 2:
+            raise VerifyException(
+                f"what is fetched ahead has two dimensions or more, found {type_}"
+            )
         if (map_.num_dims, map_.num_symbols, len(map_.results)) != (variables, 0, rank):
             raise VerifyException(
                 f"the map takes {variables} variables to {rank} coordinates, found {map_}"
@@ -159,7 +169,7 @@ class PrefetchOp(_BufferLoopOp):
     offset = prop_def(IntegerAttr.constr(i64))
 
     assembly_format = (
-        "$func $var `of` $buffer `behind` $source `by` $offset attr-dict "
+        "$func $var `of` $buffer `ahead` `by` $offset `of` $source attr-dict "
         "`:` type($func) `of` type($buffer)"
     )
 
@@ -188,30 +198,43 @@ class PrefetchOp(_BufferLoopOp):
         loops.check(self.func, self.stage_index, [self.source.data])
 
 
+class Partition(StrEnum):
+    """Whether a loop is parted where a likely condition ends to hold (Halide's Partition).
+
+    ``always`` it is an error where it cannot be, ``never`` the condition stays in the loop.
+    """
+
+    ALWAYS = auto()
+    NEVER = auto()
+
+
+@irdl_attr_definition
+class PartitionAttr(EnumAttribute[Partition], SpacedOpaqueSyntaxAttribute):
+    """Policy of a partition: ``#halide<partition never>``."""
+
+    name = "halide.partition"
+
+
 @irdl_op_definition
 class PartitionOp(StageOp):
     """``partition(var, policy)``: whether a loop is parted where a likely condition ends to hold.
 
     By itself Halide parts loops, but for those in what remains of another one that it has parted.
-    ``always`` it is an error where it cannot, ``never`` the condition stays in the loop.
     """
 
     name = "halide.partition"
 
     var = prop_def(base(StringAttr))
-    policy = prop_def(base(StringAttr))
+    policy = prop_def(PartitionAttr)
 
     assembly_format = "$func $var $policy attr-dict `:` type($func)"
 
-    def __init__(self, func: SSAValue, var: str, policy: str, stage: int = 0):
-        properties = {"var": StringAttr(var), "policy": StringAttr(policy)}
+    def __init__(self, func: SSAValue, var: str, policy: Partition, stage: int = 0):
+        properties: dict[str, Attribute] = {
+            "var": StringAttr(var),
+            "policy": PartitionAttr(policy),
+        }
         super().__init__(operands=[func], properties=properties | stage_property(stage))
-
-    def verify_(self) -> None:
-        """Check the stage and the policy."""
-        super().verify_()
-        if self.policy.data not in ("always", "never"):
-            raise VerifyException(f"a loop is parted always or never, found {self.policy}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that the loop exists; nothing changes."""
@@ -257,7 +280,7 @@ def stop_fetching(pipeline: PipelineOp) -> None:
     """Let a pipeline fetch nothing ahead; its inputs stay the same."""
     for op in list(pipeline.walk()):
         if isinstance(op, PrefetchOp) or (
-            isinstance(op, PartitionOp) and op.policy.data == "always"
+            isinstance(op, PartitionOp) and op.policy.data is Partition.ALWAYS
         ):
             Rewriter.erase_op(op)
         elif isinstance(op, StrideOp):

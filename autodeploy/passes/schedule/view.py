@@ -10,7 +10,7 @@ from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, PartitionOp, PrefetchOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp, PrefetchOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -222,7 +222,7 @@ class ScheduleBuilder:
 
     def partition_never(self, func: FuncOp, var: str, stage: int = 0) -> None:
         """Leave conditions that are likely in a loop."""
-        self.block.add_op(PartitionOp(func.result, var, "never", stage))
+        self.block.add_op(PartitionOp(func.result, var, Partition.NEVER, stage))
 
     def fetch_ahead(
         self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int

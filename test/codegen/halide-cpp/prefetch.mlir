@@ -26,7 +26,7 @@ halide.pipeline @ahead(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffe
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     halide.split %f "k" to "kb", "kt" by 4 {stage = 1} : !halide.func<f32, 1>
-    halide.prefetch %f "kb" of %x_ahead behind "kb" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "kb" of %x_ahead ahead by 0 of "kb" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
     halide.reorder %f ["c", "kt", "kb"] {stage = 1} : !halide.func<f32, 1>
     halide.vectorize %f "c" by 8 {stage = 1} : !halide.func<f32, 1>
     halide.unroll %f "kt" {stage = 1} : !halide.func<f32, 1>

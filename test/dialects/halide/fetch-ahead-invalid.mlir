@@ -140,7 +140,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'kb'}}
   halide.schedule {
-    halide.prefetch %f "kb" of %x behind "kb" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "kb" of %x ahead by 0 of "kb" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -158,7 +158,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{loop 'c' runs over no reduction}}
   halide.schedule {
-    halide.prefetch %f "c" of %x behind "c" by 0 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "c" of %x ahead by 0 of "c" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -176,7 +176,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{the func has stages 0 to 1, found 2}}
-    halide.prefetch %f "k" of %x behind "k" by 0 {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "k" of %x ahead by 0 of "k" {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -194,7 +194,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'ko'}}
   halide.schedule {
-    halide.prefetch %f "k" of %x behind "ko" by 2 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "k" of %x ahead by 2 of "ko" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -212,7 +212,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{iterations lie ahead, found -1}}
-    halide.prefetch %f "k" of %x behind "k" by -1 {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch %f "k" of %x ahead by -1 of "k" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -242,20 +242,42 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32,
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   // expected-error@+1 {{stage 0 of func 'f' has no loop 'k'}}
   halide.schedule {
-    halide.partition %f "k" "never" : !halide.func<f32, 1>
+    halide.partition %f "k" never : !halide.func<f32, 1>
   }
 }
 
 // -----
 
-halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32, [8]>) {
+halide.pipeline @p(%x: !halide.buffer<f32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
   %f = halide.func "f"(c %c) : f32 {
     %zero = halide.const 0.0 : f32
     halide.yield %zero : f32
   }
+  halide.update %f(c %c) over (k %k in 0 to 8) : !halide.func<f32, 1> {
+    %v = halide.load %x[%k] : !halide.buffer<f32, [8]> to f32
+    halide.yield %v : f32
+  }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{a loop is parted always or never, found "often"}}
-    halide.partition %f "c" "often" : !halide.func<f32, 1>
+    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, [8]>}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k + 1)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, []>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 8) : !halide.func<f32, 1> {
+    %v = halide.load %x[] : !halide.buffer<f32, []> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, []>}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> ()> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, []>
   }
 }

@@ -55,8 +55,8 @@ driver.program @main inputs ["x", "z"] outputs ["y"] {
 // CHECK-NEXT:   [[READ:%.*]] = halide.select [[WITHIN]], [[NEAR]], [[AHEAD]] : f32
 // CHECK-NEXT:   %twice = halide.add [[READ]], [[READ]] : f32
 // CHECK:        halide.split %f "ka" to "kb", "ka" by 2
-// CHECK-NEXT:   halide.partition %f "kb" "always" {stage = 1 : i64} : !halide.func<f32, 1>
-// CHECK-NEXT:   halide.prefetch %f "kb" of %x_ahead behind "kb" by 0 {stage = 1 : i64}
+// CHECK-NEXT:   halide.partition %f "kb" always {stage = 1 : i64} : !halide.func<f32, 1>
+// CHECK-NEXT:   halide.prefetch %f "kb" of %x_ahead ahead by 0 of "kb" {stage = 1 : i64}
 // CHECK-NEXT:   halide.unroll %f "kt"
 // CHECK:      halide.pipeline @copy(%x: !halide.buffer<f32, [8]>) to
 // CHECK:        driver.call @copy(%z) to (%a)

@@ -19,7 +19,7 @@
 // CHECK:      halide.split %conv "x" to "uo", "ut" by 7 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %conv "ci" to "ck", "cr" by 128 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %conv "cr" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.partition %conv "ck" "never" {stage = 1 : i64} : !halide.func<f32, 4>
+// CHECK-NEXT: halide.partition %conv "ck" never {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * 4096) + 4096) + ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -512)) + ((((d1 floordiv 7) * 512) + (d2 * 512)) + (d3 * 3584)))), 0, 0, 0, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
 // CHECK-NEXT: halide.reorder %conv ["c", "ut", "cs", "cb", "uo", "y", "n", "ck", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.unroll %conv "ut" {stage = 1 : i64} : !halide.func<f32, 4>

@@ -20,5 +20,5 @@ func.func @f(%a: tensor<336x64xf32>, %b: tensor<16x64x16xf32>) -> tensor<336x256
 // FAR:      halide.split %out "y" to "mo", "mt" by 6 : !halide.func<f32, 2>
 // FAR-NEXT: halide.split %out "mo" to "mb", "mo" by 19 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>
 // FAR-NEXT: halide.reorder %out ["nt", "mt", "mo", "no", "mb"] : !halide.func<f32, 2>
-// FAR-NEXT: halide.partition %out "mo" "never" : !halide.func<f32, 2>
-// FAR-NEXT: halide.partition %out "mb" "never" : !halide.func<f32, 2>
+// FAR-NEXT: halide.partition %out "mo" never : !halide.func<f32, 2>
+// FAR-NEXT: halide.partition %out "mb" never : !halide.func<f32, 2>

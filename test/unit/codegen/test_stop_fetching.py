@@ -10,7 +10,7 @@ from autodeploy.codegen import kernel_code
 from autodeploy.codegen.halide_tables import pipelines_of
 from autodeploy.codegen.kernel_code import KernelRequest, compile_kernel
 from autodeploy.dialects.halide.algorithm import PipelineOp
-from autodeploy.dialects.halide.fetch_ahead import PartitionOp
+from autodeploy.dialects.halide.fetch_ahead import Partition, PartitionOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
@@ -67,7 +67,7 @@ def test_a_loop_that_is_parted_fetches(product, compiled):
 
 def test_a_loop_that_cannot_be_parted_fetches_nothing(product, compiled):
     for op in [op for op in product.walk() if isinstance(op, PartitionOp)]:
-        if op.policy.data == "never":
+        if op.policy.data is Partition.NEVER:
             op.detach()
     compile_kernel(request(product))
     first, second = compiled

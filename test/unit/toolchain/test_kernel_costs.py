@@ -70,9 +70,9 @@ halide.pipeline @ahead(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffe
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    halide.prefetch %f "k" of %x_ahead behind "k" by 0 {stage = 1}
+    halide.prefetch %f "k" of %x_ahead ahead by 0 of "k" {stage = 1}
         : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-    halide.prefetch %f "k" of %x behind "k" by 4 {stage = 1}
+    halide.prefetch %f "k" of %x ahead by 4 of "k" {stage = 1}
         : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
