@@ -7,38 +7,12 @@ import platform
 import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.machine import Machine
 from autodeploy.toolchain.compiler import find_c_compiler, run
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one core can do at best: fused multiply-adds, bytes from memory and from its caches.
-
-    ``caches`` holds, from the smallest to the largest, a cache's name, its bytes, and the GB/s of
-    reading a block that fits into it.
-    """
-
-    fma_gflops: float
-    read_gbs: float
-    copy_gbs: float
-    caches: tuple[tuple[str, int, float], ...] = ()
-
-    def source(self, size: int) -> tuple[str, float]:
-        """Return the smallest memory that holds ``size`` bytes, and the GB/s that it gives."""
-        for name, capacity, rate in self.caches:
-            if size <= capacity:
-                return name, rate
-        return "memory", max(self.read_gbs, self.copy_gbs)
-
-
-_SOURCE = Path(__file__).with_name("peak.c")
-_LARGEST_BLOCK = 64 << 20
 
 
 def describe_machine() -> dict[str, Any]:
@@ -58,31 +32,6 @@ def describe_machine() -> dict[str, Any]:
         "c_compiler": _compiler(),
         "load_average": list(os.getloadavg()),
     }
-
-
-def measure_limits(folder: Path) -> Limits:
-    """Return what one core can do at best.
-
-    A program is built in ``folder``. Raises ``ToolchainError`` where there is no compiler that
-    takes the options.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    program = folder.resolve() / "peak"
-    native = "-mcpu=native" if platform.machine() in ("aarch64", "arm64") else "-march=native"
-    run([*find_c_compiler(), "-std=gnu99", "-O2", native, str(_SOURCE), "-o", str(program)])
-    machine = Machine.host()
-    sizes = {"L1": machine.l1_bytes, "L2": machine.l2_bytes, "L3": machine.l3_bytes}
-    # A part of the cache, so that what else there is has room; the last one is shared.
-    blocks = {name: size // (4 if name == "L3" else 2) for name, size in sizes.items() if size}
-    blocks = {name: min(block, _LARGEST_BLOCK) for name, block in blocks.items()}
-    words = run([str(program), *map(str, blocks.values())]).split()
-    found = dict(zip(words[::2], map(float, words[1::2]), strict=True))
-    return Limits(
-        found["fma_gflops"],
-        found["read_gbs"],
-        found["copy_gbs"],
-        tuple((name, sizes[name], found[f"read_{block}_gbs"]) for name, block in blocks.items()),
-    )
 
 
 def choose_cores(threads: int) -> list[int]:

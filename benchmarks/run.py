@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.toolchain.limits import Limits, measure_limits
 from benchmarks.engine import Array
 from benchmarks.kernels import kernel_table, profile
-from benchmarks.machine_info import Limits, choose_cores, describe_machine, measure_limits, pinned
+from benchmarks.machine_info import choose_cores, describe_machine, pinned
 from benchmarks.measure import Settings, Timing, measure, ratio, relative_error
 from benchmarks.models import Model, choose, provide, read_catalogue
 from benchmarks.peers import PACKAGES, missing_packages

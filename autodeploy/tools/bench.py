@@ -6,17 +6,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
     from autodeploy.toolchain.profile import KernelTime
+    from autodeploy.toolchain.roofline import Roofline
 
 _TIMES = 50
+_WIDTH = 130
 
 
 def bench(
@@ -26,48 +30,68 @@ def bench(
     ] = _TIMES,
     threads: Annotated[int, typer.Option(min=1, help="threads that may compute")] = 1,
     as_json: Annotated[
-        bool, typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run")
+        bool,
+        typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run, bounds"),
     ] = False,
 ) -> None:
-    """Time each kernel of a bundle on this machine."""
+    """Time each kernel of a bundle on this machine, next to what the machine can do."""
+    from autodeploy.toolchain.limits import measure_limits
     from autodeploy.toolchain.profile import profile_bundle
+    from autodeploy.toolchain.roofline import roofline
 
     kernels = profile_bundle(bundle, rounds, threads)
+    with TemporaryDirectory() as folder:
+        limits = measure_limits(Path(folder))
+    rows = [(kernel, roofline(kernel, limits, threads)) for kernel in kernels]
     if as_json:
-        typer.echo(json.dumps([asdict(kernel) for kernel in kernels], indent=1))
-    else:
-        # Wide enough for every column where the output is no terminal.
-        console = Console(highlight=False)
-        console.print(kernel_table(kernels), width=max(console.width, 120))
+        typer.echo(json.dumps([{**asdict(time), **asdict(roof)} for time, roof in rows], indent=1))
+        return
+    console = Console(highlight=False)
+    # Wide enough for every column, also where the output is no terminal or a narrow one.
+    console.width = max(console.width, _WIDTH)
+    console.print(kernel_table(rows))
+    rates = [(name, rate) for name, _, rate in limits.caches]
+    rates += [("memory", limits.read_gbs), ("memory, copied", limits.copy_gbs)]
+    reached = ", ".join(f"{name} {rate:.1f}" for name, rate in rates)
+    console.print(
+        f"one core at best: {limits.fma_gflops:.1f} GFLOP/s; GB/s: {reached}", soft_wrap=True
+    )
 
 
-def kernel_table(kernels: Sequence[KernelTime]) -> Table:
+def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
     """Return a table of kernels, one row each in the order given, with the sums below."""
-    total = sum(kernel.seconds for kernel in kernels)
-    table = Table(show_footer=True)
-    table.add_column("kernel", "one run")
-    table.add_column("algorithm")
+    total = sum(kernel.seconds for kernel, _ in rows)
+    flops = sum(kernel.flops for kernel, _ in rows)
+    table = Table(show_footer=True, box=SIMPLE)
+    table.add_column("kernel", "one run", no_wrap=True)
+    table.add_column("algorithm", no_wrap=True)
     for name, footer in (
-        ("calls", str(sum(kernel.calls for kernel in kernels if kernel.symbol))),
+        ("calls", str(sum(kernel.calls for kernel, _ in rows if kernel.symbol))),
         ("ms", f"{total * 1e3:.4f}"),
         ("share", ""),
-        ("GFLOP/s", _rate(sum(kernel.flops for kernel in kernels), total)),
+        ("GFLOP/s", _rate(flops * 1e-9 / total if total else 0)),
+        ("of peak", ""),
         ("GB/s", ""),
+        ("of roof", ""),
     ):
         table.add_column(name, footer, justify="right")
-    for kernel in kernels:
+    table.add_column("bound by")
+    for kernel, roof in rows:
         table.add_row(
             escape(kernel.name),
             kernel.algorithm or "",
             str(kernel.calls),
             f"{kernel.seconds * 1e3:.4f}",
             f"{kernel.seconds / total:.1%}" if total else "",
-            _rate(kernel.flops, kernel.seconds),
-            _rate(kernel.bytes, kernel.seconds),
+            _rate(roof.gflops),
+            f"{roof.of_peak:.0%}" if roof.gflops else "",
+            _rate(roof.gbs),
+            f"{roof.of_roof:.0%}" if roof.bound else "",
+            roof.bound,
         )
     return table
 
 
-def _rate(count: int, seconds: float) -> str:
-    """Return thousands of millions a second; nothing where there is nothing to divide."""
-    return f"{count / seconds * 1e-9:.1f}" if count and seconds else ""
+def _rate(number: float) -> str:
+    """Return a rate; nothing where there is none."""
+    return f"{number:.1f}" if number else ""

@@ -17,6 +17,8 @@ from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
 from autodeploy.codegen.program import read_program
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
+from autodeploy.toolchain import limits
+from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import COPIES, DRIVER, profile_bundle
 from autodeploy.tools.bench import bench
 
@@ -136,7 +138,10 @@ def test_damaged_weights(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def app() -> typer.Typer:
+def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
+    """The command, on a machine of known limits."""
+    known = Limits(123.0, 10.0, 20.0, (("L1", 32 << 10, 100.0),))
+    monkeypatch.setattr(limits, "measure_limits", lambda folder: known)
     app = typer.Typer()
     app.command()(bench)
     return app
@@ -148,6 +153,9 @@ def test_the_command_prints_a_table(app: typer.Typer, bundle: Path) -> None:
     rows = [line for line in result.output.splitlines() if "twice" in line]
     assert len(rows) == 1
     assert "pointwise" in rows[0]
+    assert "bound by" in result.output
+    assert "L1" in rows[0]
+    assert "one core at best: 123.0 GFLOP/s; GB/s: L1 100.0, memory 10.0" in result.output
 
 
 def test_the_command_prints_json(app: typer.Typer, bundle: Path) -> None:
@@ -157,3 +165,4 @@ def test_the_command_prints_json(app: typer.Typer, bundle: Path) -> None:
         ("twice", 2),
         ("memcpy", 1),
     ]
+    assert [entry["bound"] for entry in entries] == ["L1", "L1", "", ""]
