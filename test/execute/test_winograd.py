@@ -9,15 +9,14 @@ import onnxruntime
 import pytest
 from guarded_kernels import call_guarded, kernel_buffers
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from scheduled import lowered
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_objects import PipelineObjects, halide
 from autodeploy.codegen.halide_tables import pipelines_of
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.registry import new_context
-from autodeploy.machine import Machine
 from autodeploy.passes import choose_algorithms
 from autodeploy.toolchain.compiler import find_c_compiler, run
 from autodeploy.toolchain.session import load_bundle
@@ -159,16 +158,10 @@ def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_pat
         for pipeline in pipelines_of(Parser(new_context(), text).parse_module())
         if any(isinstance(op, PrefetchOp) for op in pipeline.walk())
     )
-    objects, lowered = PipelineObjects(pipeline), tmp_path / "kernel.stmt"
-    halide().Pipeline(objects.outputs).compile_to(
-        {halide().OutputFileType.stmt: str(lowered)},
-        objects.inputs,
-        "kernel",
-        halide().Target(Machine.parse(machine).kernel_target()),
-    )
+    program = lowered(pipeline, machine, tmp_path)
     # Of more than a line, Halide would make a loop over lines.
-    assert "prefetch(" in lowered.read_text()
-    assert "for (prefetch" not in lowered.read_text()
+    assert "prefetch(" in program
+    assert "for (prefetch" not in program
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")

@@ -8,18 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from closeness import assert_close
-from guarded_memory import GuardedArray, call_kernel
-from xdsl.parser import Parser
-
-from autodeploy.codegen.halide_kernels import compile_pipelines
-from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.machine import Machine
-from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
-from autodeploy.toolchain.compiler import find_c_compiler, run
+from guarded_run import run_guarded
 
 SHAPES = (
     (16, 64, 3, 1, 9, 14),
@@ -62,32 +51,7 @@ def module_text(
 def check(folder: Path, *shape: int) -> None:
     """Compile a convolution and call it on guarded memory."""
     inputs, outputs, window, stride, height, width = shape
-    context = new_context()
-    module = Parser(context, module_text(*shape)).parse_module()
-    for step in (
-        PackWeightsPass(machine=MACHINE),
-        FoldNnConstantsPass(),
-        ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=MACHINE),
-        ExpandFetchAheadPass(),
-    ):
-        step.apply(context, module)
-    module.verify()
-    (kernel,) = compile_pipelines(module, Machine.parse(MACHINE), directory=folder)
-    library = folder / "kernel.so"
-    run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
-    random = np.random.default_rng(4)
-    named: dict[str, GuardedArray] = {}
-    arguments: list[GuardedArray] = []
-    for argument in kernel.arguments:
-        # What is fetched ahead is the same memory.
-        name = argument.name.removesuffix("_ahead")
-        if name not in named:
-            named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
-            named[name].array[:] = random.standard_normal(named[name].array.shape)
-        arguments.append(named[name])
-    image, packed, _ = (argument.array for argument in named.values())
-    assert call_kernel(library, kernel.symbol, arguments) == 0
+    image, packed, result = run_guarded(module_text(*shape), MACHINE, folder)
     # Tiles of channels, window, inputs, channels of a tile, and some that fill it up.
     used = packed[..., : outputs // packed.shape[0]]
     filter_ = np.moveaxis(used, 0, 3).reshape(window, window, inputs, -1)
@@ -96,7 +60,7 @@ def check(folder: Path, *shape: int) -> None:
         for kx in range(window):
             part = image[:, ky:, kx:][:, ::stride, ::stride][:, :height, :width]
             expected += part.astype(np.float64) @ filter_[ky, kx]
-    assert_close(arguments[-1].array, expected.astype(np.float32))
+    assert_close(result, expected.astype(np.float32))
 
 
 def main(arguments: Sequence[str]) -> int:

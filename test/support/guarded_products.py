@@ -6,20 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from closeness import assert_close
-from guarded_memory import GuardedArray, call_kernel
-from xdsl.parser import Parser
-
-from autodeploy.codegen.halide_kernels import compile_pipelines
-from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.machine import Machine
-from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
-from autodeploy.toolchain.compiler import find_c_compiler, run
+from guarded_run import run_guarded
 
 SHAPES = (
     (7, 3, 10),
@@ -65,35 +53,11 @@ def module_text(rows: int, inner: int, columns: int, constant: bool) -> str:
 
 def check(folder: Path, rows: int, inner: int, columns: int, constant: bool) -> None:
     """Compile a product and call it on guarded memory."""
-    context = new_context()
-    module = Parser(context, module_text(rows, inner, columns, constant)).parse_module()
-    for step in (
-        PackWeightsPass(machine=MACHINE),
-        FoldNnConstantsPass(),
-        ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=MACHINE),
-        ExpandFetchAheadPass(),
-    ):
-        step.apply(context, module)
-    module.verify()
-    (kernel,) = compile_pipelines(module, Machine.parse(MACHINE), directory=folder)
-    library = folder / "kernel.so"
-    run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
-    random = np.random.default_rng(3)
-    named: dict[str, GuardedArray] = {}
-    arguments: list[GuardedArray] = []
-    for argument in kernel.arguments:
-        # What is fetched ahead is the same memory.
-        name = argument.name.removesuffix("_ahead")
-        if name not in named:
-            named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
-            named[name].array[:] = random.standard_normal(named[name].array.shape)
-        arguments.append(named[name])
-    a, b, c, d, _ = (argument.array for argument in named.values())
+    text = module_text(rows, inner, columns, constant)
+    a, b, c, d, result = run_guarded(text, MACHINE, folder)
     assert [x.shape for x in (a, c, d)] == [(rows, inner), (columns,), (rows, columns)]
-    assert call_kernel(library, kernel.symbol, arguments) == 0
     plain = b if b.ndim == 2 else b.transpose(1, 0, 2).reshape(inner, -1)[:, :columns]
-    assert_close(arguments[-1].array, a @ plain + c + d)
+    assert_close(result, a @ plain + c + d)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fetching_kernel import FETCHING
 
 from autodeploy.codegen import kernel_code
 from autodeploy.codegen.kernel_code import KernelRequest, compile_kernel
@@ -15,38 +16,9 @@ LISTING = """f:
 \tprefetchnta\t64(%r8,%rbx)
 """
 
-KERNEL = """
-halide.pipeline @sum(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffer<f32, [8, 64]>)
-    to (%y: !halide.buffer<f32, [8]>) {
-  %f = halide.func "f"(c %c) : f32 {
-    %zero = halide.const 0.0 : f32
-    halide.yield %zero : f32
-  }
-  halide.update %f(c %c1) over (k %k in 0 to 64) : !halide.func<f32, 1> {
-    %old = halide.load %f[%c1] : !halide.func<f32, 1> to f32
-    %v = halide.load %x[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
-    %stride = halide.stride %x_ahead 1 : !halide.buffer<f32, [8, 64]>
-    %end = halide.const 56 : i32
-    %limit = halide.add %stride, %end : i32
-    %within = halide.lt %k, %limit : i32
-    %near = halide.likely %v : f32
-    %first = halide.const 0 : i32
-    %far = halide.load %x_ahead[%first, %k] : !halide.buffer<f32, [8, 64]> to f32
-    %read = halide.select %within, %near, %far : f32
-    %new = halide.add %old, %read : f32
-    halide.yield %new : f32
-  }
-  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  halide.schedule {
-    halide.prefetch %f "k" of %x_ahead ahead by 0 of "k" {stage = 1}
-        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-  }
-}
-"""
-
 
 def request(target: str = "x86-64-avx2") -> KernelRequest:
-    return KernelRequest(KERNEL, "sum", Machine.parse(target).kernel_target(), "object")
+    return KernelRequest(FETCHING, "sum", Machine.parse(target).kernel_target(), "object")
 
 
 def test_each_prefetch_fetches_to_the_second_level() -> None:

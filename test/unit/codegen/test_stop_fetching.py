@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import guarded_products
 import pytest
-from xdsl.parser import Parser
+from scheduled import scheduled
 
 from autodeploy.codegen import kernel_code
 from autodeploy.codegen.halide_tables import pipelines_of
 from autodeploy.codegen.kernel_code import KernelRequest, compile_kernel
 from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.halide.fetch_ahead import Partition, PartitionOp
-from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
-from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
 
 MACHINE = "x86-64-avx512:cores=1:l2=512K"
 
@@ -25,18 +19,8 @@ MACHINE = "x86-64-avx512:cores=1:l2=512K"
 @pytest.fixture
 def product() -> PipelineOp:
     """A product in blocks of rows of which the last one is not full."""
-    context = new_context()
     text = guarded_products.module_text(169, 512, 512, constant=True)
-    module = Parser(context, text).parse_module()
-    for step in (
-        PackWeightsPass(machine=MACHINE),
-        FoldNnConstantsPass(),
-        ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=MACHINE),
-        ExpandFetchAheadPass(),
-    ):
-        step.apply(context, module)
-    (pipeline,) = pipelines_of(module)
+    (pipeline,) = pipelines_of(scheduled(text, MACHINE))
     return pipeline
 
 

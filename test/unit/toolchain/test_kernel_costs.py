@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fetching_kernel import FETCHING
 
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
@@ -45,36 +46,6 @@ halide.pipeline @copy(%x: !halide.buffer<i8, [5, 2], [1, 8]>)
     halide.yield %1 : i8
   }
   halide.output %out in %y : !halide.func<i8, 2> in !halide.buffer<i8, [5, 2]>
-}
-"""
-
-
-AHEAD = """
-halide.pipeline @ahead(%x: !halide.buffer<f32, [8, 64]>, %x_ahead: !halide.buffer<f32, [8, 64]>)
-    to (%y: !halide.buffer<f32, [8]>) {
-  %f = halide.func "f"(c %c) : f32 {
-    %zero = halide.const 0.0 : f32
-    halide.yield %zero : f32
-  }
-  halide.update %f(c %c1) over (k %k in 0 to 64) : !halide.func<f32, 1> {
-    %old = halide.load %f[%c1] : !halide.func<f32, 1> to f32
-    %v = halide.load %x[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
-    %stride = halide.stride %x_ahead 1 : !halide.buffer<f32, [8, 64]>
-    %within = halide.lt %k, %stride : i32
-    %near = halide.likely %v : f32
-    %w = halide.load %x_ahead[%c1, %k] : !halide.buffer<f32, [8, 64]> to f32
-    %far = halide.add %w, %w : f32
-    %read = halide.select %within, %near, %far : f32
-    %new = halide.add %old, %read : f32
-    halide.yield %new : f32
-  }
-  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  halide.schedule {
-    halide.prefetch %f "k" of %x_ahead ahead by 0 of "k" {stage = 1}
-        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-    halide.prefetch %f "k" of %x ahead by 4 of "k" {stage = 1}
-        : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-  }
 }
 """
 
@@ -133,4 +104,4 @@ def test_a_file_of_bytes_that_are_no_text_is_an_error(tmp_path: Path) -> None:
 
 
 def test_what_is_fetched_ahead_counts_once_and_its_reading_not(tmp_path: Path) -> None:
-    assert costs(tmp_path, AHEAD)["ahead"] == KernelCost(3, 8 * 64, (8 * 64 + 8) * 4)
+    assert costs(tmp_path, FETCHING)["ahead"] == KernelCost(3, 8 * 64, (8 * 64 + 8) * 4)

@@ -1,0 +1,46 @@
+"""Kernels of the nn dialect as the halide pipelines that a machine gets, and what Halide lowers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide_objects import PipelineObjects, halide
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.machine import Machine
+from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+
+
+def scheduled(text: str, machine: str) -> ModuleOp:
+    """Return the module of a function of kernels, with their weights packed, scheduled."""
+    context = new_context()
+    module = Parser(context, text).parse_module()
+    for step in (
+        PackWeightsPass(machine=machine),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine=machine),
+        ExpandFetchAheadPass(),
+    ):
+        step.apply(context, module)
+    module.verify()
+    return module
+
+
+def lowered(pipeline: PipelineOp, machine: str, folder: Path) -> str:
+    """Return the program that Halide makes of a pipeline, before it becomes code."""
+    objects, file = PipelineObjects(pipeline), folder / "kernel.stmt"
+    halide().Pipeline(objects.outputs).compile_to(
+        {halide().OutputFileType.stmt: str(file)},
+        objects.inputs,
+        "kernel",
+        halide().Target(Machine.parse(machine).kernel_target()),
+    )
+    return file.read_text()
