@@ -32,7 +32,7 @@ from autodeploy.codegen.halide_tables import (
     unbounded_buffers,
     unknown_strides,
 )
-from autodeploy.codegen.names import unique_names
+from autodeploy.codegen.names import c_identifier, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.fetch_ahead import StrideOp
@@ -75,7 +75,7 @@ class PipelineObjects:
     def __init__(self, pipeline: PipelineOp):
         self._hl: Any = halide()
         self._directives, self._loops = schedule_of(pipeline)
-        self._prefix = unique_names([pipeline.sym_name.data])[0]
+        self._prefix = c_identifier(pipeline.sym_name.data)
         self._sources: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
         self._unbounded = unbounded_buffers(pipeline)
@@ -110,7 +110,7 @@ class PipelineObjects:
                 parameter.dim(index).set_bounds(0, extent)
 
     def _define(self, op: FuncOp) -> None:
-        func = self._hl.Func(f"{self._prefix}_{unique_names([op.func_name.data])[0]}")
+        func = self._hl.Func(f"{self._prefix}_{c_identifier(op.func_name.data)}")
         self._sources[op.result] = func
         point = self._point(op.var_names)
         func[point] = self._region(op.body.block, point)

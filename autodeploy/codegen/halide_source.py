@@ -41,17 +41,15 @@ HALIDE_NAMES = (
     "INT32_MIN", "INT64_C", "INT64_MIN", "ImageParam", "Input", "Int", "Internal", "LoopLevel",
     "MemoryType", "NAN", "Output", "Param", "Partition", "Pipeline", "PrefetchBoundStrategy",
     "RDom", "RVar", "Stage", "TailStrategy", "Target", "Tuple", "Type", "UINT64_C", "UInt", "Var",
-    "VarOrRVar", "abs", "acos",
-    "add_input", "add_output", "add_requirement", "apply", "asin", "atan", "atomic",
-    "bfloat16_t", "bound", "build_module", "build_pipeline", "call", "cast", "ceil", "clamp",
-    "configure", "context", "cos", "count_leading_zeros", "create", "det", "erf", "exp", "f32",
-    "f64", "fast_exp", "fast_log", "fast_pow", "float16_t", "floor", "fract", "generate",
-    "get_input", "get_target", "halide", "i16", "i32", "i64", "i8", "is_finite", "is_inf",
-    "is_nan", "j0", "j1", "jn", "kind", "lerp", "likely", "log", "max", "memoize_tag", "min",
-    "mux", "name", "natural_vector_size", "pow", "print", "product", "reinterpret", "round",
-    "schedule", "select", "set_inputs", "sin", "sqrt", "std", "strict_float", "sum", "tan",
-    "tanh", "target", "trunc", "u16", "u32", "u64", "u8", "undef", "using_autoscheduler",
-    "y0", "y1", "yn",
+    "VarOrRVar", "abs", "acos", "add_input", "add_output", "add_requirement", "apply", "asin",
+    "atan", "atomic", "bfloat16_t", "bound", "build_module", "build_pipeline", "call", "cast",
+    "ceil", "clamp", "configure", "context", "cos", "count_leading_zeros", "create", "det", "erf",
+    "exp", "f32", "f64", "fast_exp", "fast_log", "fast_pow", "float16_t", "floor", "fract",
+    "generate", "get_input", "get_target", "halide", "i16", "i32", "i64", "i8", "is_finite",
+    "is_inf", "is_nan", "j0", "j1", "jn", "kind", "lerp", "likely", "log", "max", "memoize_tag",
+    "min", "mux", "name", "natural_vector_size", "pow", "print", "product", "reinterpret", "round",
+    "schedule", "select", "set_inputs", "sin", "sqrt", "std", "strict_float", "sum", "tan", "tanh",
+    "target", "trunc", "u16", "u32", "u64", "u8", "undef", "using_autoscheduler", "y0", "y1", "yn",
 )  # fmt: skip
 """Names that mean something inside a generator, so that nothing else is called so."""
 
@@ -209,7 +207,7 @@ class _GeneratorWriter:
         return [f"RDom {domain}({ranges});", f"RVar {variables};"], names
 
     def _bounds(self) -> list[str]:
-        """Return the statements that give buffers their constant extents and strides."""
+        """Return the statements that tell Halide the extents and strides it may know."""
         lines: list[str] = []
         unbounded = unbounded_buffers(self._pipeline)
         unknown = unknown_strides(self._pipeline)
@@ -218,12 +216,12 @@ class _GeneratorWriter:
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):
-                bounds = "" if value in unbounded else f".set_bounds(0, {extent})"
+                known = "" if value in unbounded else f".set_bounds(0, {extent})"
                 if (value, index) not in unknown:
-                    bounds += f".set_stride({stride})"
-                if bounds:
-                    lines.append(f"{self._names[value]}.dim({index}){bounds};")
-        return ["// Extents and strides are constants.", *lines] if lines else []
+                    known += f".set_stride({stride})"
+                if known:
+                    lines.append(f"{self._names[value]}.dim({index}){known};")
+        return ["// Extents and strides that are constants.", *lines] if lines else []
 
     def _schedule(self) -> list[str]:
         """Return the scheduling calls, those for one stage in a row as one statement."""

@@ -77,7 +77,10 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def unique_name(name: str, *taken: Container[str]) -> str:
-    """Return one identifier that is in none of ``taken``, as ``unique_names`` does."""
+    """Return an identifier for a name that is in none of ``taken``.
+
+    That is the plain form where it is free, or else ``_2``, ``_3`` … behind it.
+    """
     plain = candidate = c_identifier(name)
     number = 1
     while any(candidate in names for names in taken):
@@ -92,7 +95,7 @@ def model_prefix(name: str) -> str:
     It never equals the name of a file that each bundle has, and no identifier that starts with it
     and an underscore equals one that means something else.
     """
-    prefix = unique_names([name], FILE_STEMS)[0]
+    prefix = unique_name(name, FILE_STEMS)
     return f"{prefix}_model" if prefix.lower() in OTHER_PREFIXES else prefix
 
 

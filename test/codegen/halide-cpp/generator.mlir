@@ -51,7 +51,7 @@ halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, 
 // CHECK-NEXT:         blurred(i, n) += x(i + r, n) * w(r);
 // CHECK-NEXT:         y(i, n) = strict_float(max(0.0f, blurred(i, n)));
 // CHECK-EMPTY:
-// CHECK-NEXT:         // Extents and strides are constants.
+// CHECK-NEXT:         // Extents and strides that are constants.
 // CHECK-NEXT:         x.dim(0).set_bounds(0, 10).set_stride(1);
 // CHECK-NEXT:         x.dim(1).set_bounds(0, 4).set_stride(10);
 // CHECK-NEXT:         w.dim(0).set_bounds(0, 3).set_stride(1);

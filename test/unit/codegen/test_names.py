@@ -20,6 +20,7 @@ from autodeploy.codegen.names import (
     c_string,
     kernel_symbols,
     model_prefix,
+    unique_name,
     unique_names,
 )
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler
@@ -58,6 +59,12 @@ def test_identifier_is_legal(name: str) -> None:
 def test_unique_names_differ(names: list[str]) -> None:
     result = unique_names(names, ["a", "x"])
     assert len({*result, "a", "x"}) == len(names) + 2
+
+
+def test_a_unique_name_is_taken_nowhere() -> None:
+    assert unique_name("a", {"b"}, {"a_2"}) == "a"
+    assert unique_name("a", {"a"}, {"a_2"}) == "a_3"
+    assert unique_name("int", ("int_", "int_3"), ("int_2",)) == "int_4"
 
 
 def test_unique_names_keep_the_first() -> None:
