@@ -1,8 +1,11 @@
 // RUN: autodeploy-opt %s --choose-algorithms="machine=x86-64-avx512 winograd=true" | filecheck %s
+// RUN: autodeploy-opt %s --choose-algorithms="machine=x86-64-avx2 winograd=true" | filecheck %s --check-prefix=NARROW
+// RUN: autodeploy-opt %s --choose-algorithms="machine=aarch64-neon winograd=true" | filecheck %s --check-prefix=NARROW
 // RUN: autodeploy-opt %s --choose-algorithms=machine=x86-64-avx512 | filecheck %s --check-prefix=OFF
 
 // Large tiles where there are many pixels to a channel. Small ones where a filter of 36 points would take
 // longer to fetch than it saves, down to a few pixels. The direct sum where hardly any share a large filter.
+// With narrower vectors multiply-adds take longer, fetching does not: large tiles are worth it for longer.
 
 func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>, %x_deep: tensor<1x7x7x512xf32>, %x_few: tensor<1x3x3x512xf32>) -> (tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x3x3x512xf32>) {
   %w_many = nn.constant #nn.dense<0.5 : tensor<3x3x64x64xf32>>
@@ -36,5 +39,10 @@ func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>,
 // CHECK:       %fewer = nn.kernel({{.*}}) {algorithm = #nn<algorithm winograd_2>}
 // CHECK:       %deep = nn.kernel({{.*}}) {algorithm = #nn<algorithm winograd_2>}
 // CHECK:       %few = nn.kernel({{.*}}) {algorithm = #nn<algorithm direct_conv>}
+
+// NARROW:      %many = nn.kernel({{.*}}) {algorithm = #nn<algorithm winograd_4>}
+// NARROW:      %fewer = nn.kernel({{.*}}) {algorithm = #nn<algorithm winograd_4>}
+// NARROW:      %deep = nn.kernel({{.*}}) {algorithm = #nn<algorithm winograd_{{2|4}}>}
+// NARROW:      %few = nn.kernel({{.*}}) {algorithm = #nn<algorithm direct_conv>}
 
 // OFF-NOT:     winograd

@@ -1,5 +1,6 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s --check-prefix=AVX512
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
 
 // A tile of channels stays within its group, and a group is swept before the next.
 
@@ -21,3 +22,8 @@ func.func @f(%x: tensor<1x14x14x8xf32>, %w: tensor<3x3x4x128xf32>) -> tensor<1x1
 // AVX2-NEXT:    halide.split %out "cg" to "co", "ct" by 16 : !halide.func<f32, 4>
 // AVX2-NEXT:    halide.split %out "x" to "xo", "xt" by 6 : !halide.func<f32, 4>
 // AVX2-NEXT:    halide.reorder %out ["ct", "xt", "xo", "y", "n", "co", "g"] : !halide.func<f32, 4>
+
+// NEON:         halide.split %out "c" to "g", "cg" by 64 : !halide.func<f32, 4>
+// NEON-NEXT:    halide.split %out "cg" to "co", "ct" by 16 : !halide.func<f32, 4>
+// NEON-NEXT:    halide.split %out "x" to "xo", "xt" by 6 : !halide.func<f32, 4>
+// NEON-NEXT:    halide.reorder %out ["ct", "xt", "xo", "y", "n", "co", "g"] : !halide.func<f32, 4>

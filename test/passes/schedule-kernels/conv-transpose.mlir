@@ -1,0 +1,35 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
+
+// A transposed convolution is summed in the registers in the same tiles.
+
+func.func @f(%y: tensor<1x9x11x32xf32>, %u: tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
+  %up = nn.kernel(%y, %u) {algorithm = #nn<algorithm conv_transpose>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
+  ^bb0(%x_: tensor<1x9x11x32xf32>, %w_: tensor<4x4x32x64xf32>):
+    %v = nn.conv_transpose %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32>
+    nn.yield %v : tensor<1x18x22x64xf32>
+  }
+  func.return %up : tensor<1x18x22x64xf32>
+}
+
+// AVX512:     halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
+// AVX512-NEXT:   halide.split %out "x" to "xo", "xt" by 11 : !halide.func<f32, 4>
+// AVX512:     halide.compute_root %padded : !halide.func<f32, 4>
+// AVX512:     halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// AVX512:     halide.vectorize %conv "c" by 16 {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX512:     halide.unroll %conv "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+
+// AVX2:       halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
+// AVX2-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// AVX2:       halide.compute_root %padded : !halide.func<f32, 4>
+// AVX2:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// AVX2:       halide.vectorize %conv "c" by 8 {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX2:       halide.unroll %conv "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+
+// NEON:       halide.split %out "c" to "co", "ct" by 8 : !halide.func<f32, 4>
+// NEON-NEXT:   halide.split %out "x" to "xo", "xt" by 11 : !halide.func<f32, 4>
+// NEON:       halide.compute_root %padded : !halide.func<f32, 4>
+// NEON:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
+// NEON:       halide.vectorize %conv "c" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// NEON-NOT:    halide.unroll %conv "ci"

@@ -1,0 +1,79 @@
+"""The rule by which the way to compute a convolution is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autodeploy.machine import PRESETS, Machine
+from autodeploy.passes.conv_costs import (
+    EFFICIENCY,
+    FAR_BYTES_PER_CYCLE,
+    FMA_PER_CYCLE,
+    ConvShape,
+    best_winograd,
+    direct_cost,
+    winograd_cost,
+)
+
+AVX512 = Machine.named("x86-64-avx512")
+MIDDLE = ConvShape(1, 56, 56, 64, 64, 4)
+MACHINES = [PRESETS[name] for name in ("x86-64-avx2", "x86-64-avx512", "aarch64-neon")]
+
+
+def test_a_direct_sum_costs_its_multiply_adds_and_its_weights() -> None:
+    steps = 56 * 56 * 64 * 64 * 9 / 16
+    weights = 9 * 64 * 64 * 4
+    expected = steps / (FMA_PER_CYCLE * EFFICIENCY) + weights / FAR_BYTES_PER_CYCLE
+    assert direct_cost(MIDDLE, AVX512) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_tiles_that_overhang_cost_as_much_as_whole_ones(machine: Machine) -> None:
+    for m in (2, 4):
+        overhanging = replace(MIDDLE, height=56 - m + 1, width=56 - m + 1)
+        whole = winograd_cost(MIDDLE, machine, m)
+        assert winograd_cost(overhanging, machine, m) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_many_pixels_and_channels_are_worth_a_transform(machine: Machine) -> None:
+    assert best_winograd(MIDDLE, machine) == 4
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_few_channels_are_not(machine: Machine) -> None:
+    assert best_winograd(replace(MIDDLE, inputs=3), machine) is None
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_a_single_pixel_of_a_large_filter_is_not(machine: Machine) -> None:
+    assert best_winograd(ConvShape(1, 1, 1, 512, 512, 4), machine) is None
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_the_filter_decides_between_the_tiles(machine: Machine) -> None:
+    """A filter of 36 points is fetched for longer than one of 16, however few pixels there are."""
+    costs = {m: winograd_cost(ConvShape(1, 4, 4, 512, 512, 4), machine, m) for m in (2, 4)}
+    assert costs[2] < costs[4]
+
+
+def test_a_filter_that_no_cache_holds_is_fetched_for_every_band() -> None:
+    shape = ConvShape(1, 112, 112, 128, 128, 4)
+    small = replace(AVX512, l2_bytes=256 << 10)
+    assert winograd_cost(shape, small, 4) > winograd_cost(shape, AVX512, 4)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_cost_does_not_fall_with_the_work(machine: Machine) -> None:
+    larger = [
+        replace(MIDDLE, batch=2),
+        replace(MIDDLE, height=112),
+        replace(MIDDLE, inputs=128),
+        replace(MIDDLE, outputs=128),
+    ]
+    for shape in larger:
+        assert direct_cost(shape, machine) > direct_cost(MIDDLE, machine)
+        for m in (2, 4):
+            assert winograd_cost(shape, machine, m) > winograd_cost(MIDDLE, machine, m)
