@@ -19,7 +19,7 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_blocks import input_block
 from autodeploy.passes.schedule.conv_tile import ConvTile
-from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan
+from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan, in_runs
 from autodeploy.passes.schedule.view import PipelineView, element_bytes, loop_extents
 
 MAX_STEPS = 4
@@ -119,13 +119,16 @@ def _filter_map(
         fetches *= extent if i else extent // steps
     number = number if times == 1 else number // times
     zeros = [AffineExpr.constant(0)] * (rank - 2)
+    spacing = steps * tile.channels // tile.lanes * tile.columns
     if block:
         in_block = block // steps
         current = fetched // in_block
         within = fetched - current * in_block + number * in_block
+        within = in_runs(within, block * tile.channels // line, spacing)
         element = (current + 1) * (block * tile.channels) + within * line
         next_ = c // tile.channels
     else:
-        element = (fetched + number * fetches) * line
+        lines = prod(taps.values()) * tile.channels // line
+        element = in_runs(fetched + number * fetches, lines, spacing) * line
         next_ = c // tile.channels + 1
     return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, next_))

@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 MIN_SPACING = 40
 """Multiply-adds of vectors between two prefetches, at least.
 
 A line that is on its way holds one of some 16 buffers for 100 ns; when all are taken, loads wait.
+"""
+
+RUNS = 4
+"""Runs of memory in which lines are fetched side by side where many are on their way at a time."""
+
+RUNS_SPACING = 64
+"""Multiply-adds of vectors between two prefetches at which one run of memory is enough.
+
+Of weights that are used for few rows only, memory has to bring about as many bytes as it can; that
+of 7x7 pixels and 512 channels to 512 comes 1.05 to 1.2 times as fast in four runs.
 """
 
 WHOLE_COST = 1.1
@@ -27,3 +37,16 @@ class FetchPlan:
 
     steps: int
     fetches: tuple[tuple[SSAValue, AffineMap], ...]
+
+
+def in_runs(line: AffineExpr, lines: int, spacing: int) -> AffineExpr:
+    """Return which of so many ``lines`` is fetched as number ``line``: of each run one in turn.
+
+    ``spacing`` are the multiply-adds between two; where they are many, and where the lines cannot
+    be shared out equally, all are one run.
+    """
+    if spacing > RUNS_SPACING or lines % RUNS:
+        return line
+    # A remainder is written as a difference: over a range, Halide takes one to be anything.
+    within = line // RUNS
+    return (line - within * RUNS) * (lines // RUNS) + within

@@ -21,7 +21,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from autodeploy.dialects.halide.in_place import reads_its_place
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan
+from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan, in_runs
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import ProductTile, comes_from_afar
 from autodeploy.passes.schedule.view import PipelineView, element_bytes
@@ -103,6 +103,7 @@ def _weights_map(
         number -= m // (tile.rows * tiles) * tiles
     vector = number // steps
     line = (number - vector * steps) * (inner // steps) + k // steps
+    line = in_runs(line, inner, steps * tile.rows * tile.vectors)
     next_ = n // tile.columns * tile.vectors + tile.vectors
     return AffineMap(variables, 0, (AffineExpr.constant(0), line, next_ + vector))
 

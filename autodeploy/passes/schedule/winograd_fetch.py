@@ -18,7 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.fetch_plan import WHOLE_COST
+from autodeploy.passes.schedule.fetch_plan import WHOLE_COST, in_runs
 from autodeploy.passes.schedule.tiles import Tile, best_divisor
 
 MAX_STEPS = 4
@@ -88,7 +88,9 @@ def filter_fetch(
     ):
         return None
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
-    line = t // group * (inner // steps) + ci // steps
+    lines = band.tiles // group * (inner // steps)
+    number = t // group * (inner // steps) + ci // steps
+    line = in_runs(number, lines, steps * tile.channels // tile.lanes * group)
     # Panels of points, and behind the last the first of the next channels, are one run of memory.
     element = line * (machine.line_bytes // element_bytes)
     point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)

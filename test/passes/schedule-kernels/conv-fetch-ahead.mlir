@@ -20,7 +20,7 @@
 // CHECK-NEXT: halide.split %conv "ci" to "ck", "cr" by 128 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.split %conv "cr" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.partition %conv "ck" never {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * 4096) + 4096) + ((((((d4 floordiv 4) * 16) + (d5 * 1024)) + (d6 * 3072)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -512)) + ((((d1 floordiv 7) * 512) + (d2 * 512)) + (d3 * 3584)))), 0, 0, 0, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6) -> ((((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * 4096) + 4096) + ((((((((d4 floordiv 4) * 1024) + (d5 * 65536)) + (d6 * 196608)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -32768)) + ((((d1 floordiv 7) * 32768) + (d2 * 32768)) + (d3 * 229376))) + (((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -32)) + ((((d1 floordiv 7) * 32) + (d2 * 32)) + (d3 * 224))) floordiv 4) * -4096)) + (((((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) + (((((d4 floordiv 4) + (d5 * 64)) + (d6 * 192)) floordiv 32) * -32)) + ((((d1 floordiv 7) * 32) + (d2 * 32)) + (d3 * 224))) floordiv 4) * 16))), 0, 0, 0, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 256, 3, 3, 16]>
 // CHECK-NEXT: halide.reorder %conv ["c", "ut", "cs", "cb", "uo", "y", "n", "ck", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.unroll %conv "ut" {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
@@ -45,7 +45,7 @@ func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>
 // CHECK:      halide.split %out "x" to "xo", "xt" by 7 : !halide.func<f32, 4>
 // CHECK:      halide.compute_at %conv at %out "xo"
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + ((((d1 floordiv 7) * 2048) + (d2 * 2048)) + (d3 * 14336))), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 512, 1, 1, 64]>
+// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((((d4 floordiv 4) * 4096) + ((((d1 floordiv 7) * 524288) + (d2 * 524288)) + (d3 * 3670016))) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * -16384)) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * 16)), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 512, 1, 1, 64]>
 // CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb"] {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
 // NONE-NOT:   halide.fetch_ahead

@@ -2,7 +2,8 @@
 // RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
 
 // 49 tiles are seven groups of seven. While they are computed, 7 * 256 / 4 of the 512 lines of the
-// next point's panel are fetched. Channels are worked on a panel at a time.
+// next point's panel are fetched, of four runs of 112 lines one in turn, as they are wanted soon.
+// Channels are worked on a panel at a time.
 
 // NEON-NOT: halide.fetch_ahead
 
@@ -10,7 +11,7 @@
 // CHECK: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // CHECK: halide.split %products "t" to "to", "tt" by 7 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 4 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((d1 floordiv 7) * 1024) + ((d5 floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
+// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 114688) + ((d5 floordiv 4) * 1792)) + (((((d1 floordiv 7) * 64) + (d5 floordiv 4)) floordiv 4) * -7168)) + (((((d1 floordiv 7) * 64) + (d5 floordiv 4)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
 // CHECK: halide.reorder %sums ["c", "t", "cii", "cio"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cii" {stage = 1 : i64} : !halide.func<f32, 5>
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
@@ -24,12 +25,12 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tenso
 
 // -----
 
-// Two groups of eight: a line in every step.
+// Two groups of eight: a line in every step, of runs of 256.
 
 // CHECK-LABEL: halide.pipeline
 // CHECK: halide.split %products "t" to "to", "tt" by 8 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 1 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.fetch_ahead %sums "cio"
+// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 8) * 2097152) + ((d5 floordiv 1) * 4096)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * -16384)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
 func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<16x4x4x512x32xf32>):
