@@ -1,9 +1,10 @@
 """What the ways to compute a convolution cost: the rule by which one is chosen.
 
-A cost is an estimate of core cycles: multiply-adds of whole vectors at the rate that kernels reach,
-tiles that overhang included, plus bytes that have to come from beyond the second-level cache:
-weights do at least once a run, since those of the other layers have taken their place. The
-constants are those of recent server cores; only the ratio of two costs matters.
+A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
+vectors at the rate that kernels reach, tiles that overhang included, plus bytes that have to come
+from beyond the second-level cache: weights do at least once a run, since those of the other layers
+have taken their place, and to each core that does not leave some to others. The constants are those
+of recent server cores; only the ratio of two costs matters.
 """
 
 from __future__ import annotations
@@ -20,15 +21,12 @@ FMA_PER_CYCLE = 2.0
 EFFICIENCY = 0.85
 """Part of that rate which register-tiled contractions reach."""
 
-TRANSFORM_OPS_PER_CYCLE = 0.5
+TRANSFORM_OPS_PER_CYCLE = 1.0
 """Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
 short and wait for the second-level cache."""
 
-FAR_BYTES_PER_CYCLE = 5.0
-"""Bytes in a cycle from the third-level cache or memory to one core."""
-
-STREAMED_BYTES_PER_CYCLE = 8.0
-"""The same where weights are read in several streams at once, as Winograd's products read them."""
+FAR_BYTES_PER_CYCLE = 8.0
+"""Bytes in a cycle from the third-level cache to one core that fetches them ahead."""
 
 WORTH_IT = 0.9
 """What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
@@ -48,14 +46,14 @@ class ConvShape:
 
 
 def direct_cost(shape: ConvShape, machine: Machine) -> float:
-    """Return the cycles of the direct 3x3 sum."""
+    """Return the cycles of the direct 3x3 sum, of which cores share the pixels."""
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
     columns = -(-shape.width // tile.columns) * tile.columns
     channels = -(-shape.outputs // tile.channels) * tile.channels
     pixels = shape.batch * shape.height * columns
     steps = pixels * channels / tile.lanes * shape.inputs * 9
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    return _compute(steps) + _far(weights)
+    return _compute(steps) / machine.cores + _far(weights)
 
 
 def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
@@ -81,10 +79,10 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     )
     # What stays in the cache from band to band has to come into it once.
     weights = points * shape.inputs * channels * shape.element_bytes
+    weights *= 1 if blocks.shares_bands else blocks.share
     moved = max(blocks.far_bytes * shape.batch, weights)
     transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
-    streamed = weights / STREAMED_BYTES_PER_CYCLE
-    return _compute(steps) + transforms + streamed + _far(moved - weights)
+    return blocks.share * (_compute(steps) + transforms) + _far(moved)
 
 
 def best_winograd(shape: ConvShape, machine: Machine) -> int | None:

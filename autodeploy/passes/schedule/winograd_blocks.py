@@ -63,17 +63,18 @@ class WinogradShape:
 
 @dataclass(frozen=True)
 class Blocks:
-    """A band of ``rows`` tile rows, ``channels`` output channels at a time.
-
-    ``far_bytes`` are those of a stream from beyond the second-level cache that take as long as what
-    all bands fetch from there. ``shares_bands`` says that several cores work on a band each;
-    otherwise they share the only one: its tiles, then its channels.
-    """
+    """A band of ``rows`` tile rows, ``channels`` output channels at a time."""
 
     rows: int
     channels: int
-    far_bytes: int
+    far_bytes: float
+    """Bytes of a stream from beyond the second-level cache that take as long as what the core that
+    has most to do fetches from there."""
+    share: float
+    """The part of the work that this core does."""
     shares_bands: bool
+    """Several cores work on a band each. Otherwise they share the only one: its tiles, then its
+    channels."""
 
 
 def choose_blocks(machine: Machine, shape: WinogradShape) -> Blocks:
@@ -114,15 +115,17 @@ def _blocks(
             near += shape.filter_bytes
         else:
             far += shape.filter_bytes
-        moved = far + near / NEAR_BYTES
         if shares_bands:
-            cost = -(-bands // machine.cores) * (work + moved)
+            times: float = -(-bands // machine.cores)
+            share = times * rows / shape.tile_rows
+            far_bytes: float = times * far
         else:
-            share = -(-blocks // machine.cores) / blocks
+            times = share = -(-blocks // machine.cores) / blocks
             # Most of the inputs are fetched from the cache of the core that has transformed them.
             others = inputs * (machine.cores - 1) / machine.cores
-            cost = share * (work + moved) + others * SCATTERED_BYTES
-        yield cost, Blocks(rows, channels, bands * far, shares_bands)
+            far_bytes = times * far + others * SCATTERED_BYTES
+        cost = times * (work + near / NEAR_BYTES) + far_bytes
+        yield cost, Blocks(rows, channels, far_bytes, share, shares_bands)
 
 
 def _divisors(number: int) -> list[int]:

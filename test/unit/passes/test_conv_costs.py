@@ -77,3 +77,20 @@ def test_cost_does_not_fall_with_the_work(machine: Machine) -> None:
         assert direct_cost(shape, machine) > direct_cost(MIDDLE, machine)
         for m in (2, 4):
             assert winograd_cost(shape, machine, m) > winograd_cost(MIDDLE, machine, m)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_cores_share_the_sums_but_read_the_filter_each(machine: Machine) -> None:
+    shape, two = ConvShape(1, 14, 14, 256, 256, 4), replace(machine, cores=2)
+    one_core = [direct_cost(shape, machine), winograd_cost(shape, machine, 2)]
+    two_cores = [direct_cost(shape, two), winograd_cost(shape, two, 2)]
+    for one, both in zip(one_core, two_cores, strict=True):
+        assert one / 2 < both < one
+
+
+@pytest.mark.parametrize("cores", [1, 2, 4])
+def test_few_tiles_of_many_channels_take_the_smaller_filter(cores: int) -> None:
+    """However many cores there are: 16 points of 49 tiles rather than 36 of 16."""
+    machine = replace(AVX512, cores=cores)
+    assert best_winograd(ConvShape(1, 14, 14, 256, 256, 4), machine) == 2
+    assert best_winograd(ConvShape(1, 28, 28, 128, 128, 4), machine) == 4
