@@ -29,6 +29,7 @@ from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.form_copies import FormCopiesPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
+from autodeploy.passes.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
 from autodeploy.passes.place_weights import PlaceWeightsPass
@@ -142,6 +143,8 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
     return (
         # Whatever fusion left alone becomes a kernel of one op.
         FormKernelsPass(),
+        # A 1x1 convolution that is flattened has no rows any more.
+        FuseRowBandsPass(machine=machine, winograd=winograd),
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

@@ -59,7 +59,8 @@ def _content(kernel: KernelOp) -> Hashable:
             numbers[value] = len(numbers)
         return tuple(value.type for value in values)
 
-    content: list[Hashable] = [kernel.algorithm, number(kernel.body.block.args)]
+    chosen = (kernel.algorithm, kernel.band_rows)
+    content: list[Hashable] = [chosen, number(kernel.body.block.args)]
     for op in kernel.body.block.ops:
         attributes = {**op.attributes, **op.properties}
         content.append(

@@ -45,13 +45,15 @@ class ChooseAlgorithmsPass(ModulePass):
         """Set ``algorithm`` on all kernels of the module."""
         machine = Machine.parse(self.machine) if self.winograd else None
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
+            if len(kernel.anchors) > 1:
+                continue  # row bands: what makes the kernel has chosen
             algorithm = algorithm_of(kernel.anchor)
             if machine is not None and algorithm == Algorithm.DIRECT_CONV:
-                algorithm = _winograd(kernel, machine) or algorithm
+                algorithm = winograd_form(kernel, machine) or algorithm
             kernel.algorithm = AlgorithmAttr(algorithm)
 
 
-def _winograd(kernel: KernelOp, machine: Machine) -> Algorithm | None:
+def winograd_form(kernel: KernelOp, machine: Machine) -> Algorithm | None:
     """Return Winograd's form of a direct convolution where there is one and it costs less."""
     conv = kernel.anchor
     assert isinstance(conv, ConvOp)

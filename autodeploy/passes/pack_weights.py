@@ -64,15 +64,15 @@ class PackWeightsPass(ModulePass):
         """Pack the weights of all kernels of the module."""
         machine = Machine.parse(self.machine)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            anchor = kernel.anchor
             layout = _WINOGRAD.get(kernel.algorithm.data) if kernel.algorithm else None
-            if isinstance(anchor, ConvOp) and layout is not None:
-                if anchor.filter_layout == KERNEL_IN_OUT:
-                    _transform_filter(ctx, kernel, anchor, machine, layout)
-            elif isinstance(anchor, ConvOp):
-                _pack_conv(ctx, kernel, anchor, machine)
-            elif isinstance(anchor, MatMulOp):
-                _pack_matmul(kernel, anchor, machine)
+            for anchor in kernel.anchors:
+                if isinstance(anchor, ConvOp) and layout is not None:
+                    if anchor.filter_layout == KERNEL_IN_OUT:
+                        _transform_filter(ctx, kernel, anchor, machine, layout)
+                elif isinstance(anchor, ConvOp):
+                    _pack_conv(ctx, kernel, anchor, machine)
+                elif isinstance(anchor, MatMulOp):
+                    _pack_matmul(kernel, anchor, machine)
 
 
 def _transform_filter(
@@ -100,7 +100,10 @@ def _transform_filter(
 
 def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
     tiled = (Algorithm.DIRECT_CONV, Algorithm.GROUPED_CONV)
-    if kernel.algorithm is None or kernel.algorithm.data not in tiled:
+    if kernel.algorithm is None:
+        return
+    in_bands = kernel.algorithm.data == Algorithm.ROW_BANDS and conv.groups.value.data == 1
+    if kernel.algorithm.data not in tiled and not in_bands:
         return
     if conv.filter_layout != KERNEL_IN_OUT or result_layout(conv.layout) != CHANNELS_LAST:
         return

@@ -18,6 +18,7 @@ from autodeploy.passes.schedule.gemm import schedule_gemm, schedule_gemv
 from autodeploy.passes.schedule.lrn import schedule_lrn
 from autodeploy.passes.schedule.plain import schedule_plain, schedule_roots
 from autodeploy.passes.schedule.row import schedule_row
+from autodeploy.passes.schedule.row_bands import schedule_row_bands
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder
 from autodeploy.passes.schedule.window import schedule_window
 from autodeploy.passes.schedule.winograd import schedule_winograd
@@ -39,6 +40,7 @@ TEMPLATES: dict[str, Template] = {
     "reduce": schedule_row,
     "winograd_2": schedule_winograd,
     "winograd_4": schedule_winograd,
+    "row_bands": schedule_row_bands,
 }
 """The template of each algorithm; the others take the plain one."""
 

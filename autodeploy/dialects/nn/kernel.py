@@ -2,7 +2,10 @@
 
 The region's arguments are the operands in order; ``nn.yield`` hands out the results. At most one op
 of a group is an anchor (a contraction, pool, reduction or softmax), the others are pointwise ops
-and movements. ``algorithm`` is how the anchor is computed, chosen by ``choose-algorithms``.
+and movements. ``algorithm`` is how the anchor is computed, chosen by ``choose-algorithms``. Only
+with algorithm ``row_bands``, which ``fuse-row-bands`` chooses, a group has several anchors;
+``band_rows`` then says how many rows of each image a band takes: of the one that the first anchor
+reads, and of those that each of them makes, the result last.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
+from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, AnchorOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 
 
@@ -77,6 +80,9 @@ class Algorithm(StrEnum):
     """Sums of blocks, of the blocks before an element, and within its own."""
     RESIZE = auto()
     """A weighted sum of the elements around a computed place."""
+    ROW_BANDS = auto()
+    """Several anchors, each the image that the next one reads: of all but the last, no more rows
+    are there at a time than those that a band of rows of the result takes."""
 
 
 @irdl_attr_definition
@@ -110,6 +116,7 @@ class KernelOp(IRDLOperation):
     inputs = var_operand_def(TENSOR)
     outputs = var_result_def(TENSOR)
     algorithm = opt_prop_def(AlgorithmAttr)
+    band_rows = opt_prop_def(I64_ARRAY)
     body = region_def("single_block")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -137,8 +144,13 @@ class KernelOp(IRDLOperation):
 
     @property
     def anchor(self) -> AnchorOp | None:
-        """Return the op that the group is built around, if it has one."""
-        return next((op for op in self.body_ops if isinstance(op, AnchorOp)), None)
+        """Return the op that the group is built around, if it has one; the first of several."""
+        return next(iter(self.anchors), None)
+
+    @property
+    def anchors(self) -> tuple[AnchorOp, ...]:
+        """Return the ops that the group is built around, in their order."""
+        return tuple(op for op in self.body_ops if isinstance(op, AnchorOp))
 
     @property
     def yielded(self) -> tuple[SSAValue, ...]:
@@ -159,9 +171,17 @@ class KernelOp(IRDLOperation):
         for op in self.body_ops:
             if not isinstance(op, NNOp | ConstantOp):
                 raise VerifyException(f"a kernel holds nn ops only, found {op.name}")
-        anchors = [op.name for op in self.body_ops if isinstance(op, AnchorOp)]
-        if len(anchors) > 1:
+        anchors = [op.name for op in self.anchors]
+        in_bands = self.algorithm is not None and self.algorithm.data == Algorithm.ROW_BANDS
+        if len(anchors) > 1 and not in_bands:
             raise VerifyException(f"a kernel has at most one anchor, found {', '.join(anchors)}")
+        if len(anchors) < 2 and in_bands:
+            raise VerifyException("a kernel in row bands has several anchors")
+        rows = () if self.band_rows is None else ints(self.band_rows)
+        if len(rows) != (len(anchors) + 1 if in_bands else 0) or any(count < 1 for count in rows):
+            raise VerifyException(
+                "band_rows are those of the image read and of each image made in row bands"
+            )
 
 
 class _CalleeExists(SymbolUserOpInterface):

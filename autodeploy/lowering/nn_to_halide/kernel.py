@@ -32,6 +32,7 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
+from autodeploy.lowering.nn_to_halide.rows import kept_rows
 
 FAMILIES = (
     contraction,
@@ -79,7 +80,10 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
         if isinstance(op, ConstantOp):
             values[op.result] = _constant(op)
         elif isinstance(op, NNOp):
-            values[op.result] = lower(builder, op, [values[operand] for operand in op.operands])
+            operands = [values[operand] for operand in op.operands]
+            if op in kernel.anchors[1:]:
+                operands[0] = kept_rows(builder, operands[0])
+            values[op.result] = lower(builder, op, operands)
     anchor = kernel.anchor
     names = None
     if isinstance(anchor, contraction.ConvOp | ConvTransposeOp | LrnOp | window.PoolOp):
@@ -90,7 +94,10 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
         value = values[yielded]
         builder.output(i, value, names if names and len(names) == len(value.shape) else None)
     algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
-    return builder.pipeline(name, algorithm)
+    pipeline = builder.pipeline(name, algorithm)
+    if kernel.band_rows is not None:
+        pipeline.attributes["band_rows"] = kernel.band_rows
+    return pipeline
 
 
 def _constant(op: ConstantOp) -> Value:

@@ -15,7 +15,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.conv_fetch import conv_fetch_plan
+from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan, conv_fetch_plan
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
 from autodeploy.passes.schedule.conv_tile import ConvTile, is_swept, overlapping_tile, whole_tile
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
@@ -47,19 +47,47 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     if conv is None or out.var_names[0] != "c" or len(out.var_names) < 3:
         schedule_plain(view, builder, machine)
         return
-    width, (tile, tiles) = view.extents[1], _split_channels(view, builder, machine, conv)
-    builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
+    tile, tiles = split_tiles(view, builder, machine, conv)
     bands = _place_rows(view, builder, machine, tiles)
-    builder.vectorize(out, "ct", tile.lanes)
-    builder.unroll(out, "ct")
-    builder.unroll(out, "xt")
+    unroll_tile(view, builder, tile)
     swept = not _is_grouped(view) and _is_swept(view, machine)
     plan = conv_fetch_plan(view, machine, conv, tile) if swept else None
     if plan is not None and plan.block:
         builder.compute_at(conv, out, tiles[-1])
     else:
-        builder.compute_at(conv, out, tiles[0] if _is_near(view, machine) else "xo")
+        builder.compute_at(conv, out, tiles[0] if is_near(view, machine) else "xo")
         builder.unroll(conv, "x")
+    sum_tile(view, builder, machine, conv, tile, plan)
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(out, bands)
+
+
+def split_tiles(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
+) -> tuple[ConvTile, tuple[str, ...]]:
+    """Split channels and pixels of the output; return tile and loops over tiles of channels."""
+    out, width = view.output, view.extents[1]
+    tile, tiles = _split_channels(view, builder, machine, conv)
+    builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
+    return tile, tiles
+
+
+def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
+    """Take all of a tile of the output at once."""
+    builder.vectorize(view.output, "ct", tile.lanes)
+    builder.unroll(view.output, "ct")
+    builder.unroll(view.output, "xt")
+
+
+def sum_tile(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    conv: FuncOp,
+    tile: ConvTile,
+    plan: ConvFetchPlan | None = None,
+) -> None:
+    """Sum a tile up in registers."""
     builder.vectorize(conv, "c", tile.lanes)
     builder.unroll(conv, "c")
     pixels = order_reduction(view, builder, conv, tile, plan)
@@ -67,8 +95,6 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
     builder.unroll(conv, "c", stage=1)
     builder.unroll(conv, pixels, stage=1)
     unroll_reduction(view, builder, machine, conv, plan)
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        builder.parallel(out, bands)
 
 
 def _split_channels(
@@ -139,26 +165,26 @@ def _place_rows(
         builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
         builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
         if padded is not None:
-            _vectorize_padded(builder, machine, padded)
+            vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
         return "yo"
     # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
     tiles_first = _is_swept(view, machine) or _is_grouped(view)
     if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
         if padded is not None:
-            _vectorize_padded(builder, machine, padded)
+            vectorize_padded(builder, machine, padded)
             builder.compute_root(padded)
         if tiles_first:
             builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
             return outermost
-        sweep = (*tiles, "xo") if _is_near(view, machine) else ("xo", *tiles)
+        sweep = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
         builder.reorder(out, "ct", "xt", *sweep, *rows)
         return first_row if height > 1 else outermost
     band = _band_rows(machine, height)
     builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
-    sweep = (*tiles, "xo", "yt") if _is_near(view, machine) else ("xo", "yt", *tiles)
+    sweep = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
     builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
-    _vectorize_padded(builder, machine, padded)
+    vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return "yo"
 
@@ -178,7 +204,7 @@ def _is_swept(view: PipelineView, machine: Machine) -> bool:
     return is_swept(machine, bytes_, channels, width, prod(rows), _inner(view))
 
 
-def _is_near(view: PipelineView, machine: Machine) -> bool:
+def is_near(view: PipelineView, machine: Machine) -> bool:
     """Tell whether the filter stays in the first-level cache, beside the pixels.
 
     Then all channels of some pixels are computed in turn: they lie side by side, and memory takes
@@ -218,7 +244,7 @@ def _is_small(machine: Machine, padded: FuncOp) -> bool:
     return bytes_ * PADDED_SHARE * machine.cores <= machine.l2_bytes
 
 
-def _vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:
+def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:
     """Copy vectors of channels, or of a row where there is one channel; else single elements."""
     extents = padded.known_extents
     dimension = 1 if extents[0] == 1 else 0

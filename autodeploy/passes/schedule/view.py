@@ -37,6 +37,41 @@ class PipelineView:
         bound = [op for op in block.ops if isinstance(op, OutputOp)]
         self.outputs = [(op.func.owner, op.buffer.type) for op in bound]
 
+    def of_image(self, image: FuncOp, before: FuncOp | None) -> PipelineView:
+        """Return the view of what makes ``image`` of the image ``before``, as of a pipeline.
+
+        Its funcs have the names that they would have there, where none has a number.
+        """
+        part = PipelineView(self.pipeline)
+        producers = self._producers(image, before)
+        part.funcs = {
+            name.rstrip("0123456789"): func
+            for name, func in self.funcs.items()
+            if func in producers
+        }
+        part.updates = {func: self.updates[func] for func in part.funcs.values()}
+        if image is not self.output:
+            type_ = image.result.type
+            assert isinstance(type_, FuncType)
+            part.outputs = [(image, BufferType(type_.element, image.known_extents))]
+        return part
+
+    def _producers(self, func: FuncOp, stop: FuncOp | None) -> set[FuncOp]:
+        """Return a func and those that it is computed from, up to and without ``stop``."""
+        found: set[FuncOp] = set()
+        waiting = [func]
+        while waiting:
+            found.add(reader := waiting.pop())
+            for definition in (reader, *self.updates[reader]):
+                loads = (op for op in definition.body.walk() if isinstance(op, LoadOp))
+                sources = (load.source.owner for load in loads)
+                waiting += [
+                    source
+                    for source in sources
+                    if isinstance(source, FuncOp) and source is not stop and source not in found
+                ]
+        return found
+
     @property
     def output(self) -> FuncOp:
         """Return the func of the first output."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import prod
 
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
 from autodeploy.passes.schedule.tiles import best_divisor
@@ -35,11 +36,21 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
     if out.var_names[:1] != ("c",) or len(out.var_names) < 3 or len(reduced) != 1:
         schedule_plain(view, builder, machine)
         return
-    (total,) = reduced
+    tile_window(view, builder, machine, reduced[0])
     channels, width = view.extents[:2]
-    lanes = vector_lanes(channels, machine.lanes(element_bytes(total)))
+    lanes, pixels = _tile(view, machine, reduced[0])
+    rows = zip(out.var_names[2:], view.extents[2:], strict=True)
+    tiles = [("co", -(-channels // lanes)), ("xo", -(-width // pixels))]
+    parallelize_output(view, builder, machine, reversed([*tiles, *rows]), {"co"})
+
+
+def tile_window(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, total: FuncOp
+) -> None:
+    """Fold windows in registers, for a tile of channels by pixels; ``total`` is what folds them."""
+    out, (channels, width) = view.output, view.extents[:2]
+    lanes, pixels = _tile(view, machine, total)
     taps = loop_extents(view.updates[total][0])
-    pixels = best_divisor(width, min(MAX_PIXELS, machine.vector_registers // 3))
     builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
     builder.split(out, "x", "xo", "xt", pixels, tail_of(width, pixels))
     builder.reorder(out, "ct", "xt", "co", "xo", *out.var_names[2:])
@@ -56,6 +67,10 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
             builder.unroll(total, tap, stage=1)
     else:
         builder.unroll(total, next(iter(taps)), stage=1)
-    rows = zip(out.var_names[2:], view.extents[2:], strict=True)
-    tiles = [("co", -(-channels // lanes)), ("xo", -(-width // pixels))]
-    parallelize_output(view, builder, machine, reversed([*tiles, *rows]), {"co"})
+
+
+def _tile(view: PipelineView, machine: Machine, total: FuncOp) -> tuple[int, int]:
+    """Return the lanes of a vector of channels, and the pixels of a tile."""
+    channels, width = view.extents[:2]
+    lanes = vector_lanes(channels, machine.lanes(element_bytes(total)))
+    return lanes, best_divisor(width, min(MAX_PIXELS, machine.vector_registers // 3))

@@ -1,0 +1,24 @@
+"""The image that one anchor of a kernel makes and the next one reads, as a func of its own."""
+
+from __future__ import annotations
+
+from autodeploy.dialects.nn.layout import Layout
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.padding import image_names
+
+
+def kept_rows(builder: KernelBuilder, x: Value) -> Value:
+    """Return an N … C image as func ``rows``, of which a schedule may keep a few rows at a time.
+
+    As many rows are kept for each band of what reads them. The first and the last band need fewer,
+    where the image is padded; below its end, the last row then stands once more and is not read.
+    """
+    names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
+    row, last = len(x.shape) - 3, x.shape[-3] - 1
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        within = scope.index(point[row]).minimum(last)
+        return x.at(scope, (*point[:row], within, *point[row + 1 :]))
+
+    return builder.func("rows", x.element, x.shape, at, names=names)

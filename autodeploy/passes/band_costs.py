@@ -1,0 +1,110 @@
+"""What it costs to compute images in bands of rows, each for the next: the rule by which they are.
+
+In a kernel of its own, an anchor writes its image to the third-level cache or to memory where it is
+larger than what stays in the second-level one, and the next kernel reads it from there. In bands it
+stays; but where windows overlap, the rows between two bands are computed for both, and so are those
+by which the last band overlaps the one before. A cost is an estimate of core cycles, like those of
+``conv_costs``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from autodeploy.machine import Machine
+from autodeploy.passes.conv_costs import FAR_BYTES_PER_CYCLE
+from autodeploy.passes.schedule.tiles import RESIDENT_SHARE
+
+NEAR_BYTES_PER_CYCLE = 32.0
+"""Bytes in a cycle from the second-level cache, where each band reads the filters."""
+
+WORTH_IT = 0.5
+"""What is computed twice may cost so much of what moving the images would."""
+
+
+@dataclass(frozen=True)
+class BandImage:
+    """An image of N x H x W pixels, and what computing a row of it takes.
+
+    A row needs ``reach`` rows of the image before, the next one those ``stride`` rows further down.
+    The image that the first anchor reads is not computed: its numbers behind ``row_bytes`` are 0.
+    """
+
+    batch: int
+    height: int
+    row_bytes: int
+    row_cycles: float = 0
+    filter_bytes: int = 0
+    reach: int = 0
+    stride: int = 0
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of the whole image."""
+        return self.batch * self.height * self.row_bytes
+
+
+def rows_of_band(images: Sequence[BandImage], rows: int) -> tuple[int, ...]:
+    """Return how many rows of each image ``rows`` of the last one need; of the first, with padding.
+
+    ``images`` are the one that the first anchor reads, and those that each anchor makes.
+    """
+    needed = [rows]
+    for place in range(len(images) - 1, 0, -1):
+        reached = (needed[0] - 1) * images[place].stride + images[place].reach
+        needed.insert(0, reached if place == 1 else min(reached, images[place - 1].height))
+    return tuple(needed)
+
+
+def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] | None:
+    """Return how many rows of each image make a band, where bands cost less; else ``None``.
+
+    ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
+    second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
+    there beside the filters.
+    """
+    between = images[1:-1]
+    if not all(_is_far(machine, old, new) for old, new in pairwise(images[:-1])):
+        return None
+    fitting = [
+        rows
+        for rows in range(1, images[-1].height + 1)
+        if _fits(machine, images, rows_of_band(images, rows))
+    ]
+    if not fitting:
+        return None
+    best = min(fitting, key=lambda rows: (_cycles(machine, images, rows), rows))
+    alone = sum(image.batch * image.height * image.row_cycles for image in images) / machine.cores
+    moved = 2 * sum(image.bytes for image in between) / FAR_BYTES_PER_CYCLE / machine.cores
+    if _cycles(machine, images, best) - alone > moved * WORTH_IT:
+        return None
+    return rows_of_band(images, best)
+
+
+def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:
+    """Tell whether an image goes beyond the second-level cache while it is made of another one."""
+    large = made.bytes * RESIDENT_SHARE > machine.l2_bytes
+    return large and read.bytes + made.bytes > machine.l2_bytes
+
+
+def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
+    """Tell whether bands stay in the cache of a core."""
+    filters = sum(image.filter_bytes for image in images)
+    return (band_bytes(images, rows) + filters) * RESIDENT_SHARE <= machine.l2_bytes
+
+
+def band_bytes(images: Sequence[BandImage], rows: Sequence[int]) -> int:
+    """Return the bytes of all bands that ``rows`` of the images, but the result, make at a time."""
+    counted = zip(images[:-1], rows[:-1], strict=True)
+    return sum(image.row_bytes * count for image, count in counted)
+
+
+def _cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> float:
+    """Return the cycles until the core that has the most bands has computed them."""
+    counts = rows_of_band(images, rows)
+    band = sum(image.row_cycles * count for image, count in zip(images, counts, strict=True))
+    bands = -(-images[-1].height // rows)
+    filters = sum(image.filter_bytes for image in images) / NEAR_BYTES_PER_CYCLE
+    return images[-1].batch * -(-bands // machine.cores) * (band + filters)

@@ -1,0 +1,187 @@
+"""``fuse-row-bands``: kernels whose images are too large for the cache compute them in bands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
+from autodeploy.dialects.nn.contraction import ConvOp, filter_axes
+from autodeploy.dialects.nn.kernel import Algorithm, AlgorithmAttr, KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.machine import Machine
+from autodeploy.passes.band_costs import BandImage, band_bytes, band_rows
+from autodeploy.passes.band_memory import BandGroup, smaller_groups
+from autodeploy.passes.choose_algorithms import winograd_form
+from autodeploy.passes.conv_costs import EFFICIENCY, FMA_PER_CYCLE
+from autodeploy.passes.fusion.kernels import form_kernel
+from autodeploy.passes.schedule.conv_tile import conv_tile
+
+WINDOW_STEPS_PER_CYCLE = 1.0
+"""Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
+
+
+@dataclass(frozen=True)
+class FuseRowBandsPass(ModulePass):
+    """Put a convolution, and the pool, depthwise or 1x1 convolution that alone reads it, into one
+    kernel of algorithm ``row_bands``, where a cost rule for ``machine`` says so.
+
+    The rows of the result are then cut in bands, and of the image on the way as many rows as a band
+    needs are computed for each. That pays where the image does not stay in the second-level cache,
+    and what overlapping windows compute twice costs less than to write and to read it. A kernel
+    takes in further ones in the same way: 1x1, depthwise, 1x1. Images are channels last with two
+    spatial axes. With ``winograd``, convolutions that Winograd's algorithm is for are left alone.
+    Bands are scratch memory: where they would take more than the images that they replace, kernels
+    are left alone, too.
+    """
+
+    name = "fuse-row-bands"
+
+    machine: str = "host"
+    winograd: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Merge kernels of the module."""
+        machine = Machine.parse(self.machine)
+        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
+            for block in func.body.blocks:
+                groups = smaller_groups(block, self._groups(block, machine))
+                for group in groups:
+                    _merge(group)
+
+    def _groups(self, block: Block, machine: Machine) -> list[BandGroup]:
+        """Return what the cost rule would merge."""
+        groups: dict[KernelOp, BandGroup] = {}
+        for kernel in [op for op in block.ops if isinstance(op, KernelOp)]:
+            producer = _producer(kernel)
+            if producer is None:
+                continue
+            if self.winograd and winograd_form(producer, machine) is not None:
+                continue
+            before = groups[producer].kernels if producer in groups else (producer,)
+            anchors = [anchor for k in (*before, kernel) for anchor in k.anchors]
+            images = [_source(anchors[0]), *(_image(anchor, machine) for anchor in anchors)]
+            rows = band_rows(machine, images)
+            if rows is not None:
+                groups.pop(producer, None)
+                bytes_ = machine.cores * band_bytes(images, rows)
+                groups[kernel] = BandGroup((*before, kernel), rows, bytes_)
+        return list(groups.values())
+
+
+def _merge(group: BandGroup) -> None:
+    """Make one kernel of a group, where its last one stands."""
+    merged = form_kernel(group.kernels)
+    merged.algorithm = AlgorithmAttr(Algorithm.ROW_BANDS)
+    merged.properties["band_rows"] = i64_array(group.rows)
+    Rewriter.replace_op(group.kernels[-1], merged)
+    for kernel in reversed(group.kernels[:-1]):
+        Rewriter.erase_op(kernel)
+
+
+def _producer(kernel: KernelOp) -> KernelOp | None:
+    """Return the kernel whose only result is read by nothing but the anchor of another, as image.
+
+    Both must be of kinds that are computed row by row from rows.
+    """
+    anchor = kernel.anchor
+    if anchor is None or len(kernel.anchors) > 1 or not _reads_rows(anchor):
+        return None
+    image = anchor.operands[0]
+    if not isinstance(image, BlockArgument) or not image.has_one_use():
+        return None
+    value = kernel.inputs[image.index]
+    producer = value.owner
+    if (
+        not isinstance(producer, KernelOp)
+        or len(producer.outputs) != 1
+        or not value.has_one_use()
+        or producer.parent is not kernel.parent
+        or not all(_makes_rows(op) for op in producer.anchors)
+        or not producer.anchors
+    ):
+        return None
+    return producer
+
+
+def _reads_rows(anchor: AnchorOp) -> bool:
+    """Tell whether an anchor has a window over single channels, or is a 1x1 convolution."""
+    if isinstance(anchor, PoolOp):
+        return anchor.layout == CHANNELS_LAST and _is_image(anchor)
+    if not isinstance(anchor, ConvOp) or not _makes_rows(anchor):
+        return False
+    pointwise = {*_window(anchor), *ints(anchor.strides)} == {1} and not any(ints(anchor.pads))
+    return anchor.layout == CHANNELS_LAST and (_is_depthwise(anchor) or pointwise)
+
+
+def _makes_rows(anchor: AnchorOp) -> bool:
+    """Tell whether an anchor is a convolution over all channels or a depthwise one."""
+    return (
+        isinstance(anchor, ConvOp)
+        and result_layout(anchor.layout) == CHANNELS_LAST
+        and anchor.filter_layout == KERNEL_IN_OUT
+        and (_is_depthwise(anchor) or _sums_channels(anchor))
+        and _is_image(anchor)
+    )
+
+
+def _is_image(anchor: AnchorOp) -> bool:
+    """Tell whether images have two spatial axes, numbers with a point, and any element at all."""
+    shapes = [shape_of(value.type) for value in (anchor.operands[0], *anchor.results)]
+    floats = is_float(element_of(anchor.results[0].type))
+    return floats and all(len(shape) == 4 and prod(shape) for shape in shapes)
+
+
+def _is_depthwise(conv: ConvOp) -> bool:
+    outputs, channels, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    return channels == 1 and conv.groups.value.data == outputs > 1 and prod(window) > 1
+
+
+def _sums_channels(conv: ConvOp) -> bool:
+    _, channels, _ = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    return conv.groups.value.data == 1 and channels > 1
+
+
+def _window(conv: ConvOp) -> tuple[int, ...]:
+    return filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)[2]
+
+
+def _source(anchor: AnchorOp) -> BandImage:
+    """Return the image that an anchor reads; rows of its two orders have as many bytes."""
+    value: SSAValue = anchor.operands[0]
+    shape = shape_of(value.type)
+    first = isinstance(anchor, ConvOp) and result_layout(anchor.layout) != anchor.layout
+    height = shape[2] if first else shape[1]
+    row = prod(shape[1:]) // height * ELEMENT_BYTES[element_of(value.type)]
+    return BandImage(shape[0], height, row)
+
+
+def _image(anchor: AnchorOp, machine: Machine) -> BandImage:
+    """Return the image that an anchor makes."""
+    assert isinstance(anchor, ConvOp | PoolOp)
+    batch, height, width, channels = shape_of(anchor.results[0].type)
+    bytes_ = ELEMENT_BYTES[element_of(anchor.results[0].type)]
+    window = _window(anchor) if isinstance(anchor, ConvOp) else ints(anchor.window)
+    reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
+    filter_bytes = 0
+    vectors = -(-channels // machine.lanes(bytes_))
+    cycles = width * vectors * prod(window) / WINDOW_STEPS_PER_CYCLE
+    if isinstance(anchor, ConvOp):
+        filter_bytes = prod(shape_of(anchor.filter.type)) * bytes_
+        if _sums_channels(anchor):
+            inner = prod(window) * shape_of(anchor.filter.type)[-2]
+            tile = conv_tile(machine, bytes_, channels, width, batch * height, inner)
+            columns = -(-width // tile.columns) * tile.columns
+            vectors = -(-channels // tile.used) * tile.channels // tile.lanes
+            cycles = columns * vectors * inner / (FMA_PER_CYCLE * EFFICIENCY)
+    stride = ints(anchor.strides)[0]
+    return BandImage(batch, height, width * channels * bytes_, cycles, filter_bytes, reach, stride)

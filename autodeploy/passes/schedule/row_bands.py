@@ -1,0 +1,119 @@
+"""The template of several anchors in one kernel, each the image that the next one reads.
+
+The rows of the result are cut in bands. For a band, each image on the way is made as far as the
+band reads it, and is read before another one takes its place: it stays in the second-level cache.
+Rows between two bands are made for both. Each image is computed as it would be in a kernel of its
+own: sums over channels by the tile of direct convolution, windows over single channels by theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+from xdsl.utils.hints import isa
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.machine import Machine
+from autodeploy.passes.schedule.direct_conv import (
+    is_near,
+    split_tiles,
+    sum_tile,
+    unroll_tile,
+    vectorize_padded,
+)
+from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
+from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents, tail_of
+from autodeploy.passes.schedule.window import tile_window
+
+BAND = "yo"
+"""The loop over bands."""
+
+
+@dataclass(frozen=True)
+class _Sweep:
+    """The loops of an image over channels and pixels, innermost first."""
+
+    within: tuple[str, ...]
+    """Those within the loop over rows."""
+    around: tuple[str, ...] = ()
+    """Those around it: for each tile of a large filter, all rows of a band."""
+
+
+def schedule_row_bands(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule; what is no chain of images takes the plain one."""
+    attribute = view.pipeline.attributes.get("band_rows")
+    images = [func for name, func in view.funcs.items() if name.startswith("rows")]
+    images.append(view.output)
+    rows = list(ints(attribute)) if isa(attribute, DenseArrayBase[IntegerType]) else []
+    if len(rows) != len(images) + 1:
+        schedule_plain(view, builder, machine)
+        return
+    before = None
+    for image, count in zip(images, rows[1:], strict=True):
+        part = view.of_image(image, before)
+        sweep = _tile(part, builder, machine)
+        _place(view, part, builder, sweep, count)
+        if before is None:
+            _place_padded(view, part, builder, machine, rows[0])
+        before = image
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(view.output, BAND)
+
+
+def _tile(part: PipelineView, builder: ScheduleBuilder, machine: Machine) -> _Sweep:
+    """Tile one image; return its loops over tiles."""
+    if not _sums_channels(part):
+        (total,) = part.reduced()
+        tile_window(part, builder, machine, total)
+        return _Sweep(("ct", "xt", "co", "xo"))
+    conv = part.funcs["conv"]
+    tile, tiles = split_tiles(part, builder, machine, conv)
+    unroll_tile(part, builder, tile)
+    near = is_near(part, machine)
+    builder.compute_at(conv, part.output, tiles[0] if near else "xo")
+    builder.unroll(conv, "x")
+    sum_tile(part, builder, machine, conv, tile)
+    if near:
+        return _Sweep(("ct", "xt", *tiles, "xo"))
+    return _Sweep(("ct", "xt", "xo"), tiles)
+
+
+def _place(
+    view: PipelineView,
+    part: PipelineView,
+    builder: ScheduleBuilder,
+    sweep: _Sweep,
+    rows: int,
+) -> None:
+    """Order the loops of an image, of which ``rows`` are made for a band."""
+    image, out = part.output, view.output
+    if image is out:
+        height = part.extents[2]
+        builder.split(image, "y", BAND, "yt", rows, tail_of(height, rows))
+        builder.reorder(image, *sweep.within, "yt", *sweep.around, BAND, *image.var_names[3:])
+    else:
+        builder.reorder(image, *sweep.within, "y", *sweep.around, *image.var_names[3:])
+        builder.compute_at(image, out, BAND)
+        builder.bound(image, "c", part.extents[0])
+        builder.bound(image, "x", part.extents[1])
+        builder.bound_extent(image, "y", rows)
+
+
+def _place_padded(
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+) -> None:
+    """Pad ``rows`` of the image that a convolution over channels reads; windows pad as they read.
+
+    Below its end there are more zeros.
+    """
+    padded = part.funcs.get("padded")
+    if padded is not None and _sums_channels(part):
+        vectorize_padded(builder, machine, padded)
+        builder.compute_at(padded, view.output, BAND)
+        builder.bound_extent(padded, "y", rows)
+
+
+def _sums_channels(part: PipelineView) -> bool:
+    conv = part.funcs.get("conv")
+    return conv is not None and "ci" in loop_extents(part.updates[conv][0])
