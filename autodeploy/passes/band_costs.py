@@ -63,7 +63,7 @@ def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] 
 
     ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
     second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
-    there beside the filters.
+    there beside the filters, and those of all cores must take less memory than an image did.
     """
     between = images[1:-1]
     if not all(_is_far(machine, old, new) for old, new in pairwise(images[:-1])):
@@ -90,9 +90,10 @@ def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:
 
 
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
-    """Tell whether bands stay in the cache of a core."""
-    filters = sum(image.filter_bytes for image in images)
-    return (band_bytes(images, rows) + filters) * RESIDENT_SHARE <= machine.l2_bytes
+    """Tell whether bands stay in the cache of a core, and those of all are no more than an image."""
+    bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
+    near = (bands + filters) * RESIDENT_SHARE <= machine.l2_bytes
+    return near and bands * machine.cores <= min(image.bytes for image in images[1:-1])
 
 
 def band_bytes(images: Sequence[BandImage], rows: Sequence[int]) -> int:

@@ -94,7 +94,7 @@ class NNOp(IRDLOperation, ABC):
 
 
 class AnchorOp(NNOp, ABC):
-    """An op that a fusion group is built around; at most one stands in a group."""
+    """An op that a fusion group is built around; most groups have one at most."""
 
 
 class MovementOp(NNOp, ABC):

@@ -8,8 +8,6 @@ own: sums over channels by the tile of direct convolution, windows over single c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 from xdsl.utils.hints import isa
 
@@ -30,16 +28,6 @@ BAND = "yo"
 """The loop over bands."""
 
 
-@dataclass(frozen=True)
-class _Sweep:
-    """The loops of an image over channels and pixels, innermost first."""
-
-    within: tuple[str, ...]
-    """Those within the loop over rows."""
-    around: tuple[str, ...] = ()
-    """Those around it: for each tile of a large filter, all rows of a band."""
-
-
 def schedule_row_bands(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule; what is no chain of images takes the plain one."""
     attribute = view.pipeline.attributes.get("band_rows")
@@ -52,8 +40,7 @@ def schedule_row_bands(view: PipelineView, builder: ScheduleBuilder, machine: Ma
     before = None
     for image, count in zip(images, rows[1:], strict=True):
         part = view.of_image(image, before)
-        sweep = _tile(part, builder, machine)
-        _place(view, part, builder, sweep, count)
+        _place(view, part, builder, machine, count)
         if before is None:
             _place_padded(view, part, builder, machine, rows[0])
         before = image
@@ -61,43 +48,35 @@ def schedule_row_bands(view: PipelineView, builder: ScheduleBuilder, machine: Ma
         builder.parallel(view.output, BAND)
 
 
-def _tile(part: PipelineView, builder: ScheduleBuilder, machine: Machine) -> _Sweep:
-    """Tile one image; return its loops over tiles."""
-    if not _sums_channels(part):
-        (total,) = part.reduced()
-        tile_window(part, builder, machine, total)
-        return _Sweep(("ct", "xt", "co", "xo"))
-    conv = part.funcs["conv"]
-    tile, tiles = split_tiles(part, builder, machine, conv)
-    unroll_tile(part, builder, tile)
-    near = is_near(part, machine)
-    builder.compute_at(conv, part.output, tiles[0] if near else "xo")
-    builder.unroll(conv, "x")
-    sum_tile(part, builder, machine, conv, tile)
-    if near:
-        return _Sweep(("ct", "xt", *tiles, "xo"))
-    return _Sweep(("ct", "xt", "xo"), tiles)
-
-
 def _place(
-    view: PipelineView,
-    part: PipelineView,
-    builder: ScheduleBuilder,
-    sweep: _Sweep,
-    rows: int,
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
 ) -> None:
-    """Order the loops of an image, of which ``rows`` are made for a band."""
+    """Tile one image, of which ``rows`` are made for a band."""
     image, out = part.output, view.output
+    row = "y"
     if image is out:
-        height = part.extents[2]
-        builder.split(image, "y", BAND, "yt", rows, tail_of(height, rows))
-        builder.reorder(image, *sweep.within, "yt", *sweep.around, BAND, *image.var_names[3:])
+        row = "yt"
+        builder.split(out, "y", BAND, row, rows, tail_of(part.extents[2], rows))
     else:
-        builder.reorder(image, *sweep.within, "y", *sweep.around, *image.var_names[3:])
         builder.compute_at(image, out, BAND)
         builder.bound(image, "c", part.extents[0])
         builder.bound(image, "x", part.extents[1])
         builder.bound_extent(image, "y", rows)
+    around = (BAND, *image.var_names[3:]) if image is out else image.var_names[3:]
+    if not _sums_channels(part):
+        (total,) = part.reduced()
+        tile_window(part, builder, machine, total, (row, *around))
+        return
+    conv = part.funcs["conv"]
+    tile, tiles = split_tiles(part, builder, machine, conv)
+    near = is_near(part, machine)
+    # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
+    loops = (*tiles, "xo", row) if near else ("xo", row, *tiles)
+    builder.reorder(image, "ct", "xt", *loops, *around)
+    unroll_tile(part, builder, tile)
+    builder.compute_at(conv, image, tiles[0] if near else "xo")
+    builder.unroll(conv, "x")
+    sum_tile(part, builder, machine, conv, tile)
 
 
 def _place_padded(

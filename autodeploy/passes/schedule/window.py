@@ -8,6 +8,7 @@ used a handful of times, so padding stays where it is read: a copy of the image 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from autodeploy.dialects.halide.algorithm import FuncOp
@@ -36,7 +37,7 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
     if out.var_names[:1] != ("c",) or len(out.var_names) < 3 or len(reduced) != 1:
         schedule_plain(view, builder, machine)
         return
-    tile_window(view, builder, machine, reduced[0])
+    tile_window(view, builder, machine, reduced[0], out.var_names[2:])
     channels, width = view.extents[:2]
     lanes, pixels = _tile(view, machine, reduced[0])
     rows = zip(out.var_names[2:], view.extents[2:], strict=True)
@@ -45,15 +46,22 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
 
 
 def tile_window(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, total: FuncOp
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    total: FuncOp,
+    rows: Sequence[str],
 ) -> None:
-    """Fold windows in registers, for a tile of channels by pixels; ``total`` is what folds them."""
+    """Fold windows in registers, for a tile of channels by pixels; ``total`` is what folds them.
+
+    ``rows`` are the loops around those of a row.
+    """
     out, (channels, width) = view.output, view.extents[:2]
     lanes, pixels = _tile(view, machine, total)
     taps = loop_extents(view.updates[total][0])
     builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
     builder.split(out, "x", "xo", "xt", pixels, tail_of(width, pixels))
-    builder.reorder(out, "ct", "xt", "co", "xo", *out.var_names[2:])
+    builder.reorder(out, "ct", "xt", "co", "xo", *rows)
     builder.vectorize(out, "ct")
     builder.unroll(out, "xt")
     builder.compute_at(total, out, "co")

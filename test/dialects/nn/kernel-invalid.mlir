@@ -91,6 +91,43 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{a kernel in row bands has several anchors}}
+  %k = nn.kernel(%x) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %s : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{band_rows are those of the image read and of each image made in row bands}}
+  %k = nn.kernel(%x) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    %a = nn.softmax %s {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{band_rows are those of the image read and of each image made in row bands}}
+  %k = nn.kernel(%x) {algorithm = #nn<algorithm softmax>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %s : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
   // expected-error@+1 {{'nn.yield' expects parent op 'nn.kernel'}}
   nn.yield %x : tensor<2xf32>
 }

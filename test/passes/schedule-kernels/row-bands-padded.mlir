@@ -1,0 +1,28 @@
+// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512:l2=2M --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=2M | filecheck %s
+
+// The image is padded for a band; a large filter is swept tile by tile, for all rows of a band each.
+
+func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x56x56x64xf32> {
+  %e = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 3, 3, 3, 3>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
+  %y = nn.max_pool %e {window = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x112x112x64xf32>) -> tensor<1x56x56x64xf32>
+  func.return %y : tensor<1x56x56x64xf32>
+}
+
+// CHECK: algorithm "row_bands" attributes {band_rows = array<i64: 63, 29, 14>}
+// CHECK: halide.compute_at %rows at %out "yo"
+// CHECK: halide.bound %rows "c" from 0 extent 64
+// CHECK: halide.bound %rows "x" from 0 extent 112
+// CHECK: halide.bound_extent %rows "y" extent 29
+// CHECK: halide.split %rows "c" to "co", "ct" by 32
+// CHECK: halide.split %rows "x" to "xo", "xt" by 14
+// CHECK: halide.reorder %rows ["ct", "xt", "xo", "y", "co", "n"]
+// CHECK: halide.compute_at %conv at %rows "xo"
+// CHECK: halide.reorder %conv ["c", "x", "ci", "kx", "ky"] {stage = 1 : i64}
+// CHECK: halide.compute_at %padded at %out "yo"
+// CHECK: halide.bound_extent %padded "y" extent 63
+// CHECK: halide.split %out "y" to "yo", "yt" by 14
+// CHECK: halide.split %out "c" to "co", "ct" by 16
+// CHECK: halide.split %out "x" to "xo", "xt" by 8
+// CHECK: halide.reorder %out ["ct", "xt", "co", "xo", "yt", "yo", "n"]
+// CHECK: halide.compute_at %max_pool at %out "co"
+// CHECK: halide.reorder %max_pool ["c", "x", "k1", "k0"] {stage = 1 : i64}

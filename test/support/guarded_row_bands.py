@@ -1,0 +1,120 @@
+"""Chains in bands of rows as kernels on guarded memory: ends with a fault, or with 0."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from guarded_memory import GuardedArray, call_kernel
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.machine import Machine
+from autodeploy.passes import fuse_row_bands
+from autodeploy.passes.band_costs import rows_of_band
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.form_kernels import FormKernelsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.toolchain.compiler import find_c_compiler, run
+
+SHAPES = (
+    (16, 40, 24, 31, 37, 1, 0, 3),
+    (3, 32, 16, 30, 29, 2, 1, 4),
+    (8, 24, 7, 23, 42, 2, 1, 1),
+    (5, 17, 33, 36, 19, 1, 1, 5),
+    (4, 96, 40, 9, 15, 1, 1, 100),
+)
+"""Channels read, between and of the result; rows, columns, stride and pads; rows of a band."""
+
+MACHINE = "host:cores=1"
+
+SCRATCH = """
+#include <stdlib.h>
+void *halide_malloc(void *context, size_t size) { return aligned_alloc(64, (size + 127) / 64 * 64); }
+void halide_free(void *context, void *memory) { free(memory); }
+"""
+
+
+def module_text(
+    inputs: int, wide: int, outputs: int, height: int, width: int, stride: int, pad: int
+) -> str:
+    """A 1x1, a depthwise 3x3 and a 1x1 convolution."""
+    below, across = ((n + 2 * pad - 3) // stride + 1 for n in (height, width))
+    x, e = (f"tensor<1x{height}x{width}x{n}xf32>" for n in (inputs, wide))
+    d, y = (f"tensor<1x{below}x{across}x{n}xf32>" for n in (wide, outputs))
+    filters = (f"tensor<1x1x{inputs}x{wide}xf32>", f"tensor<3x3x1x{wide}xf32>")
+    filters += (f"tensor<1x1x{wide}x{outputs}xf32>",)
+    attributes = """dilations = array<i64: 1, 1>,
+      layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>"""
+    single = f"{{strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, {attributes}}}"
+    pads = f"pads = array<i64: {pad}, {pad}, {pad}, {pad}>, groups = {wide} : i64"
+    window = f"{{strides = array<i64: {stride}, {stride}>, {pads}, {attributes}}}"
+    constants = "\n".join(
+        f"%w{i} = nn.constant #nn.dense<0.5 : {w}>" for i, w in enumerate(filters)
+    )
+    return f"""
+    func.func @main(%x: {x}) -> {y} {{
+      {constants}
+      %e = nn.conv %x, %w0 {single} : ({x}, {filters[0]}) -> {e}
+      %d = nn.conv %e, %w1 {window} : ({e}, {filters[1]}) -> {d}
+      %y = nn.conv %d, %w2 {single} : ({d}, {filters[2]}) -> {y}
+      func.return %y : {y}
+    }}"""
+
+
+def check(folder: Path, *shape: int) -> None:
+    """Compile a chain and call it on guarded memory."""
+    *extents, rows = shape
+    fuse_row_bands.band_rows = lambda machine, images: rows_of_band(
+        images, min(rows, images[-1].height)
+    )
+    fuse_row_bands.smaller_groups = lambda block, groups: list(groups)
+    context = new_context()
+    module = Parser(context, module_text(*extents)).parse_module()
+    for step in (
+        FormKernelsPass(),
+        fuse_row_bands.FuseRowBandsPass(machine=MACHINE),
+        PackWeightsPass(machine=MACHINE),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine=MACHINE),
+    ):
+        step.apply(context, module)
+    module.verify()
+    (kernel,) = compile_pipelines(module, Machine.parse(MACHINE), directory=folder)
+    library, scratch = folder / "kernel.so", folder / "scratch.c"
+    scratch.write_text(SCRATCH)
+    sources = [str(file) for file in (*kernel.files, scratch)]
+    run([*find_c_compiler(), "-shared", "-fPIC", "-o", str(library), *sources])
+    arguments = [GuardedArray(tuple(reversed(a.type.extents))) for a in kernel.arguments]
+    for argument in arguments:
+        argument.array[:] = 1.0
+    assert call_kernel(library, kernel.symbol, arguments) == 0
+    wide, height, width, stride, pad = extents[1], *extents[3:]
+    taps = [
+        [sum(0 <= at * stride + k - pad < n for k in range(3)) for at in range(found)]
+        for n, found in zip((height, width), arguments[-1].array.shape[1:3], strict=True)
+    ]
+    # All is 1, the filters' zeros that fill up tiles too.
+    expected = np.multiply.outer(*map(np.array, taps)) * float(extents[0] * wide)
+    np.testing.assert_array_equal(
+        arguments[-1].array, np.broadcast_to(expected[None, :, :, None], arguments[-1].array.shape)
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check all shapes in a folder."""
+    (folder,) = arguments
+    for number, shape in enumerate(SHAPES):
+        print(*shape, flush=True)
+        check(Path(folder) / str(number), *shape)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
