@@ -2,9 +2,8 @@
 
 In a kernel of its own, an anchor writes its image to the third-level cache or to memory where it is
 larger than what stays in the second-level one, and the next kernel reads it from there. In bands it
-stays; but where windows overlap, the rows between two bands are computed for both, and so are those
-by which the last band overlaps the one before. A cost is an estimate of core cycles, like those of
-``conv_costs``.
+stays; but where windows overlap, the rows between two bands are computed for both. A cost is an
+estimate of core cycles, like those of ``conv_costs``.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:
 
 
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
-    """Tell whether bands stay in the cache of a core, and those of all are no more than an image."""
+    """Tell whether bands stay in the cache of a core; those of all are no more than an image."""
     bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
     near = (bands + filters) * RESIDENT_SHARE <= machine.l2_bytes
     return near and bands * machine.cores <= min(image.bytes for image in images[1:-1])

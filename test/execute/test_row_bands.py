@@ -1,4 +1,4 @@
-"""Chains of images that are computed in bands of rows: extents, pads, strides, bands of all sizes."""
+"""Chains of images that are computed in bands of rows: extents, pads, strides, heights of bands."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ CHAINS: Mapping[str, tuple[tuple[int, ...], list[Step]]] = {
     "three_strided": ((1, 8, 23, 28), [conv(96, 1), conv(0, 3, 2, [0, 0, 1, 1]), conv(40, 1)]),
     "from_planes": ((1, 3, 31, 32), [conv(32, 3, 2, 1), conv(0, 3, 1, 1), conv(16, 1)]),
     "dilated": ((1, 8, 18, 17), [conv(16, 1), conv(0, 3, 1, 2, dilations=[2, 2]), conv(9, 1)]),
-    "uneven_pads": ((1, 9, 11, 16), [conv(20, 3, 1, [2, 0, 0, 1]), pool("MaxPool", 3, 2, [1, 0, 1, 2])]),
+    "uneven_pads": (
+        (1, 9, 11, 16),
+        [conv(20, 3, 1, [2, 0, 0, 1]), pool("MaxPool", 3, 2, [1, 0, 1, 2])],
+    ),
     "batch": ((3, 4, 9, 14), [conv(16, 3, 1, 1), pool("MaxPool", 2, 2)]),
     "one_pixel": ((1, 6, 1, 1), [conv(16, 1), conv(0, 3, 1, 1), conv(8, 1)]),
     "one_row": ((1, 6, 1, 30), [conv(24, 1), conv(0, 3, 1, 1)]),

@@ -35,7 +35,9 @@ MACHINE = "host:cores=1"
 
 SCRATCH = """
 #include <stdlib.h>
-void *halide_malloc(void *context, size_t size) { return aligned_alloc(64, (size + 127) / 64 * 64); }
+void *halide_malloc(void *context, size_t size) {
+  return aligned_alloc(64, (size + 127) / 64 * 64);
+}
 void halide_free(void *context, void *memory) { free(memory); }
 """
 

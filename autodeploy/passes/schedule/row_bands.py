@@ -11,6 +11,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 from xdsl.utils.hints import isa
 
+from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.nn.base import ints
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.direct_conv import (
@@ -21,7 +22,7 @@ from autodeploy.passes.schedule.direct_conv import (
     vectorize_padded,
 )
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
-from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents, tail_of
+from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents
 from autodeploy.passes.schedule.window import tile_window
 
 BAND = "yo"
@@ -56,7 +57,9 @@ def _place(
     row = "y"
     if image is out:
         row = "yt"
-        builder.split(out, "y", BAND, row, rows, tail_of(part.extents[2], rows))
+        # Moved inwards, the last band would be computed beside the one before, by another thread.
+        tail = Tail.GUARD_WITH_IF if part.extents[2] % rows else Tail.AUTO
+        builder.split(out, "y", BAND, row, rows, tail)
     else:
         builder.compute_at(image, out, BAND)
         builder.bound(image, "c", part.extents[0])
