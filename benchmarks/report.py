@@ -102,7 +102,10 @@ def _machine(report: Mapping[str, Any]) -> str:
 def _limits(limits: Mapping[str, Any] | None) -> str:
     if limits is None:
         return "not measured"
-    parts = [f"{limits['fma_gflops']:.0f} GFLOP/s of fp32 multiply-adds"]
+    parts = [
+        f"{limits['fma_gflops']:.0f} GFLOP/s of fp32 multiply-adds",
+        f"{limits['tile_gflops']:.0f} with operands from L1",
+    ]
     parts += [f"{name} {rate:.0f} GB/s" for name, _, rate in limits["caches"]]
     parts.append(f"memory {limits['read_gbs']:.1f} GB/s read, {limits['copy_gbs']:.1f} copied")
     return ", ".join(parts)

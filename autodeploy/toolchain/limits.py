@@ -18,11 +18,14 @@ _LARGEST_BLOCK = 64 << 20
 class Limits:
     """What one core can do at best: fused multiply-adds, bytes from memory and from its caches.
 
-    ``caches`` holds, from the smallest to the largest, a cache's name, its bytes, and the GB/s of
-    reading a block that fits into it.
+    ``fma_gflops`` are those of a short loop on registers alone. ``tile_gflops`` are those of half a
+    second of a matrix product whose operands lie in the first-level cache: the most that a kernel
+    can reach where the clock falls with what a loop draws. ``caches`` holds, from the smallest to
+    the largest, a cache's name, its bytes, and the GB/s of reading a block that fits into it.
     """
 
     fma_gflops: float
+    tile_gflops: float
     read_gbs: float
     copy_gbs: float
     caches: tuple[tuple[str, int, float], ...] = ()
@@ -54,6 +57,7 @@ def measure_limits(folder: Path) -> Limits:
     found = dict(zip(words[::2], map(float, words[1::2]), strict=True))
     return Limits(
         found["fma_gflops"],
+        found["tile_gflops"],
         found["read_gbs"],
         found["copy_gbs"],
         tuple((name, sizes[name], found[f"read_{block}_gbs"]) for name, block in blocks.items()),

@@ -1,9 +1,10 @@
 /* What one core can do at best: fused multiply-adds a second, bytes a second.
  *
  * usage: peak [BYTES]...
- * Prints "fma_gflops N", "copy_gbs N" (bytes read and written, in memory), "read_gbs N" (memory), and
- * "read_BYTES_gbs N" for reading a block of each given size again and again, so that it lies in the
- * cache that it fits. To be compiled with -O2 and the options for the machine's own instruction set,
+ * Prints "fma_gflops N" (operands in registers, for some milliseconds), "tile_gflops N" (a tile of a
+ * matrix product, operands in the first-level cache, for half a second), "copy_gbs N" (bytes read and
+ * written, in memory), "read_gbs N" (memory), and "read_BYTES_gbs N" for reading a block of each given
+ * size again and again, so that it lies in the cache that it fits. To be compiled with -O2 and the options for the machine's own instruction set,
  * so that the vectors below are its widest.
  */
 #define _POSIX_C_SOURCE 199309L
@@ -29,7 +30,10 @@ typedef float vector __attribute__((vector_size(VECTOR_BYTES)));
 enum {
     LANES = VECTOR_BYTES / sizeof(float),
     CHAINS = 12,
-    TRIALS = 7
+    TRIALS = 7,
+    TILE_ROWS = 6,
+    TILE_STEPS = 96,
+    TILE_TRIALS = 101
 };
 
 static const size_t MEMORY_BYTES = (size_t)256 << 20; /* more than any cache */
@@ -97,6 +101,90 @@ static double fma_flops(void)
     }
     (void)sink;
     return 2.0 * CHAINS * LANES * (double)count / best;
+}
+
+/* A row of a tile: its sums, a step of each, and their total. A step of the right-hand side is taken
+ * once for all rows, an element of the left-hand one for all vectors of a row. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { TILE_VECTORS = 4 }; /* 24 sums, four factors and a broadcast of 32 registers */
+#define SUMS(s) vector s##0 = zero, s##1 = zero, s##2 = zero, s##3 = zero
+#define STEP(s, row)                                    \
+    do {                                                \
+        const float x = left[(row) * TILE_STEPS + k];   \
+        s##0 += x * at[0];                              \
+        s##1 += x * at[1];                              \
+        s##2 += x * at[2];                              \
+        s##3 += x * at[3];                              \
+    } while (0)
+#define TOTAL(s) (s##0 + s##1 + s##2 + s##3)
+#else
+enum { TILE_VECTORS = 2 }; /* 12 sums, two factors and a broadcast of 16 registers */
+#define SUMS(s) vector s##0 = zero, s##1 = zero
+#define STEP(s, row)                                    \
+    do {                                                \
+        const float x = left[(row) * TILE_STEPS + k];   \
+        s##0 += x * at[0];                              \
+        s##1 += x * at[1];                              \
+    } while (0)
+#define TOTAL(s) (s##0 + s##1)
+#endif
+
+/* The loop that register-tiled products and convolutions consist of, count times. */
+__attribute__((noinline)) static float multiply_tile(
+    const float *left, const float *right, long count)
+{
+    const vector zero = {0.0f};
+    float sum = 0.0f;
+    long i;
+    int k;
+    SUMS(a);
+    SUMS(b);
+    SUMS(c);
+    SUMS(d);
+    SUMS(e);
+    SUMS(f);
+    for (i = 0; i < count; ++i) {
+        const vector *at = (const vector *)(const void *)right;
+        for (k = 0; k < TILE_STEPS; ++k, at += TILE_VECTORS) {
+            STEP(a, 0);
+            STEP(b, 1);
+            STEP(c, 2);
+            STEP(d, 3);
+            STEP(e, 4);
+            STEP(f, 5);
+        }
+    }
+    a0 = TOTAL(a) + TOTAL(b) + TOTAL(c) + TOTAL(d) + TOTAL(e) + TOTAL(f);
+    for (i = 0; i < (long)LANES; ++i) {
+        sum += a0[i];
+    }
+    return sum;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The median of half a second: many processors lower their clock by what a loop draws, some
+ * milliseconds after it has begun. */
+static double tile_flops(const float *data)
+{
+    const long count = 4000;
+    const float *const right = data + LANES * TILE_STEPS;
+    volatile float sink;
+    double taken[TILE_TRIALS];
+    int trial;
+    for (trial = 0; trial < TILE_TRIALS; ++trial) {
+        const double start = seconds();
+        sink = multiply_tile(data, right, count);
+        taken[trial] = seconds() - start;
+    }
+    (void)sink;
+    qsort(taken, TILE_TRIALS, sizeof(taken[0]), compare);
+    return 2.0 * TILE_ROWS * TILE_VECTORS * LANES * TILE_STEPS * (double)count
+        / taken[TILE_TRIALS / 2];
 }
 
 /* Sum a block with eight chains; bytes is a multiple of eight vectors. */
@@ -185,6 +273,7 @@ int main(int argc, char **argv)
     memset(second, 1, MEMORY_BYTES + VECTOR_BYTES);
     data = (const float *)aligned(first);
     (void)printf("fma_gflops %.1f\n", fma_flops() * 1e-9);
+    (void)printf("tile_gflops %.1f\n", tile_flops(data) * 1e-9);
     (void)printf("copy_gbs %.2f\n", copy_rate(aligned(second), data, MEMORY_BYTES) * 1e-9);
     (void)printf("read_gbs %.2f\n", read_rate(data, MEMORY_BYTES) * 1e-9);
     for (i = 1; i < argc; ++i) {

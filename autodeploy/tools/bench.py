@@ -53,9 +53,8 @@ def bench(
     rates = [(name, rate) for name, _, rate in limits.caches]
     rates += [("memory", limits.read_gbs), ("memory, copied", limits.copy_gbs)]
     reached = ", ".join(f"{name} {rate:.1f}" for name, rate in rates)
-    console.print(
-        f"one core at best: {limits.fma_gflops:.1f} GFLOP/s; GB/s: {reached}", soft_wrap=True
-    )
+    arithmetic = f"{limits.fma_gflops:.1f} GFLOP/s, {limits.tile_gflops:.1f} with operands from L1"
+    console.print(f"one core at best: {arithmetic}; GB/s: {reached}", soft_wrap=True)
 
 
 def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:

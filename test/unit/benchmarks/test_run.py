@@ -93,7 +93,8 @@ def report_of(**contenders):
             "l3_bytes": 0, "system": "S", "c_compiler": "cc", "load_average": [0.0, 0.0, 0.0],
         },
         "limits": {
-            "fma_gflops": 100.0, "read_gbs": 10.0, "copy_gbs": 9.0, "caches": [["L1", 1, 50.0]],
+            "fma_gflops": 100.0, "tile_gflops": 80.0, "read_gbs": 10.0, "copy_gbs": 9.0,
+            "caches": [["L1", 1, 50.0]],
         },
         "settings": {"rounds": 3, "budget": 0.1, "level": 2},
         "peers": ["autodeploy", "onnxruntime"],
@@ -121,9 +122,8 @@ def test_the_report():
     assert "autodeploy: had" not in text
     assert "- n: other programs ran, the load average before was 2.1" in text
     assert "- m: other programs ran" not in text
-    assert (
-        "100 GFLOP/s of fp32 multiply-adds, L1 50 GB/s, memory 10.0 GB/s read, 9.0 copied" in text
-    )
+    assert "100 GFLOP/s of fp32 multiply-adds, 80 with operands from L1, L1 50 GB/s" in text
+    assert "memory 10.0 GB/s read, 9.0 copied" in text
 
 
 def test_a_report_without_numbers():

@@ -140,7 +140,7 @@ def test_damaged_weights(tmp_path: Path) -> None:
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
     """The command, on a machine of known limits."""
-    known = Limits(123.0, 10.0, 20.0, (("L1", 32 << 10, 100.0),))
+    known = Limits(123.0, 99.0, 10.0, 20.0, (("L1", 32 << 10, 100.0),))
     monkeypatch.setattr(limits, "measure_limits", lambda folder: known)
     app = typer.Typer()
     app.command()(bench)
@@ -155,7 +155,8 @@ def test_the_command_prints_a_table(app: typer.Typer, bundle: Path) -> None:
     assert "pointwise" in rows[0]
     assert "bound by" in result.output
     assert "L1" in rows[0]
-    assert "one core at best: 123.0 GFLOP/s; GB/s: L1 100.0, memory 10.0" in result.output
+    arithmetic = "123.0 GFLOP/s, 99.0 with operands from L1"
+    assert f"one core at best: {arithmetic}; GB/s: L1 100.0, memory 10.0" in result.output
 
 
 def test_the_command_prints_json(app: typer.Typer, bundle: Path) -> None:

@@ -8,7 +8,7 @@ from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime
 from autodeploy.toolchain.roofline import roofline
 
-LIMITS = Limits(100.0, 10.0, 8.0, (("L1", 1 << 10, 400.0), ("L2", 1 << 20, 50.0)))
+LIMITS = Limits(100.0, 90.0, 10.0, 8.0, (("L1", 1 << 10, 400.0), ("L2", 1 << 20, 50.0)))
 
 
 def kernel(flops: int, size: int, seconds: float = 1e-6, calls: int = 1) -> KernelTime:
