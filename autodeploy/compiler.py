@@ -26,8 +26,8 @@ from autodeploy.frontend.onnx_importer import import_model
 from autodeploy.frontend.onnx_shapes import check_static_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 from autodeploy.machine import Machine, usable_cores
-from autodeploy.passes.memory_map import lower_bound, memory_map
-from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages
+from autodeploy.passes.memory_map import memory_map
+from autodeploy.pipelines import DEFAULT_LEVEL, REUSE_LEVEL, WinogradUse, stages
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -185,7 +185,7 @@ class _Compilation:
             label=self.options.label,
             embed_weights=self.options.embed_weights,
             threads=self.options.threads,
-            arena_lower_bound=lower_bound(find_program(module)),
+            reuse_memory=self.options.level >= REUSE_LEVEL,
             machine=str(self.machine),
             opset=_opset(module),
             options={

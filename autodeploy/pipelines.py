@@ -41,6 +41,9 @@ from autodeploy.passes.simplify_nn import SimplifyNnPass
 LEVELS = range(4)
 DEFAULT_LEVEL = 2
 
+REUSE_LEVEL = 1
+"""The level from which on tensors share memory."""
+
 WinogradUse = Literal["auto", "off"]
 """Whether a cost rule may choose Winograd's algorithm for a convolution."""
 
@@ -100,7 +103,7 @@ def stages(
             "driver",
             (
                 PlaceWeightsPass(),
-                PlanMemoryPass(reuse=level >= 1),
+                PlanMemoryPass(reuse=level >= REUSE_LEVEL),
             ),
         ),
     )

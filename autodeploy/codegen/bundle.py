@@ -48,6 +48,7 @@ from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.weight_source import write_weight_source
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.passes.memory_map import lower_bound
 
 _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 
@@ -59,14 +60,14 @@ class BundleOptions:
     ``label`` is what the program prints before the index of the largest score, ``embed_weights``
     whether the weights are linked in rather than read from a file, ``threads`` the most threads
     that it may be asked to use.
-    ``arena_lower_bound`` (the least arena that any plan needs), ``machine``, ``opset`` and
+    ``reuse_memory`` says whether tensors may share bytes of the arena. ``machine``, ``opset`` and
     ``options`` go into the manifest.
     """
 
     label: str = DEFAULT_LABEL
     embed_weights: bool = False
     threads: int = 1
-    arena_lower_bound: int | None = None
+    reuse_memory: bool = True
     machine: str | None = None
     opset: int | None = None
     options: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -90,7 +91,7 @@ def write_bundle(
     anything but an older bundle, or it cannot be written; then nothing there has changed.
     """
     chosen = options or BundleOptions()
-    record_kernel_memory(module, kernels, chosen.threads)
+    record_kernel_memory(module, kernels, chosen.threads, reuse=chosen.reuse_memory)
     find_program(module).embedded = UnitAttr() if chosen.embed_weights else None
     program = read_program(module)
     _check_kernels(program, kernels)
@@ -236,7 +237,7 @@ def _write_files(
         ),
         weights,
         arena_size(program),
-        options.arena_lower_bound,
+        lower_bound(find_program(module)),
         options.machine,
         options.opset,
         _tool_versions(),

@@ -19,12 +19,12 @@ from autodeploy.codegen.program import (
     Call,
     Copy,
     Program,
+    Scratch,
     Step,
     Tensor,
     read_program,
 )
 from autodeploy.codegen.template import fill
-from autodeploy.dialects.driver import ALIGNMENT
 from autodeploy.dialects.strides import is_row_major
 
 _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
@@ -51,7 +51,6 @@ def driver_text(program: Program) -> str:
             ]
         ),
         "fingerprint": _fingerprint(program),
-        "scratch": str(-(-program.scratch_bytes // ALIGNMENT) * ALIGNMENT),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
         "steps": "\n".join(map(_step, program.steps)),
         "callers": "\n".join(_callers(program)),
@@ -62,6 +61,7 @@ def driver_text(program: Program) -> str:
         "calls": bool(program.arities),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
+        "scratch": program.has_scratch,
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
     }
@@ -170,11 +170,20 @@ def _step(step: Step) -> str:
             arguments = ["runtime", *(f"&buffers[{label}]" for label in step.operands)]
             return (
                 _nodes(step.nodes)
+                + _working_memory(step.scratch)
                 + _call(f"code = {step.symbol}", arguments, "    ")
                 + "\n    if (code != 0) {\n"
                 + f"        return kernel_failed(context, {c_string(step.symbol)}, code);\n"
                 + "    }"
             )
+
+
+def _working_memory(scratch: Scratch | None) -> str:
+    if scratch is None:
+        return ""
+    place = f"context->arena + {scratch.offset}" if scratch.offset else "context->arena"
+    arguments = ["runtime", place, str(scratch.bytes)]
+    return _call("autodeploy_runtime_work_in", arguments, "    ") + "\n"
 
 
 def _callers(program: Program) -> Iterator[str]:

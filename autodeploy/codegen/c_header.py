@@ -52,9 +52,8 @@ def title(program: Program) -> str:
 
 
 def arena_size(program: Program) -> int:
-    """Return the bytes of the arena: tensors, then the kernels' working memory; never zero."""
-    sizes = (program.arena_bytes, program.scratch_bytes)
-    return max(sum(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes), ALIGNMENT)
+    """Return the bytes of the arena: whole steps of the alignment, never zero."""
+    return max(-(-program.arena_bytes // ALIGNMENT) * ALIGNMENT, ALIGNMENT)
 
 
 def parameter_names(program: Program) -> tuple[list[str], list[str]]:

@@ -58,7 +58,8 @@ class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
     ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
-    tensors that live at once, where it is known. ``prefix`` begins every C name of the model.
+    tensors that live at once and of what a kernel works in, where it is known. ``prefix`` begins
+    every C name of the model.
     """
 
     name: str

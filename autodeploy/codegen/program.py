@@ -104,12 +104,26 @@ class Buffer:
 
 
 @dataclass(frozen=True)
+class Scratch:
+    """What a kernel works in while it runs: ``bytes`` at ``offset`` in the arena."""
+
+    offset: int
+    bytes: int
+
+    @property
+    def end(self) -> int:
+        """Return the first byte behind it."""
+        return self.offset + self.bytes
+
+
+@dataclass(frozen=True)
 class Call:
     """Run a kernel on buffers, named by their labels: its inputs, then its outputs."""
 
     symbol: str
     operands: tuple[str, ...]
     nodes: tuple[str, ...]
+    scratch: Scratch | None = None
 
 
 @dataclass(frozen=True)
@@ -153,8 +167,8 @@ class Program:
     """A planned ``driver.program``.
 
     ``symbols`` gives the C function of every kernel that the module defines, ``arities`` the number
-    of buffers of each function that is called. Sizes are in bytes; ``arena_bytes`` is without
-    ``scratch_bytes``, the working memory of kernels.
+    of buffers of each function that is called. Sizes are in bytes; ``arena_bytes`` holds
+    buffers and the working memory of kernels.
     """
 
     name: str
@@ -168,9 +182,13 @@ class Program:
     arities: dict[str, int]
     arena_bytes: int
     weight_bytes: int
-    scratch_bytes: int
     threads: Threads
     embeds_weights: bool
+
+    @property
+    def has_scratch(self) -> bool:
+        """Tell whether any kernel works in the arena."""
+        return any(isinstance(step, Call) and step.scratch for step in self.steps)
 
     @property
     def data_bytes(self) -> int:
@@ -225,8 +243,13 @@ class _Reader:
     def __init__(self, op: ProgramOp, module: ModuleOp):
         self.op = op
         self.name = op.sym_name.data
-        kernels = [p.sym_name.data for p in module.ops if isinstance(p, PipelineOp)]
-        self.symbols = kernel_symbols(self.name, kernels)
+        kernels = [p for p in module.ops if isinstance(p, PipelineOp)]
+        self.symbols = kernel_symbols(self.name, [p.sym_name.data for p in kernels])
+        self.scratch = {
+            p.sym_name.data: p.scratch_bytes.value.data
+            for p in kernels
+            if p.scratch_bytes is not None
+        }
         self.arities: dict[str, int] = {}
         self.buffers: dict[SSAValue, Buffer] = {}
         self.steps: list[Step] = []
@@ -246,6 +269,10 @@ class _Reader:
             end = buffer.offset + buffer.tensor.bytes
             if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
                 raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
+        for step in self.steps:
+            if isinstance(step, Call) and step.scratch is not None and step.scratch.end > arena:
+                end = step.scratch.end
+                raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
         return Program(
             self.name,
             model_prefix(self.name),
@@ -258,7 +285,6 @@ class _Reader:
             self.arities,
             arena,
             weight,
-            self.op.scratch_bytes.value.data if self.op.scratch_bytes else 0,
             self._threads(),
             self.op.embedded is not None,
         )
@@ -334,9 +360,17 @@ class _Reader:
                 symbol = self.symbols[op.callee.string_value()]
                 self.arities[symbol] = len(op.operands)
                 operands = tuple(self.labels[value] for value in op.operands)
-                self.steps.append(Call(symbol, operands, nodes_of(op)))
+                self.steps.append(Call(symbol, operands, nodes_of(op), self._scratch(op)))
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")
+
+    def _scratch(self, op: CallOp) -> Scratch | None:
+        bytes_ = self.scratch.get(op.callee.string_value(), 0)
+        if not bytes_:
+            return None
+        if op.scratch is None:
+            raise UserError("a driver.call has no place for its scratch; plan the memory first")
+        return Scratch(op.scratch.value.data, -(-bytes_ // ALIGNMENT) * ALIGNMENT)
 
     def _offset(self, op: Operation, value: IntegerAttr | None) -> int:
         if value is None:

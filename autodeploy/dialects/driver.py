@@ -129,8 +129,7 @@ class ProgramOp(IRDLOperation):
     ``input_names`` and ``output_names`` are the model's own names. The sizes stand there once
     memory is planned: ``arena_bytes`` holds every buffer, ``weight_bytes`` every weight;
     ``scratch_bytes`` is the most that a kernel asks the runtime for while it runs, known when the
-    kernels are compiled, and absent where none asks. Scratch lies after the arena, and one kernel
-    after the other has all of it.
+    kernels are compiled, and absent where none asks. It lies in the arena, where each call says.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
@@ -431,12 +430,14 @@ class CallOp(IRDLOperation):
     """Run a kernel: it reads ``inputs`` and fills ``outputs``.
 
     An output may be one of the inputs where the kernel computes each element from that at the same
-    place; else it lies apart from all other operands.
+    place; else it lies apart from all other operands. ``scratch`` is the offset in the arena of
+    what the kernel works in, once memory is planned; the ``halide.pipeline`` says its size.
     """
 
     name = "driver.call"
 
     callee = prop_def(base(SymbolRefAttr))
+    scratch = opt_prop_def(IntegerAttr.constr(i64))
     inputs = var_operand_def(MEMREF)
     outputs = var_operand_def(MEMREF)
 
@@ -452,6 +453,7 @@ class CallOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check that the outputs may be written and lie apart from what they are not."""
+        _check_offset(self.scratch)
         for operand in self.operands:
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):

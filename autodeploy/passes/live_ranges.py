@@ -1,4 +1,4 @@
-"""Live ranges of the buffers of a driver program."""
+"""Live ranges of the buffers of a driver program, and of the scratch memory of its calls."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from autodeploy.dialects.driver import (
     memref_bytes,
     storage_of,
 )
+from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.passes.memory_planner import Block
 
 
@@ -35,3 +36,19 @@ def live_ranges(program: ProgramOp) -> dict[BufferOp, Block]:
             numbers = uses.get(op.result, [0])
             ranges[op] = Block(memref_bytes(op.result.type), min(numbers), max(numbers))
     return ranges
+
+
+def scratch_blocks(program: ProgramOp) -> dict[CallOp, Block]:
+    """Return the scratch memory of each call that needs some: the bytes that its pipeline says."""
+    module = program.parent_op()
+    ops = () if module is None else module.regions[0].block.ops
+    scratch = {
+        op.sym_name.data: op.scratch_bytes.value.data
+        for op in ops
+        if isinstance(op, PipelineOp) and op.scratch_bytes is not None
+    }
+    return {
+        call: Block(bytes_, number, number)
+        for number, call in enumerate(calls_of(program))
+        if isinstance(call, CallOp) and (bytes_ := scratch.get(call.callee.string_value(), 0))
+    }

@@ -39,6 +39,13 @@ void autodeploy_runtime_init(autodeploy_runtime *runtime, void *scratch, size_t 
     runtime->scratch_bytes = scratch_bytes;
 }
 
+void autodeploy_runtime_work_in(
+    autodeploy_runtime *runtime, void *scratch, size_t scratch_bytes)
+{
+    runtime->scratch = (unsigned char *)scratch;
+    runtime->scratch_bytes = scratch_bytes;
+}
+
 void autodeploy_runtime_reset(autodeploy_runtime *runtime)
 {
     runtime->used = 0;

@@ -62,6 +62,10 @@ typedef struct autodeploy_runtime {
  * compiled; a kernel that finds less memory than that does not check and must not be called. */
 void autodeploy_runtime_init(autodeploy_runtime *runtime, void *scratch, size_t scratch_bytes);
 
+/* Let the next kernel take its scratch memory from another place; for use between kernels. */
+void autodeploy_runtime_work_in(
+    autodeploy_runtime *runtime, void *scratch, size_t scratch_bytes);
+
 /* Forget an error and take back all scratch memory; for use between kernels. */
 void autodeploy_runtime_reset(autodeploy_runtime *runtime);
 

@@ -21,9 +21,6 @@
 #include <string.h>
 
 enum { MESSAGE_BYTES = 256 };
-
-/* Working memory of kernels, at the end of the arena. */
-static const size_t SCRATCH_BYTES = @scratch@;
 @if pool@
 
 /* Working memory of each further thread, behind the context. */
@@ -85,6 +82,9 @@ extern const uint8_t model_weight_data[];
 struct model_context {
     halide_buffer_t buffers[BUFFER_COUNT];
     autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
+@if scratch@
+    uint8_t *arena;
+@end@
 @if pool@
     autodeploy_pool *pool; /* the further threads; NULL where there are none */
 @end@
@@ -359,8 +359,10 @@ model_status model_init(model_context **context, const model_options *options)
         return status;
     }
     place_buffers(made, weights, arena);
-    autodeploy_runtime_init(
-        &made->runtime, arena + MODEL_ARENA_BYTES - SCRATCH_BYTES, SCRATCH_BYTES);
+    autodeploy_runtime_init(&made->runtime, NULL, 0);
+@if scratch@
+    made->arena = arena;
+@end@
 @if pool@
     status = start_threads(made, options);
     if (status != MODEL_OK) {

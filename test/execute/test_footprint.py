@@ -66,6 +66,8 @@ def test_a_process_has_its_weights_its_arena_and_little_else(name, threads, tmp_
     command = [launcher, folder / manifest.prefix, weights, image_file, "--threads", str(threads)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     peak = int(text.split("\npeak ")[1]) * 1024
+    assert manifest.arena_lower_bound is not None
+    assert manifest.arena_bytes <= ARENA * manifest.arena_lower_bound  # scratch included
     planned = manifest.weights.bytes + manifest.arena_bytes
     assert planned < peak + manifest.arena_bytes  # the weights are all there
     assert peak <= planned + PROCESS_BYTES

@@ -63,3 +63,33 @@ driver.program @p inputs [] outputs ["y"] arena 0 weights 128 {
   %v = driver.weight #nn.dense<0.0 : tensor<8xf32>> {offset = 0 : i64} : memref<8xf32>
   %w = driver.weight #nn.dense<1.0 : tensor<8xf32>> {offset = 0 : i64} : memref<8xf32>
 }
+
+// -----
+
+// expected-error@below {{a driver.call has no place for its scratch; plan the memory first}}
+driver.program @p inputs [] outputs ["y"] arena 128 weights 0 {
+^bb0(%y: memref<8xf32>):
+  driver.call @k() to (%y) : () to (memref<8xf32>)
+}
+halide.pipeline @k() to (%y: !halide.buffer<f32, [8]>) scratch 100 {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.const 0.0 : f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+}
+
+// -----
+
+// expected-error@below {{scratch ends at byte 192 of an arena of 128 bytes}}
+driver.program @p inputs [] outputs ["y"] arena 128 weights 0 {
+^bb0(%y: memref<8xf32>):
+  driver.call @k() to (%y) {scratch = 64 : i64} : () to (memref<8xf32>)
+}
+halide.pipeline @k() to (%y: !halide.buffer<f32, [8]>) scratch 100 {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.const 0.0 : f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+}

@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt --plan-memory=print-map=true %s 2>&1 >/dev/null | filecheck %s --strict-whitespace --match-full-lines
 
-// The map of the arena goes to standard error: by offset, each line with the kernel that comes first.
+// The map of the arena goes to standard error: by offset, each line with the kernel that comes first; the scratch
+// of each call has a line of its own.
 
 halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) scratch 640 {
   %f = halide.func "f"(i %i) : f32 {
@@ -24,6 +25,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
 //      CHECK:      offset        bytes       calls  kernel
 // CHECK-NEXT:           0          400        0..0  unused
 // CHECK-NEXT:           0           16        1..2  copy
+// CHECK-NEXT:          64          640        2..2  scratch of k
 // CHECK-NEXT:         448           16        0..1  k
-// CHECK-NEXT:arena 512 bytes, largest live sum 512 bytes, ratio 1.000
-// CHECK-NEXT:scratch 640 bytes
+// CHECK-NEXT:         512          640        0..0  scratch of k
+// CHECK-NEXT:arena 1152 bytes, largest live sum 1152 bytes, ratio 1.000

@@ -133,9 +133,14 @@ def test_label(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
 def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     larger = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, ())
     manifest = write_bundle(*planned("m"), [larger], tmp_path / "b")
-    assert manifest.arena_bytes == 128 + 1024
-    assert "#define M_ARENA_BYTES 1152 " in (tmp_path / "b" / "m.h").read_text()
-    assert "SCRATCH_BYTES = 1024;" in (tmp_path / "b" / "m.c").read_text()
+    # The only buffer is alive while the kernel runs, and lies beside what that works in.
+    assert manifest.arena_bytes == manifest.arena_lower_bound == 1024 + 64
+    assert "#define M_ARENA_BYTES 1088 " in (tmp_path / "b" / "m.h").read_text()
+    source = (tmp_path / "b" / "m.c").read_text()
+    assert (
+        source.count("    autodeploy_runtime_work_in(runtime, context->arena + 64, 1024);\n") == 2
+    )
+    assert "{IN_ARENA, 0, " in source
 
 
 @pytest.mark.parametrize("scratch", [0, 300])

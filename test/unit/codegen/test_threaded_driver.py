@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from c_program import CHECKS, Folder, execute, new_folder, planned
+from xdsl.dialects.builtin import IntegerAttr, i64
 
 from autodeploy.codegen.build_files import (
     POOL_HEADERS,
@@ -18,6 +19,8 @@ from autodeploy.codegen.c_header import header_text
 from autodeploy.codegen.halide_scratch import BLOCK_OVERHEAD
 from autodeploy.codegen.program import MAX_THREADS, Threads, read_program
 from autodeploy.codegen.template import runtime_file
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.passes.plan_memory import PlanMemoryPass
 
 SCRATCH = 4000 + BLOCK_OVERHEAD
 """Bytes of scratch memory that a thread needs for the kernel."""
@@ -121,12 +124,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     made = new_folder(tmp_path_factory.mktemp("threads"))
     for name in (*POOL_SOURCES, *POOL_HEADERS):
         made.write(name, runtime_file(name))
+    ctx, module = planned("first")
+    (pipeline,) = (op for op in module.ops if isinstance(op, PipelineOp))
+    pipeline.scratch_bytes = IntegerAttr(SCRATCH, i64)
+    # The thread that calls has its scratch memory in the arena.
+    PlanMemoryPass().apply(ctx, module)
     program = replace(
-        made.add_model(*planned("first"), kernels=False),
-        scratch_bytes=SCRATCH,
+        made.add_model(ctx, module, kernels=False),
         threads=Threads(4, SCRATCH),
     )
-    # The thread that calls has its scratch memory at the end of the arena.
     made.write("first.h", header_text(program))
     made.write("first.c", driver_text(program))
     made.sources += [*POOL_SOURCES, made.write("kernel.c", KERNEL)]

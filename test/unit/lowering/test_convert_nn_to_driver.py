@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+from collections.abc import Mapping
 
 import numpy as np
 from hypothesis import given, settings
@@ -167,8 +168,11 @@ def run_graph(func: FuncOp, inputs: list[Array]) -> list[Array]:
     return [held[v] for v in func.body.block.last_op.operands]
 
 
-def run_program(program: ProgramOp, inputs: list[Array]) -> list[Array]:
-    """Run a planned program as the C program does: regions of elements and offsets into them."""
+def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, int]) -> list[Array]:
+    """Run a planned program as the C program does: regions of elements and offsets into them.
+
+    ``scratch`` is how many bytes of the arena each kernel works in.
+    """
     arena = np.full(program.arena_bytes.value.data // 4, 0xAAAAAAAA, np.uint32)
     file = np.zeros(program.weight_bytes.value.data // 4, np.uint32)
     outputs = [np.zeros(v.type.get_shape(), np.uint32) for v in program.outputs]
@@ -198,6 +202,11 @@ def run_program(program: ProgramOp, inputs: list[Array]) -> list[Array]:
             case CopyOp():
                 view(op.target)[:] = view(op.source).reshape(op.target.type.get_shape())
             case CallOp():
+                if working := scratch.get(op.callee.string_value(), 0):
+                    start = op.scratch.value.data // 4
+                    end = start + -(-working // 4)
+                    assert end <= len(arena)
+                    arena[start:end] = 0xCCCCCCCC
                 # A kernel may write any part of its outputs before it has read all inputs.
                 for out in op.outputs:
                     view(out)[:] = 0x55555555
@@ -227,8 +236,10 @@ def test_a_planned_program_computes_what_its_graph_does(seed: int, reuse: bool, 
         step.apply(Context(), module)
         module.verify()
     program = next(op for op in module.ops if isinstance(op, ProgramOp))
-    assert program.scratch_bytes == (None if scratch is None else IntegerAttr(scratch, i64))
+    assert program.scratch_bytes == (IntegerAttr(scratch, i64) if scratch else None)
     assert program.arena_bytes.value.data % ALIGNMENT == 0
-    found = run_program(program, inputs)
+    pipelines = [op for op in module.ops if isinstance(op, h.PipelineOp)]
+    working = {p.sym_name.data: p.scratch_bytes.value.data for p in pipelines if p.scratch_bytes}
+    found = run_program(program, inputs, working)
     for want, got in zip(expected, found, strict=True):
         np.testing.assert_array_equal(got, want)

@@ -100,7 +100,7 @@ def test_an_op_shows_operands_results_and_properties_with_their_types(pages):
 
 def test_the_syntax_is_that_of_the_format_or_of_the_parser(pages):
     call = section(pages["dialects/driver.md"], "driver.call")
-    assert "\ndriver.call callee(%inputs…) to (%outputs…) : (type) to (type)\n" in call
+    assert "\ndriver.call callee(%inputs…) to (%outputs…) {…} : (type) to (type)\n" in call
     assert "operandSegmentSizes" not in call
     load = section(pages["dialects/halide.md"], "halide.load")
     assert "\n%result = halide.load %source[%indices…] : type to type\n" in load
