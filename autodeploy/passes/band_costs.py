@@ -19,6 +19,10 @@ from autodeploy.passes.schedule.tiles import RESIDENT_SHARE
 NEAR_BYTES_PER_CYCLE = 32.0
 """Bytes in a cycle from the second-level cache, where each band reads the filters."""
 
+BAND_SHARE = 2 / 3
+"""Bands may take so much of the second-level cache. What one band leaves there the next one writes
+over, so little else passes; and the higher a band is, the fewer rows are computed twice."""
+
 WORTH_IT = 0.5
 """What is computed twice may cost so much of what moving the images would."""
 
@@ -62,7 +66,8 @@ def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] 
 
     ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
     second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
-    there beside the filters, and those of all cores must take less memory than an image did.
+    there beside the filters, and those of all cores must take no more memory than the smallest of
+    the images did.
     """
     between = images[1:-1]
     if not all(_is_far(machine, old, new) for old, new in pairwise(images[:-1])):
@@ -91,7 +96,7 @@ def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
     """Tell whether bands stay in the cache of a core; those of all are no more than an image."""
     bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
-    near = (bands + filters) * RESIDENT_SHARE <= machine.l2_bytes
+    near = bands + filters <= machine.l2_bytes * BAND_SHARE
     return near and bands * machine.cores <= min(image.bytes for image in images[1:-1])
 
 

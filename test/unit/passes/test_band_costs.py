@@ -1,0 +1,83 @@
+"""The rule by which images are computed in bands of rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autodeploy.machine import Machine
+from autodeploy.passes.band_costs import BandImage, band_bytes, band_rows, rows_of_band
+
+MACHINE = replace(Machine.named("x86-64-avx512"), l2_bytes=1 << 20)
+READ = BandImage(1, 100, 2048)
+WIDE = BandImage(1, 100, 16384, row_cycles=1000, reach=1, stride=1)
+SLID = BandImage(1, 100, 4096, row_cycles=1000, reach=3, stride=1)
+CHAIN = (READ, WIDE, SLID)
+
+
+def test_rows_are_counted_from_the_last_image_back() -> None:
+    halved = replace(SLID, height=50, stride=2)
+    assert rows_of_band((READ, WIDE, halved, replace(WIDE, height=50)), 4) == (9, 9, 4, 4)
+
+
+def test_a_band_has_no_more_rows_than_the_image_but_of_what_is_padded() -> None:
+    padded = replace(WIDE, height=6, reach=7, stride=2)
+    assert rows_of_band((READ, padded, replace(SLID, height=6)), 6) == (17, 6, 6)
+
+
+def test_larger_caches_have_room_for_higher_bands() -> None:
+    heights: list[int] = []
+    for bytes_ in (1 << 18, 1 << 19, 1 << 20):
+        rows = band_rows(replace(MACHINE, l2_bytes=bytes_), CHAIN)
+        assert rows is not None
+        assert band_bytes(CHAIN, rows) <= bytes_ * 2 / 3
+        heights.append(rows[-1])
+    assert heights == sorted(set(heights))
+
+
+def test_filters_take_of_the_room() -> None:
+    alone, beside = (
+        band_rows(MACHINE, (READ, replace(WIDE, filter_bytes=bytes_), SLID))
+        for bytes_ in (0, 1 << 18)
+    )
+    assert alone is not None
+    assert beside is not None
+    assert beside[-1] < alone[-1]
+
+
+@pytest.mark.parametrize("cores", [2, 3, 4])
+def test_no_core_waits_for_long(cores: int) -> None:
+    rows = band_rows(replace(MACHINE, cores=cores), CHAIN)
+    assert rows is not None
+    bands = -(-SLID.height // rows[-1])
+    assert bands % cores in (0, cores - 1)
+
+
+def test_the_bands_of_all_cores_are_no_larger_than_the_image() -> None:
+    rows = band_rows(replace(MACHINE, cores=8), CHAIN)
+    assert rows is not None
+    assert 8 * band_bytes(CHAIN, rows) <= WIDE.bytes
+
+
+def test_an_image_that_stays_in_the_cache_is_left_there() -> None:
+    assert band_rows(replace(MACHINE, l2_bytes=WIDE.bytes + READ.bytes), CHAIN) is None
+    assert band_rows(replace(MACHINE, l2_bytes=WIDE.bytes + READ.bytes - 1), CHAIN) is not None
+
+
+def test_what_is_read_alone_does_not_make_an_image_far() -> None:
+    large = replace(READ, row_bytes=1 << 16)
+    small = replace(WIDE, row_bytes=5000)
+    assert band_rows(MACHINE, (large, small, SLID)) is None
+
+
+def test_rows_that_are_costly_are_not_computed_twice() -> None:
+    costly = replace(WIDE, row_cycles=100_000)
+    assert band_rows(MACHINE, (READ, costly, SLID)) is None
+    # Windows that do not overlap share no rows.
+    apart = replace(SLID, height=50, reach=2, stride=2)
+    assert band_rows(MACHINE, (READ, costly, apart)) is not None
+
+
+def test_a_row_that_is_too_large_for_the_cache() -> None:
+    assert band_rows(MACHINE, (READ, replace(WIDE, row_bytes=1 << 20), SLID)) is None
