@@ -10,7 +10,7 @@ import pytest
 from closeness import assert_close
 from PIL import Image
 from shared_data import reference_run, shared, zoo_test_set
-from small_models import residual_block, residual_network
+from small_models import residual_block, residual_network, upsampling_network
 
 import autodeploy
 from autodeploy.codegen.manifest import Manifest
@@ -67,6 +67,19 @@ def test_a_residual_network(level):
     with autodeploy.compile(model, level=level) as session:
         (found,) = session.run({"x": x}).values()
     assert_close(found, expected)
+
+
+@LEVELS
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_network_that_scales_down_and_up(level, threads):
+    model = upsampling_network().SerializeToString()
+    x = np.random.default_rng(0).standard_normal((1, 3, 26, 22)).astype(np.float32)
+    (expected,) = onnxruntime_outputs(model, {"x": x})
+    with autodeploy.compile(model, level=level, threads=threads) as session:
+        (found,) = session.run({"x": x}).values()
+    tolerance = 1e-4 if level == 3 else 1e-5  # of probabilities; with Winograd convolutions
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
 
 
 def test_mnist_of_the_model_zoo():

@@ -38,12 +38,14 @@ class _Builder:
         variance = self.weight(channels, positive=True)
         return self.add("BatchNormalization", x, scale, shift, mean, variance)
 
-    def model(self, name: str, shape: list[int], output: str, classes: int) -> ModelProto:
+    def model(
+        self, name: str, shape: list[int], output: str, classes: int, *pixels: int
+    ) -> ModelProto:
         graph = helper.make_graph(
             self.nodes,
             name,
             [helper.make_tensor_value_info("x", 1, shape)],
-            [helper.make_tensor_value_info(output, 1, [shape[0], classes])],
+            [helper.make_tensor_value_info(output, 1, [shape[0], classes, *pixels])],
             self.weights,
         )
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
@@ -67,6 +69,40 @@ def residual_network() -> ModelProto:
     pooled = b.add("Flatten", b.add("GlobalAveragePool", second))
     logits = b.add("Gemm", pooled, b.weight(10, 24), b.weight(10), transB=1)
     return b.model("residual", [2, 3, 20, 18], b.add("Softmax", logits, axis=1), 10)
+
+
+def upsampling_network() -> ModelProto:
+    """Return a network from ``x`` (1x3x26x22) to four probabilities a pixel, in the form of a U.
+
+    Two steps down by MaxPool, one up by ConvTranspose, one by a linear Resize; each of these is
+    followed by a Concat with what has its size, whose channels a squeezed copy of it weighs.
+    """
+    b = _Builder(seed=4)
+
+    def double(x: str, channels: int, outputs: int) -> str:
+        inner = b.add("Relu", b.batch_norm(b.conv(x, channels, outputs), outputs))
+        return b.add("Relu", b.conv(inner, outputs, outputs))
+
+    def gated(x: str, channels: int) -> str:
+        squeezed = b.add("GlobalAveragePool", x)
+        gate = b.add("Sigmoid", b.conv(squeezed, channels, channels, size=1))
+        return b.add("Mul", x, gate)
+
+    half = {"kernel_shape": [2, 2], "strides": [2, 2]}
+    high = double("x", 3, 12)
+    middle = double(b.add("MaxPool", high, ceil_mode=1, **half), 12, 20)
+    low = double(b.add("MaxPool", middle, ceil_mode=1, **half), 20, 40)
+    up = b.add(
+        "ConvTranspose", low, b.weight(40, 20, 3, 3), b.weight(20),
+        strides=[2, 2], pads=[1, 1, 1, 1],
+    )  # fmt: skip
+    middle = double(b.add("Concat", gated(middle, 20), up, axis=1), 40, 20)
+    scales = numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales")
+    b.weights.append(scales)
+    up = b.add("Resize", middle, "", "scales", mode="linear")
+    high = double(b.add("Concat", gated(high, 12), up, axis=1), 32, 12)
+    scores = b.conv(high, 12, 4, size=1)
+    return b.model("up", [1, 3, 26, 22], b.add("Softmax", scores, axis=1), 4, 26, 22)
 
 
 def residual_block() -> ModelProto:
