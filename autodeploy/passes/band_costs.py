@@ -16,8 +16,9 @@ from autodeploy.machine import Machine
 from autodeploy.passes.conv_costs import FAR_BYTES_PER_CYCLE
 from autodeploy.passes.schedule.tiles import RESIDENT_SHARE
 
-NEAR_BYTES_PER_CYCLE = 32.0
-"""Bytes in a cycle from the second-level cache, where each band reads the filters."""
+NEAR_BYTES_PER_CYCLE = 8.0
+"""Bytes in a cycle from the second-level cache, where each band reads the filters, for which its
+first tile waits."""
 
 BAND_SHARE = 2 / 3
 """Bands may take so much of the second-level cache. What one band leaves there the next one writes
@@ -67,24 +68,37 @@ def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] 
     ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
     second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
     there beside the filters, and those of all cores must take no more memory than the smallest of
-    the images did.
+    the images did. Of three anchors or more, the first ones are in bands already: it is the last
+    image on the way that must be worth what higher or lower bands of all cost.
     """
     between = images[1:-1]
     if not all(_is_far(machine, old, new) for old, new in pairwise(images[:-1])):
         return None
+    best = _best_rows(machine, images)
+    if best is None:
+        return None
+    lost = _lost_cycles(machine, images, best)
+    before = _best_rows(machine, images[:-1]) if len(between) > 1 else None
+    if before is not None:
+        lost -= _lost_cycles(machine, images[:-1], before)
+    moved = 2 * between[-1].bytes / FAR_BYTES_PER_CYCLE / machine.cores
+    return rows_of_band(images, best) if lost <= moved * WORTH_IT else None
+
+
+def _best_rows(machine: Machine, images: Sequence[BandImage]) -> int | None:
+    """Return how many rows of the last image make a band, ``None`` where no band fits."""
     fitting = [
         rows
         for rows in range(1, images[-1].height + 1)
         if _fits(machine, images, rows_of_band(images, rows))
     ]
-    if not fitting:
-        return None
-    best = min(fitting, key=lambda rows: (_cycles(machine, images, rows), rows))
-    alone = sum(image.batch * image.height * image.row_cycles for image in images) / machine.cores
-    moved = 2 * sum(image.bytes for image in between) / FAR_BYTES_PER_CYCLE / machine.cores
-    if _cycles(machine, images, best) - alone > moved * WORTH_IT:
-        return None
-    return rows_of_band(images, best)
+    return min(fitting, key=lambda rows: (_cycles(machine, images, rows), rows), default=None)
+
+
+def _lost_cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> float:
+    """Return the cycles by which bands take longer than images that all cores share evenly."""
+    alone = sum(image.batch * image.height * image.row_cycles for image in images)
+    return _cycles(machine, images, rows) - alone / machine.cores
 
 
 def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:

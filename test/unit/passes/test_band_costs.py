@@ -79,5 +79,22 @@ def test_rows_that_are_costly_are_not_computed_twice() -> None:
     assert band_rows(MACHINE, (READ, costly, apart)) is not None
 
 
+def test_bands_of_few_rows_read_large_filters_too_often() -> None:
+    small = replace(MACHINE, l2_bytes=1 << 18)
+    narrow = (READ, replace(WIDE, reach=3), replace(SLID, reach=1))
+    assert band_rows(small, narrow) is not None
+    filters = replace(narrow[-1], filter_bytes=3 << 15)
+    assert band_rows(small, (*narrow[:-1], filters)) is None
+
+
+def test_one_more_anchor_pays_for_what_it_costs() -> None:
+    assert band_rows(MACHINE, CHAIN) is not None
+    wide = replace(SLID, row_bytes=8192, row_cycles=3000)
+    # Windows of the last one reach as far as those before: halves of the bands are computed twice.
+    assert band_rows(MACHINE, (READ, WIDE, wide)) is not None
+    assert band_rows(MACHINE, (READ, WIDE, wide, replace(SLID, reach=1))) is not None
+    assert band_rows(MACHINE, (READ, WIDE, wide, replace(SLID, reach=31))) is None
+
+
 def test_a_row_that_is_too_large_for_the_cache() -> None:
     assert band_rows(MACHINE, (READ, replace(WIDE, row_bytes=1 << 20), SLID)) is None
