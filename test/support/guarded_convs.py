@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from closeness import assert_close
-from guarded_run import run_guarded
+from guarded_run import check_all, run_guarded
 
 SHAPES = (
     (16, 64, 3, 1, 9, 14),
@@ -66,9 +66,7 @@ def check(folder: Path, *shape: int) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Check all shapes in a folder."""
     (folder,) = arguments
-    for number, shape in enumerate(SHAPES):
-        print(*shape, flush=True)
-        check(Path(folder) / str(number), *shape)
+    check_all(SHAPES, check, Path(folder))
     return 0
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from closeness import assert_close
-from guarded_run import run_guarded
+from guarded_run import check_all, run_guarded
 
 SHAPES = (
     (7, 3, 10),
@@ -63,9 +64,7 @@ def check(folder: Path, rows: int, inner: int, columns: int, constant: bool) -> 
 def main(arguments: Sequence[str]) -> int:
     """Check all shapes in a folder, with a right-hand side that is ``packed`` or ``plain``."""
     folder, kind = arguments
-    for number, shape in enumerate(SHAPES):
-        print(*shape, flush=True)
-        check(Path(folder) / str(number), *shape, constant=kind == "packed")
+    check_all(SHAPES, partial(check, constant=kind == "packed"), Path(folder))
     return 0
 
 

@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from guarded_memory import GuardedArray, call_kernel
+from guarded_run import call_guarded, check_all
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_kernels import compile_pipelines
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.machine import Machine
 from autodeploy.passes import fuse_row_bands
 from autodeploy.passes.band_costs import rows_of_band
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
 from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
-from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SHAPES = (
     (16, 40, 24, 31, 37, 1, 0, 3),
@@ -32,14 +29,6 @@ SHAPES = (
 """Channels read, between and of the result; rows, columns, stride and pads; rows of a band."""
 
 MACHINE = "host:cores=1"
-
-SCRATCH = """
-#include <stdlib.h>
-void *halide_malloc(void *context, size_t size) {
-  return aligned_alloc(64, (size + 127) / 64 * 64);
-}
-void halide_free(void *context, void *memory) { free(memory); }
-"""
 
 
 def module_text(
@@ -88,33 +77,21 @@ def check(folder: Path, *shape: int) -> None:
     ):
         step.apply(context, module)
     module.verify()
-    (kernel,) = compile_pipelines(module, Machine.parse(MACHINE), directory=folder)
-    library, scratch = folder / "kernel.so", folder / "scratch.c"
-    scratch.write_text(SCRATCH)
-    sources = [str(file) for file in (*kernel.files, scratch)]
-    run([*find_c_compiler(), "-shared", "-fPIC", "-o", str(library), *sources])
-    arguments = [GuardedArray(tuple(reversed(a.type.extents))) for a in kernel.arguments]
-    for argument in arguments:
-        argument.array[:] = 1.0
-    assert call_kernel(library, kernel.symbol, arguments) == 0
+    result = call_guarded(module, MACHINE, folder, np.ones)[-1]
     wide, height, width, stride, pad = extents[1], *extents[3:]
     taps = [
         [sum(0 <= at * stride + k - pad < n for k in range(3)) for at in range(found)]
-        for n, found in zip((height, width), arguments[-1].array.shape[1:3], strict=True)
+        for n, found in zip((height, width), result.shape[1:3], strict=True)
     ]
     # All is 1, the filters' zeros that fill up tiles too.
     expected = np.multiply.outer(*map(np.array, taps)) * float(extents[0] * wide)
-    np.testing.assert_array_equal(
-        arguments[-1].array, np.broadcast_to(expected[None, :, :, None], arguments[-1].array.shape)
-    )
+    np.testing.assert_array_equal(result, np.broadcast_to(expected[None, :, :, None], result.shape))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Check all shapes in a folder."""
     (folder,) = arguments
-    for number, shape in enumerate(SHAPES):
-        print(*shape, flush=True)
-        check(Path(folder) / str(number), *shape)
+    check_all(SHAPES, check, Path(folder))
     return 0
 
 

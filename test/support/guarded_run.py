@@ -5,25 +5,53 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from guarded_memory import GuardedArray, call_kernel
 from scheduled import scheduled
+from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.halide_kernels import compile_pipelines
 from autodeploy.machine import Machine
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
+SCRATCH = """
+#include <stdlib.h>
+void *halide_malloc(void *context, size_t size) {
+  (void)context;
+  return aligned_alloc(64, (size + 127) / 64 * 64);
+}
+void halide_free(void *context, void *memory) { (void)context; free(memory); }
+"""
+"""Memory that kernels work in, as the C program's runtime would hand it out."""
+
 
 def run_guarded(text: str, machine: str, folder: Path) -> list[np.ndarray]:
-    """Compile the one kernel of a function and call it; returns its operands and its result."""
-    (kernel,) = compile_pipelines(
-        scheduled(text, machine), Machine.parse(machine), directory=folder
-    )
-    library = folder / "kernel.so"
-    run([*find_c_compiler(), "-shared", "-o", str(library), *(str(file) for file in kernel.files)])
+    """Compile the one kernel of a function and call it; returns its operands and its result.
+
+    Operands have random elements.
+    """
     random = np.random.default_rng(3)
+    return call_guarded(scheduled(text, machine), machine, folder, random.standard_normal)
+
+
+def call_guarded(
+    module: ModuleOp,
+    machine: str,
+    folder: Path,
+    fill: Callable[[tuple[int, ...]], np.ndarray],
+) -> list[np.ndarray]:
+    """Compile the one pipeline of a module and call it; returns its operands and its result.
+
+    ``fill`` makes the elements of an operand of a shape.
+    """
+    (kernel,) = compile_pipelines(module, Machine.parse(machine), directory=folder)
+    library, scratch = folder / "kernel.so", folder / "scratch.c"
+    scratch.write_text(SCRATCH, encoding="utf-8")
+    sources = [str(file) for file in (*kernel.files, scratch)]
+    run([*find_c_compiler(), "-shared", "-fPIC", "-o", str(library), *sources])
     named: dict[str, GuardedArray] = {}
     arguments: list[GuardedArray] = []
     for argument in kernel.arguments:
@@ -31,11 +59,18 @@ def run_guarded(text: str, machine: str, folder: Path) -> list[np.ndarray]:
         name = argument.name.removesuffix("_ahead")
         if name not in named:
             named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
-            named[name].array[:] = random.standard_normal(named[name].array.shape)
+            named[name].array[:] = fill(named[name].array.shape)
         arguments.append(named[name])
     assert call_kernel(library, kernel.symbol, arguments) == 0
     # The memory goes with the guarded arrays.
     return [argument.array.copy() for argument in named.values()]
+
+
+def check_all(shapes: Sequence[tuple[int, ...]], check: Callable[..., None], folder: Path) -> None:
+    """Check each of some shapes in a folder of its own, and print it before."""
+    for number, shape in enumerate(shapes):
+        print(*shape, flush=True)
+        check(folder / str(number), *shape)
 
 
 def lines_of(program: str, *arguments: str) -> list[str]:
