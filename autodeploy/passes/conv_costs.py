@@ -26,7 +26,8 @@ TRANSFORM_OPS_PER_CYCLE = 1.0
 short and wait for the second-level cache."""
 
 FAR_BYTES_PER_CYCLE = 8.0
-"""Bytes in a cycle from the third-level cache to one core that fetches them ahead."""
+"""Bytes in a cycle from the third-level cache to one core: of weights that it fetches ahead, and of
+images that it reads row by row."""
 
 WORTH_IT = 0.9
 """What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
