@@ -3,7 +3,7 @@
 In a kernel of its own, an anchor writes its image to the third-level cache or to memory where it is
 larger than what stays in the second-level one, and the next kernel reads it from there. In bands it
 stays; but where windows overlap, the rows between two bands are computed for both. A cost is an
-estimate of core cycles, like those of ``conv_costs``.
+estimate of core cycles, like those of ``conv_costs``. Images are channels last.
 """
 
 from __future__ import annotations
@@ -11,14 +11,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 
+from autodeploy.dialects.nn.base import AnchorOp, ints
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import result_layout
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.passes.conv_costs import FAR_BYTES_PER_CYCLE
+from autodeploy.passes.conv_costs import FAR_BYTES_PER_CYCLE, row_cycles
+from autodeploy.passes.schedule.conv_tile import conv_tile
 from autodeploy.passes.schedule.tiles import RESIDENT_SHARE
 
 NEAR_BYTES_PER_CYCLE = 8.0
 """Bytes in a cycle from the second-level cache, where each band reads the filters, for which its
 first tile waits."""
+
+WINDOW_STEPS_PER_CYCLE = 1.0
+"""Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
 
 BAND_SHARE = 2 / 3
 """Bands may take so much of the second-level cache. What one band leaves there the next one writes
@@ -48,6 +58,41 @@ class BandImage:
     def bytes(self) -> int:
         """Return the bytes of the whole image."""
         return self.batch * self.height * self.row_bytes
+
+
+def image_read(anchor: AnchorOp) -> BandImage:
+    """Return the image that an anchor reads; rows of its two orders have as many bytes."""
+    value = anchor.operands[0]
+    shape = shape_of(value.type)
+    channels_first = isinstance(anchor, ConvOp) and result_layout(anchor.layout) != anchor.layout
+    height = shape[2] if channels_first else shape[1]
+    row = prod(shape[1:]) // height * ELEMENT_BYTES[element_of(value.type)]
+    return BandImage(shape[0], height, row)
+
+
+def image_made(anchor: ConvOp | PoolOp, machine: Machine) -> BandImage:
+    """Return the image that an anchor makes, by the tiles in which its template computes it."""
+    batch, height, width, channels = shape_of(anchor.result.type)
+    bytes_ = ELEMENT_BYTES[element_of(anchor.result.type)]
+    window = anchor.filter_shape[2] if isinstance(anchor, ConvOp) else ints(anchor.window)
+    reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
+    filter_bytes = 0
+    if isinstance(anchor, ConvOp):
+        filter_bytes = prod(shape_of(anchor.filter.type)) * bytes_
+    if isinstance(anchor, ConvOp) and sums_channels(anchor):
+        inner = prod(window) * anchor.filter_shape[1]
+        tile = conv_tile(machine, bytes_, channels, width, batch * height, inner)
+        cycles = row_cycles(tile, -(-channels // tile.used), width, inner)
+    else:
+        vectors = -(-channels // machine.lanes(bytes_))
+        cycles = width * vectors * prod(window) / WINDOW_STEPS_PER_CYCLE
+    stride = ints(anchor.strides)[0]
+    return BandImage(batch, height, width * channels * bytes_, cycles, filter_bytes, reach, stride)
+
+
+def sums_channels(conv: ConvOp) -> bool:
+    """Tell whether a convolution sums over several channels, all those of its image."""
+    return conv.groups.value.data == 1 and conv.filter_shape[1] > 1
 
 
 def rows_of_band(images: Sequence[BandImage], rows: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import Algorithm, AlgorithmAttr, KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, FilterLayout
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
@@ -57,7 +57,7 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> Algorithm | None:
     """Return Winograd's form of a direct convolution where there is one and it costs less."""
     conv = kernel.anchor
     assert isinstance(conv, ConvOp)
-    window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)[2]
+    _, _, window = conv.filter_shape
     if (
         conv.layout != CHANNELS_LAST
         or conv.filter_layout != KERNEL_IN_OUT
@@ -92,7 +92,7 @@ def algorithm_of(anchor: AnchorOp | None) -> Algorithm:
                 return Algorithm.WINOGRAD_4
             if anchor.filter_layout.data == FilterLayout.WINOGRAD_2:
                 return Algorithm.WINOGRAD_2
-            _, channels, _ = filter_axes(shape_of(anchor.filter.type), anchor.filter_layout.data)
+            _, channels, _ = anchor.filter_shape
             if anchor.groups.value.data == 1:
                 return Algorithm.DIRECT_CONV
             return Algorithm.DEPTHWISE_CONV if channels == 1 else Algorithm.GROUPED_CONV

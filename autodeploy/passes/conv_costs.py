@@ -12,11 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.tiles import accumulator_tile
+from autodeploy.passes.schedule.tiles import FMA_PER_CYCLE, Tile, accumulator_tile
 from autodeploy.passes.schedule.winograd_blocks import WinogradShape, choose_blocks
-
-FMA_PER_CYCLE = 2.0
-"""Vector multiply-adds that a core starts in a cycle."""
 
 EFFICIENCY = 0.85
 """Part of that rate which register-tiled contractions reach."""
@@ -49,12 +46,20 @@ class ConvShape:
 def direct_cost(shape: ConvShape, machine: Machine) -> float:
     """Return the cycles of the direct 3x3 sum, of which cores share the pixels."""
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
-    columns = -(-shape.width // tile.columns) * tile.columns
-    channels = -(-shape.outputs // tile.channels) * tile.channels
-    pixels = shape.batch * shape.height * columns
-    steps = pixels * channels / tile.lanes * shape.inputs * 9
+    tiles = -(-shape.outputs // tile.channels)
+    sums = shape.batch * shape.height * row_cycles(tile, tiles, shape.width, shape.inputs * 9)
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    return _compute(steps) / machine.cores + _far(weights)
+    return sums / machine.cores + _far(weights)
+
+
+def row_cycles(tile: Tile, tiles: int, columns: int, inner: int) -> float:
+    """Return the cycles in which a core sums a row of pixels.
+
+    The row has so many ``columns``, each of so many ``tiles`` of channels; each sum is one of
+    ``inner`` products. A tile that overhangs the row costs as much as a whole one.
+    """
+    vectors = tiles * tile.channels // tile.lanes
+    return _compute(-(-columns // tile.columns) * tile.columns * vectors * inner)
 
 
 def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:

@@ -18,7 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT
 from autodeploy.dialects.nn.movement import ReshapeOp
@@ -46,7 +46,7 @@ def is_flat(kernel: KernelOp) -> bool:
         return False
     if conv.layout != CHANNELS_LAST or conv.filter_layout != KERNEL_IN_OUT:
         return False
-    _, _, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    _, _, window = conv.filter_shape
     if set(window) != {1} or set(ints(conv.strides)) != {1} or any(ints(conv.pads)):
         return False
     if conv.groups.value.data != 1:

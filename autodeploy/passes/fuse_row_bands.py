@@ -8,26 +8,27 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
-from autodeploy.dialects.nn.contraction import ConvOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import Algorithm, AlgorithmAttr, KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.passes.band_costs import BandImage, band_bytes, band_rows
+from autodeploy.passes.band_costs import (
+    band_bytes,
+    band_rows,
+    image_made,
+    image_read,
+    sums_channels,
+)
 from autodeploy.passes.band_memory import BandGroup, smaller_groups
 from autodeploy.passes.choose_algorithms import winograd_form
-from autodeploy.passes.conv_costs import EFFICIENCY, FMA_PER_CYCLE
 from autodeploy.passes.fusion.kernels import form_kernel
-from autodeploy.passes.schedule.conv_tile import conv_tile
-
-WINDOW_STEPS_PER_CYCLE = 1.0
-"""Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class FuseRowBandsPass(ModulePass):
                 continue
             before = groups[producer].kernels if producer in groups else (producer,)
             anchors = [anchor for k in (*before, kernel) for anchor in k.anchors]
-            images = [_source(anchors[0]), *(_image(anchor, machine) for anchor in anchors)]
+            images = [image_read(anchors[0])]
+            images += [image_made(a, machine) for a in anchors if isinstance(a, ConvOp | PoolOp)]
             rows = band_rows(machine, images)
             if rows is not None:
                 groups.pop(producer, None)
@@ -119,7 +121,8 @@ def _reads_rows(anchor: AnchorOp) -> bool:
         return anchor.layout == CHANNELS_LAST and _is_image(anchor)
     if not isinstance(anchor, ConvOp) or not _makes_rows(anchor):
         return False
-    pointwise = {*_window(anchor), *ints(anchor.strides)} == {1} and not any(ints(anchor.pads))
+    window, strides = anchor.filter_shape[2], ints(anchor.strides)
+    pointwise = {*window, *strides} == {1} and not any(ints(anchor.pads))
     return anchor.layout == CHANNELS_LAST and (_is_depthwise(anchor) or pointwise)
 
 
@@ -129,7 +132,7 @@ def _makes_rows(anchor: AnchorOp) -> bool:
         isinstance(anchor, ConvOp)
         and result_layout(anchor.layout) == CHANNELS_LAST
         and anchor.filter_layout == KERNEL_IN_OUT
-        and (_is_depthwise(anchor) or _sums_channels(anchor))
+        and (_is_depthwise(anchor) or sums_channels(anchor))
         and _is_image(anchor)
     )
 
@@ -142,46 +145,5 @@ def _is_image(anchor: AnchorOp) -> bool:
 
 
 def _is_depthwise(conv: ConvOp) -> bool:
-    outputs, channels, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    outputs, channels, window = conv.filter_shape
     return channels == 1 and conv.groups.value.data == outputs > 1 and prod(window) > 1
-
-
-def _sums_channels(conv: ConvOp) -> bool:
-    _, channels, _ = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
-    return conv.groups.value.data == 1 and channels > 1
-
-
-def _window(conv: ConvOp) -> tuple[int, ...]:
-    return filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)[2]
-
-
-def _source(anchor: AnchorOp) -> BandImage:
-    """Return the image that an anchor reads; rows of its two orders have as many bytes."""
-    value: SSAValue = anchor.operands[0]
-    shape = shape_of(value.type)
-    first = isinstance(anchor, ConvOp) and result_layout(anchor.layout) != anchor.layout
-    height = shape[2] if first else shape[1]
-    row = prod(shape[1:]) // height * ELEMENT_BYTES[element_of(value.type)]
-    return BandImage(shape[0], height, row)
-
-
-def _image(anchor: AnchorOp, machine: Machine) -> BandImage:
-    """Return the image that an anchor makes."""
-    assert isinstance(anchor, ConvOp | PoolOp)
-    batch, height, width, channels = shape_of(anchor.results[0].type)
-    bytes_ = ELEMENT_BYTES[element_of(anchor.results[0].type)]
-    window = _window(anchor) if isinstance(anchor, ConvOp) else ints(anchor.window)
-    reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
-    filter_bytes = 0
-    vectors = -(-channels // machine.lanes(bytes_))
-    cycles = width * vectors * prod(window) / WINDOW_STEPS_PER_CYCLE
-    if isinstance(anchor, ConvOp):
-        filter_bytes = prod(shape_of(anchor.filter.type)) * bytes_
-        if _sums_channels(anchor):
-            inner = prod(window) * shape_of(anchor.filter.type)[-2]
-            tile = conv_tile(machine, bytes_, channels, width, batch * height, inner)
-            columns = -(-width // tile.columns) * tile.columns
-            vectors = -(-channels // tile.used) * tile.channels // tile.lanes
-            cycles = columns * vectors * inner / (FMA_PER_CYCLE * EFFICIENCY)
-    stride = ints(anchor.strides)[0]
-    return BandImage(batch, height, width * channels * bytes_, cycles, filter_bytes, reach, stride)

@@ -132,14 +132,17 @@ class ConvOp(ContractionOp):
             },
         )
 
+    @property
+    def filter_shape(self) -> tuple[int, int, tuple[int, ...]]:
+        """Return the extents of the filter as ``filter_axes`` does, and raise what it raises."""
+        return filter_axes(shape_of(self.filter.type), self.filter_layout.data)
+
     def infer_result_type(self) -> Tensor:
         """Return N x output channels x spatial extents, in ``layout``."""
         shape = shape_of(self.x.type)
         if len(shape) < 3:
             raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
-        out_channels, in_channels, window = filter_axes(
-            shape_of(self.filter.type), self.filter_layout.data
-        )
+        out_channels, in_channels, window = self.filter_shape
         check_length("the filter's window", window, len(shape) - 2)
         layout, groups = input_layout(self.layout), self.groups.value.data
         channels = shape[channel_axis(layout, len(shape))]

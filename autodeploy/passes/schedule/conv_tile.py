@@ -15,10 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.tiles import MAX_COLUMNS
-
-MULTIPLY_ADDS = 2.0
-"""Vector multiply-adds that a core starts in a cycle."""
+from autodeploy.passes.schedule.tiles import FMA_PER_CYCLE, MAX_COLUMNS, Tile
 
 INSTRUCTIONS = 3.0
 """Instructions that a core starts in a cycle, while another thread takes its share of them."""
@@ -49,13 +46,9 @@ LATENCY = 4.0
 
 
 @dataclass(frozen=True)
-class ConvTile:
+class ConvTile(Tile):
     """So many channels by so many pixels of a row of accumulators."""
 
-    channels: int
-    columns: int
-    lanes: int
-    """Elements of one vector; it divides ``channels``."""
     used: int
     """Channels that a tile computes; the others of it are filled up with zeros."""
 
@@ -213,5 +206,5 @@ def _row_cycles(vectors: int, pixels: int, columns: int) -> float:
     """Return the cycles of a step of the reduction, for a row of one tile of channels."""
     sums = vectors * pixels
     started = (sums + vectors + pixels + LOOP_INSTRUCTIONS) / INSTRUCTIONS
-    step = max(sums / MULTIPLY_ADDS, started, LATENCY) + vectors * WEIGHT_CYCLES
+    step = max(sums / FMA_PER_CYCLE, started, LATENCY) + vectors * WEIGHT_CYCLES
     return -(-columns // pixels) * step

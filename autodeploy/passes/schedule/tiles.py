@@ -28,6 +28,10 @@ GEMV_VECTORS = 4
 """Vectors of columns that a vector-matrix product sums at a time."""
 
 
+FMA_PER_CYCLE = 2.0
+"""Vector multiply-adds that a core starts in a cycle."""
+
+
 @dataclass(frozen=True)
 class Tile:
     """So many channels (vectorised) by so many columns of accumulators."""

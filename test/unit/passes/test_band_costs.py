@@ -5,9 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from xdsl.dialects.builtin import f32
+from xdsl.utils.test_value import create_ssa_value
 
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import (
+    CHANNELS_LAST,
+    FIRST_TO_LAST,
+    KERNEL_IN_OUT,
+    LayoutAttr,
+)
+from autodeploy.dialects.nn.types import tensor
+from autodeploy.dialects.nn.window import MaxPoolOp
 from autodeploy.machine import Machine
-from autodeploy.passes.band_costs import BandImage, band_bytes, band_rows, rows_of_band
+from autodeploy.passes.band_costs import (
+    BandImage,
+    band_bytes,
+    band_rows,
+    image_made,
+    image_read,
+    rows_of_band,
+)
 
 MACHINE = replace(Machine.named("x86-64-avx512"), l2_bytes=1 << 20)
 READ = BandImage(1, 100, 2048)
@@ -98,3 +116,48 @@ def test_one_more_anchor_pays_for_what_it_costs() -> None:
 
 def test_a_row_that_is_too_large_for_the_cache() -> None:
     assert band_rows(MACHINE, (READ, replace(WIDE, row_bytes=1 << 20), SLID)) is None
+
+
+def conv(
+    image: tuple[int, ...],
+    filter_: tuple[int, ...],
+    stride: int,
+    groups: int = 1,
+    layout: LayoutAttr = CHANNELS_LAST,
+) -> ConvOp:
+    x, w = (create_ssa_value(tensor(f32, shape)) for shape in (image, filter_))
+    return ConvOp(
+        x,
+        w,
+        strides=[stride] * 2,
+        pads=[filter_[0] // 2] * 4,
+        dilations=[1, 1],
+        groups=groups,
+        layout=layout,
+        filter_layout=KERNEL_IN_OUT,
+    )
+
+
+def test_an_image_has_as_many_rows_and_bytes_in_both_orders() -> None:
+    last = conv((2, 30, 20, 3), (3, 3, 3, 8), 1)
+    first = conv((2, 3, 30, 20), (3, 3, 3, 8), 1, layout=FIRST_TO_LAST)
+    assert image_read(last) == image_read(first) == BandImage(2, 30, 20 * 3 * 4)
+
+
+def test_sums_over_channels_cost_their_products_and_windows_their_elements() -> None:
+    dense = image_made(conv((1, 30, 20, 32), (3, 3, 32, 64), 2), MACHINE)
+    assert (dense.batch, dense.height, dense.row_bytes) == (1, 15, 10 * 64 * 4)
+    assert (dense.reach, dense.stride, dense.filter_bytes) == (3, 2, 9 * 32 * 64 * 4)
+    twice = image_made(conv((1, 30, 20, 64), (3, 3, 64, 64), 2), MACHINE)
+    assert twice.row_cycles == pytest.approx(2 * dense.row_cycles)
+
+    # Two vectors of 16 channels, the second not full, and nine elements for each of 20 pixels.
+    depthwise = image_made(conv((1, 30, 20, 24), (3, 3, 1, 24), 1, groups=24), MACHINE)
+    assert depthwise.row_cycles == 2 * 9 * 20
+    assert depthwise.filter_bytes == 9 * 24 * 4
+
+    x = create_ssa_value(tensor(f32, (1, 30, 20, 24)))
+    pool = MaxPoolOp(
+        x, window=[2, 3], strides=[2, 1], pads=[0] * 4, dilations=[3, 1], layout=CHANNELS_LAST
+    )
+    assert image_made(pool, MACHINE) == BandImage(1, 14, 18 * 24 * 4, 2 * 6 * 18, 0, 4, 2)
