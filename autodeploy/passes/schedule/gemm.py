@@ -14,7 +14,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
 from autodeploy.passes.schedule.fetch_plan import WHOLE_COST, FetchPlan
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
-from autodeploy.passes.schedule.product_fetch import product_fetch_plan
+from autodeploy.passes.schedule.product_fetch import gemv_fetch_plan, product_fetch_plan
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import (
     ProductTile,
@@ -42,9 +42,6 @@ BLOCKS_PER_CORE = 4
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
-
-GEMV_LOOKAHEAD_BYTES = 2048
-"""How far ahead of each run of memory a GEMV fetches weights that come from memory."""
 
 
 def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -224,23 +221,18 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if padded:
         builder.bound_extent(product, n, wide)
     (inner,) = loop_extents(view.updates[product][0]).values()
-    unroll = vector_lanes(inner, GEMV_UNROLL)
-    steps, unrolled = ("k",), "k"
-    if (
-        machine.fetches_ahead
-        and operands.packed is not None
-        and inner % unroll == 0
-        and inner * columns * element_bytes(product) > machine.l2_bytes
-    ):
-        ahead = max(1, GEMV_LOOKAHEAD_BYTES // (lanes * element_bytes(product) * unroll))
-        steps, unrolled = ("kt", "kb"), "kt"
-        builder.split(product, "k", "kb", "kt", unroll, stage=1)
-        builder.prefetch(product, "kt", operands.packed, "kb", ahead, stage=1)
+    plan = gemv_fetch_plan(view, machine, operands, inner)
+    steps, unrolled, factor = ("k",), "k", vector_lanes(inner, GEMV_UNROLL)
+    if plan is not None:
+        steps, unrolled, factor = ("kt", "kb"), "kt", None
+        builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        for buffer, map_ in plan.fetches:
+            builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
     for stage in range(2):
         if stage:
             builder.reorder(product, n, *steps, stage=1)
         builder.vectorize(product, n, lanes, stage)
         builder.unroll(product, n, stage=stage)
-    builder.unroll(product, unrolled, unroll if unrolled == "k" else None, stage=1)
+    builder.unroll(product, unrolled, factor, stage=1)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         builder.parallel(out, "no")

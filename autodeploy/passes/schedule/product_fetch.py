@@ -7,6 +7,9 @@ the next tile of columns, every so many steps of the reduction, spreads that ove
 What is added to the result is read when a tile is done, all of it at once. The same loop fetches
 that of the next tile of rows.
 
+A product of a single row uses each weight once. Its tiles of columns read several runs of memory
+side by side, and lines are fetched in each of them, some way ahead of where it is read.
+
 Where rows are worked on in blocks, the first tile of columns reads a block of the left-hand side
 from afar, and all tiles fetch the next one.
 """
@@ -20,14 +23,19 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from autodeploy.dialects.halide.in_place import reads_its_place
+from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.fetch_plan import MIN_SPACING, FetchPlan, in_runs
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import ProductTile, comes_from_afar
+from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import PipelineView, element_bytes
 
 MAX_STEPS = 8
 """Steps of the reduction to a prefetch, at most: they are unrolled."""
+
+LOOKAHEAD_BYTES = 2048
+"""How far ahead of each run of memory a product of a single row fetches its weights."""
 
 
 def product_fetch_plan(
@@ -75,6 +83,32 @@ def product_fetch_plan(
         return None
     steps = min(steps for _, steps, _ in wanted)
     return FetchPlan(steps, tuple((buffer, map_(steps)) for buffer, _, map_ in wanted))
+
+
+def gemv_fetch_plan(
+    view: PipelineView, machine: Machine, operands: ProductOperands, inner: int
+) -> FetchPlan | None:
+    """Return what a product of a single row fetches: its weights, where they come from memory.
+
+    Each vector of a tile of columns is a run of memory, in which lines some way ahead are fetched.
+    ``None`` where the weights are not packed by vectors, or stay near.
+    """
+    product, bytes_ = view.funcs["matmul"], element_bytes(view.funcs["matmul"])
+    columns = view.extents[0]
+    packed = operands.packed
+    if not machine.fetches_ahead or packed is None:
+        return None
+    assert isinstance(packed.type, BufferType)
+    width, wide = packed.type.extents[0], gemv_columns(machine, bytes_, columns)
+    steps = max(1, machine.line_bytes // (width * bytes_))
+    if inner % steps or wide % width or inner * columns * bytes_ <= machine.l2_bytes:
+        return None
+    variables, vectors = len(product.var_names) + 1, wide // width
+    n, k = AffineExpr.dimension(0), AffineExpr.dimension(variables - 1)
+    line = k // steps * steps + LOOKAHEAD_BYTES // (width * bytes_)
+    first = n // wide * vectors
+    runs = ((AffineExpr.constant(0), line, first + vector) for vector in range(vectors))
+    return FetchPlan(steps, tuple((packed, AffineMap(variables, 0, run)) for run in runs))
 
 
 def _steps(tile: ProductTile, inner: int, lines: int, tiles: int) -> int:

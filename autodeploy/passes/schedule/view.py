@@ -10,7 +10,7 @@ from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp, PrefetchOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -264,12 +264,6 @@ class ScheduleBuilder:
     ) -> None:
         """Let each iteration of a loop over a reduction fetch a line of a buffer."""
         self.block.add_op(FetchAheadOp(func.result, var, buffer, map, stage))
-
-    def prefetch(
-        self, func: FuncOp, var: str, buffer: SSAValue, source: str, offset: int, stage: int
-    ) -> None:
-        """Let an iteration of ``var`` fetch what it loads ``offset`` iterations of a loop later."""
-        self.block.add_op(PrefetchOp(func.result, var, buffer, source, offset, stage))
 
     def finish(self, pipeline: PipelineOp) -> None:
         """Put the schedule at the end of a pipeline, in place of one that is there."""
