@@ -12,7 +12,7 @@ from math import prod
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
@@ -20,8 +20,10 @@ from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import (
     AddOp,
+    ConstOp,
     CosOp,
     DivOp,
+    EqOp,
     ErfOp,
     ExpOp,
     LikelyOp,
@@ -94,7 +96,7 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
     """
     block = pipeline.body.block
     outputs = {op.func: op.buffer for op in block.ops if isinstance(op, OutputOp)}
-    flops = 0
+    flops = 0.0
     for op in block.ops:
         if isinstance(op, FuncOp):
             flops += _points(op, outputs) * _operations(op)
@@ -105,7 +107,7 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
     fetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
     again = {op.buffer for op in fetches if not op.offset.value.data}
     touched = [buffer for buffer in block.args if buffer not in again]
-    return KernelCost(len(block.args), flops, sum(map(_buffer_bytes, touched)))
+    return KernelCost(len(block.args), round(flops), sum(map(_buffer_bytes, touched)))
 
 
 def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
@@ -115,22 +117,52 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
     return 0 if buffer is None else prod(_buffer(buffer).extents)
 
 
-def _operations(definition: FuncOp | UpdateOp) -> int:
-    """Count the floating-point operations of one point; arithmetic on coordinates is free.
+def _operations(definition: FuncOp | UpdateOp) -> float:
+    """Return the floating-point operations of one point; arithmetic on coordinates is free.
+
+    Where a chain of selects tells what a coordinate is, as in a matrix that is written out row by
+    row, a point takes one arm: each counts by its share of the points.
+    """
+    shares = dict.fromkeys(definition.body.block.ops, 0.0)
+    last = _last(definition)
+    shares[last] = 1.0
+    for op in reversed(definition.body.block.ops):
+        for operand, part in zip(op.operands, _parts(op), strict=True):
+            if isinstance(operand.owner, Operation) and operand.owner in shares:
+                used = shares[operand.owner] + shares[op] * part
+                shares[operand.owner] = min(1.0, used)
+    return sum(
+        share
+        for op, share in shares.items()
+        if isinstance(op, _COUNTED) and is_float(op.results[0].type)
+    )
+
+
+def _parts(op: Operation) -> tuple[float, ...]:
+    """Return of how many of the points that need an op each of its operands is needed.
 
     Of a select whose first side is likely, the second counts as nothing: either it is never taken,
     as where a buffer is fetched ahead, or only at the border of an image.
     """
-    found: set[Operation] = set()
-    waiting: list[SSAValue] = [_last(definition).value]
-    while waiting:
-        op = waiting.pop().owner
-        if not isinstance(op, Operation) or op in found or op.parent is not definition.body.block:
-            continue
-        found.add(op)
-        likely = isinstance(op, SelectOp) and isinstance(op.on_true.owner, LikelyOp)
-        waiting += op.operands[:2] if likely else op.operands
-    return sum(isinstance(op, _COUNTED) and is_float(op.results[0].type) for op in found)
+    if not isinstance(op, SelectOp):
+        return (1.0,) * len(op.operands)
+    if isinstance(op.on_true.owner, LikelyOp):
+        return (1.0, 1.0, 0.0)
+    arms = _arms(op)
+    return (1.0, 1.0, 1.0) if arms == 1 else (1.0, 1 / arms, 1 - 1 / arms)
+
+
+def _arms(value: SSAValue | SelectOp, place: SSAValue | None = None) -> int:
+    """Return how many arms a chain of selects has that compare one coordinate with numbers."""
+    op = value if isinstance(value, SelectOp) else value.owner
+    if not isinstance(op, SelectOp) or not isinstance(op.condition.owner, EqOp):
+        return 1
+    test = op.condition.owner
+    if not isinstance(test.lhs, BlockArgument) or not isinstance(test.rhs.owner, ConstOp):
+        return 1
+    if place is not None and test.lhs is not place:
+        return 1
+    return 1 + _arms(op.on_false, test.lhs)
 
 
 def _last(definition: FuncOp | UpdateOp) -> YieldOp:

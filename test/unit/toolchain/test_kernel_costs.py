@@ -50,6 +50,27 @@ halide.pipeline @copy(%x: !halide.buffer<i8, [5, 2], [1, 8]>)
 """
 
 
+ROWS = """
+halide.pipeline @rows(%x: !halide.buffer<f32, [3, 10]>) to (%y: !halide.buffer<f32, [3, 10]>) {
+  %out = halide.func "out"(i %i, n %n) in [3, 10] : f32 {
+    %0 = halide.load %x[%i, %n] : !halide.buffer<f32, [3, 10]> to f32
+    %1 = halide.add %0, %0 : f32
+    %2 = halide.mul %1, %0 : f32
+    %3 = halide.sub %2, %0 : f32
+    %c0 = halide.const 0 : i32
+    %c1 = halide.const 1 : i32
+    %4 = halide.eq %i, %c1 : i32
+    %5 = halide.select %4, %2, %3 : f32
+    %6 = halide.eq %i, %c0 : i32
+    %7 = halide.select %6, %1, %5 : f32
+    halide.yield %7 : f32
+  }
+  halide.output %out in %y : !halide.func<f32, 2> in !halide.buffer<f32, [3, 10]>
+}
+"""
+"""A matrix written out: its rows take one operation, two and three."""
+
+
 def costs(folder: Path, text: str) -> dict[str, KernelCost]:
     path = folder / "model.mlir"
     path.write_text(f"builtin.module {{{text}}}")
@@ -64,6 +85,15 @@ def test_multiply_adds_count_over_the_reduction_and_coordinates_are_free(tmp_pat
 
 def test_integer_arithmetic_is_no_flop_and_gaps_of_a_buffer_are_no_bytes(tmp_path: Path) -> None:
     assert costs(tmp_path, COPY) == {"copy": KernelCost(2, 0, 20)}
+
+
+def test_a_point_takes_one_arm_of_selects_that_tell_what_a_coordinate_is(tmp_path: Path) -> None:
+    assert costs(tmp_path, ROWS)["rows"].flops == 10 * (1 + 2 + 3)
+
+
+def test_a_point_may_take_both_sides_of_a_select_that_tests_anything_else(tmp_path: Path) -> None:
+    text = ROWS.replace("halide.eq %i, %c0", "halide.lt %i, %c0")
+    assert costs(tmp_path, text)["rows"].flops == 30 * (1 + 1 + 1 / 2)
 
 
 def test_each_pipeline_has_its_own_costs(tmp_path: Path) -> None:
