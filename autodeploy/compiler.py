@@ -14,11 +14,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
 from autodeploy.codegen.c_main import DEFAULT_LABEL
-from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
+from autodeploy.codegen.compile_kernels import CompileKernelsPass
+from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.halide_source import emit_source
 from autodeploy.codegen.kernel_cache import KernelCache, default_folder
+from autodeploy.codegen.kernel_code import Emit
 from autodeploy.codegen.manifest import Manifest
-from autodeploy.codegen.program import MAX_THREADS, find_program, read_program
+from autodeploy.codegen.names import kernel_symbols
+from autodeploy.codegen.program import MAX_THREADS, find_program
 from autodeploy.codegen.weight_source import check_embeddable
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.registry import new_context
@@ -27,7 +30,7 @@ from autodeploy.frontend.onnx_shapes import check_static_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 from autodeploy.machine import Machine, usable_cores
 from autodeploy.passes.memory_map import memory_map
-from autodeploy.pipelines import DEFAULT_LEVEL, REUSE_LEVEL, WinogradUse, stages
+from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -41,8 +44,9 @@ class CompileOptions:
     ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
     the extents of inputs whose dimensions the model leaves open; ``emit`` whether kernels become
     object files or C++ source; ``label`` what the demo program prints before the index of the
-    largest score; ``dump_ir`` a folder for the IR after every stage. With ``embed_weights`` the
-    weights are linked into the program, which then needs no weight file; for small networks.
+    largest score; ``dump_ir`` a folder for the IR after every stage, also of those before an error.
+    With ``embed_weights`` the weights are linked into the program, which then needs no weight file;
+    for small networks.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -89,10 +93,10 @@ def compile_model(
     """
     chosen = options or CompileOptions()
     check_target(Path(folder))
-    work = _Compilation(chosen, progress or (lambda what, done, total: None))
-    module = work.lower(model)
-    with tempfile.TemporaryDirectory() as kernels:
-        manifest = work.write(module, Path(kernels), Path(folder))
+    with tempfile.TemporaryDirectory() as objects:
+        work = _Compilation(chosen, progress or (lambda what, done, total: None), Path(objects))
+        module = work.lower(model)
+        manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
 
 
@@ -122,26 +126,41 @@ def compile(
 
 
 class _Compilation:
-    """One run of the compiler."""
+    """One run of the compiler, which writes what kernels become to the folder ``objects``."""
 
-    def __init__(self, options: CompileOptions, progress: Progress):
+    def __init__(self, options: CompileOptions, progress: Progress, objects: Path):
         self.options = options
         self.progress = progress
+        self.objects = objects
         self.seconds: list[tuple[str, float]] = []
         if not 1 <= options.threads <= MAX_THREADS:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
         if options.jobs is not None and options.jobs < 1:
             raise UserError(f"jobs are at least 1, found {options.jobs}")
-        # Schedules divide the work among the cores that the program may use.
-        machine = f"{options.machine}:cores={options.threads}"
-        self.machine = Machine.parse(machine)
-        self.stages = stages(options.level, machine, options.winograd)
+        self.machine = Machine.parse(f"{options.machine}:cores={options.threads}")
+        self.stages = stages(
+            options.level,
+            options.machine,
+            options.winograd,
+            threads=options.threads,
+            embed_weights=options.embed_weights,
+        )
         self.context: Context = new_context()
+        self.kernels: list[CompiledKernel] = []
         self._dumps: list[tuple[str, str]] = []
         self._keys: set[str] = set()
 
     def lower(self, model: str | Path | bytes) -> ModuleOp:
-        """Import the model and run the pipeline on it."""
+        """Import the model and run the pipeline on it, which compiles the kernels, too.
+
+        The IR of the stages before an error is written all the same: it may show what is wrong.
+        """
+        try:
+            return self._lower(model)
+        finally:
+            self._write_dumps()
+
+    def _lower(self, model: str | Path | bytes) -> ModuleOp:
         total = sum(len(stage.passes) for stage in self.stages) + 1
         self.progress("import", 0, total)
         start = time.perf_counter()
@@ -154,38 +173,36 @@ class _Compilation:
             for step in stage.passes:
                 self.progress(step.name, done, total)
                 start = time.perf_counter()
-                step.apply(self.context, module)
+                if isinstance(step, CompileKernelsPass):
+                    self._compile_kernels(step, module)
+                else:
+                    step.apply(self.context, module)
                 self._timed(step.name, start)
                 done += 1
             self._verify(module, stage.name)
             self._dump(stage.name, module)
         self.progress("lowered", total, total)
-        self._write_dumps()
         return module
 
-    def write(self, module: ModuleOp, kernels: Path, folder: Path) -> Manifest:
-        """Compile the kernels and write the bundle."""
-        program = read_program(module)
-        if self.options.embed_weights:
-            check_embeddable(program)
-        start = time.perf_counter()
-        compiled = compile_pipelines(
+    def _compile_kernels(self, step: CompileKernelsPass, module: ModuleOp) -> None:
+        program = find_program(module)
+        if program.embedded is not None and program.weight_bytes is not None:
+            check_embeddable(program.weight_bytes.value.data)
+        self.kernels = step.compile(
             module,
-            self.machine,
-            directory=kernels,
+            directory=self.objects,
             emit=self.options.emit,
-            symbols=program.symbols,
+            symbols=kernel_symbols(program.sym_name.data, list(program.pipelines())),
             progress=lambda done, total, name: self.progress(f"kernel {name}", done, total),
             cache=KernelCache(default_folder()) if self.options.cache else None,
             jobs=self.options.jobs or usable_cores(),
         )
-        self._timed("compile kernels", start)
+
+    def write(self, module: ModuleOp, folder: Path) -> Manifest:
+        """Write the bundle."""
         start = time.perf_counter()
         options = BundleOptions(
             label=self.options.label,
-            embed_weights=self.options.embed_weights,
-            threads=self.options.threads,
-            reuse_memory=self.options.level >= REUSE_LEVEL,
             machine=str(self.machine),
             opset=_opset(module),
             options={
@@ -195,7 +212,7 @@ class _Compilation:
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}
-        manifest = write_bundle(self.context, module, compiled, folder, options, texts)
+        manifest = write_bundle(self.context, module, self.kernels, folder, options, texts)
         self._timed("write bundle", start)
         return manifest
 
@@ -222,7 +239,7 @@ class _Compilation:
 
     def _write_dumps(self) -> None:
         folder = self.options.dump_ir
-        if folder is None:
+        if folder is None or not self._dumps:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)

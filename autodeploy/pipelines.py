@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
+from autodeploy.codegen.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
 from autodeploy.lowering.convert_nn_to_driver import ConvertNnToDriverPass
 from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
@@ -41,9 +42,6 @@ from autodeploy.passes.simplify_nn import SimplifyNnPass
 LEVELS = range(4)
 DEFAULT_LEVEL = 2
 
-REUSE_LEVEL = 1
-"""The level from which on tensors share memory."""
-
 WinogradUse = Literal["auto", "off"]
 """Whether a cost rule may choose Winograd's algorithm for a convolution."""
 
@@ -60,7 +58,12 @@ class Stage:
 
 
 def stages(
-    level: int = DEFAULT_LEVEL, machine: str = "host", winograd: WinogradUse | None = None
+    level: int = DEFAULT_LEVEL,
+    machine: str = "host",
+    winograd: WinogradUse | None = None,
+    *,
+    threads: int = 1,
+    embed_weights: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -69,12 +72,16 @@ def stages(
     ``machine`` is the text form of the machine that kernels are scheduled for. ``winograd`` says
     whether convolutions may be computed by Winograd's algorithm where a cost rule finds it faster
     (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
+    ``threads`` is the largest number of threads that the program may be asked to use, whatever
+    cores the machine has; with ``embed_weights`` its weights are linked in.
     Raises ``UserError`` for another level.
     """
     if winograd is None:
         winograd = "auto" if level >= WINOGRAD_LEVEL else "off"
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
+    # Schedules divide the work among the cores that the program may use.
+    machine = f"{machine}:cores={threads}"
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn()),
@@ -88,7 +95,7 @@ def stages(
                 ConvertNnToHalidePass(),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
-                ConvertNnToDriverPass(),
+                ConvertNnToDriverPass(threads=threads),
                 # Only now is it known which strides the buffers of a kernel have.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(),
@@ -102,8 +109,10 @@ def stages(
         Stage(
             "driver",
             (
-                PlaceWeightsPass(),
-                PlanMemoryPass(reuse=level >= REUSE_LEVEL),
+                PlaceWeightsPass(embed=embed_weights),
+                # Only a compiled kernel tells what it works in, which is a part of the arena.
+                CompileKernelsPass(machine=machine),
+                PlanMemoryPass(reuse=level >= 1),
             ),
         ),
     )

@@ -14,7 +14,12 @@ from autodeploy.dialects.registry import DIALECTS
 from autodeploy.passes.fusion.registry import pattern_passes
 from autodeploy.passes.registry import discover_passes
 
-PASS_PACKAGES = ("autodeploy.passes", "autodeploy.passes.schedule", "autodeploy.lowering")
+PASS_PACKAGES = (
+    "autodeploy.passes",
+    "autodeploy.passes.schedule",
+    "autodeploy.lowering",
+    "autodeploy.codegen",
+)
 """The packages whose pass files are listed."""
 
 

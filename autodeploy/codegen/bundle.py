@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.build_files import (
     BUILD_FOLDER,
@@ -33,7 +33,6 @@ from autodeploy.codegen.c_driver import driver_text
 from autodeploy.codegen.c_header import arena_size, header_text
 from autodeploy.codegen.c_main import DEFAULT_LABEL, main_text
 from autodeploy.codegen.halide_kernels import CompiledKernel
-from autodeploy.codegen.kernel_memory import record_kernel_memory
 from autodeploy.codegen.located_text import located_text
 from autodeploy.codegen.manifest import (
     FILE_NAME,
@@ -57,17 +56,11 @@ _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 class BundleOptions:
     """What a bundle says of itself besides the module, and how its program speaks.
 
-    ``label`` is what the program prints before the index of the largest score, ``embed_weights``
-    whether the weights are linked in rather than read from a file, ``threads`` the most threads
-    that it may be asked to use.
-    ``reuse_memory`` says whether tensors may share bytes of the arena. ``machine``, ``opset`` and
-    ``options`` go into the manifest.
+    ``label`` is what the program prints before the index of the largest score. ``machine``,
+    ``opset`` and ``options`` go into the manifest.
     """
 
     label: str = DEFAULT_LABEL
-    embed_weights: bool = False
-    threads: int = 1
-    reuse_memory: bool = True
     machine: str | None = None
     opset: int | None = None
     options: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -83,18 +76,17 @@ def write_bundle(
 ) -> Manifest:
     """Write the bundle of a planned module to ``folder`` and return its manifest.
 
-    What the compiled kernels need of memory is recorded in the module first. Its text is a file of
-    the bundle, from which the C sources follow. ``texts`` are further files by name, for people to
-    read; the program does not need them.
+    The module's text is a file of the bundle, from which the C sources follow. ``texts`` are
+    further files by name, for people to read; the program does not need them.
 
-    Raises ``UserError`` where the module is not planned, a kernel is missing, ``folder`` holds
-    anything but an older bundle, or it cannot be written; then nothing there has changed.
+    Raises ``UserError`` where the module is not planned, a kernel is missing or takes other memory
+    than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
+    then nothing there has changed.
     """
     chosen = options or BundleOptions()
-    record_kernel_memory(module, kernels, chosen.threads, reuse=chosen.reuse_memory)
-    find_program(module).embedded = UnitAttr() if chosen.embed_weights else None
     program = read_program(module)
     _check_kernels(program, kernels)
+    _check_memory(module, kernels)
     check_target(folder)
     target = _resolved(folder)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
@@ -133,6 +125,23 @@ def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
         raise UserError(
             f"kernels are all .o files or all .cpp files, found {', '.join(sorted(kinds))}"
         )
+
+
+def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
+    """The plan of the memory, which the C sources follow, counts on what the pipelines say."""
+    pipelines = find_program(module).pipelines()
+    for kernel in kernels:
+        pipeline = pipelines[kernel.name]
+        for what, found, said in (
+            ("scratch", kernel.scratch_bytes or None, pipeline.scratch_bytes),
+            ("worker_scratch", kernel.worker_scratch_bytes, pipeline.worker_scratch_bytes),
+        ):
+            expected = None if said is None else said.value.data
+            if found != expected:
+                raise UserError(
+                    f"kernel '{kernel.name}' takes {what} of {found or 0} bytes, its "
+                    f"halide.pipeline says {expected or 0}; run compile-kernels, then plan-memory"
+                )
 
 
 def check_target(folder: Path) -> None:

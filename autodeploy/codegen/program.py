@@ -27,7 +27,6 @@ from autodeploy.dialects.driver import (
     memref_bytes,
     memref_strides,
 )
-from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -36,6 +35,7 @@ from autodeploy.dialects.nn.types import (
     is_addressable,
 )
 from autodeploy.dialects.strides import is_row_major
+from autodeploy.passes.live_ranges import scratch_blocks
 
 MAX_THREADS = 1024
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
@@ -234,22 +234,17 @@ def read_program(module: ModuleOp) -> Program:
     op = find_program(module)
     if not op.output_names:
         raise UserError(f"driver.program '{op.sym_name.data}' has no outputs")
-    return _Reader(op, module).read()
+    return _Reader(op).read()
 
 
 class _Reader:
     """Walks one program and collects what is in it."""
 
-    def __init__(self, op: ProgramOp, module: ModuleOp):
+    def __init__(self, op: ProgramOp):
         self.op = op
         self.name = op.sym_name.data
-        kernels = [p for p in module.ops if isinstance(p, PipelineOp)]
-        self.symbols = kernel_symbols(self.name, [p.sym_name.data for p in kernels])
-        self.scratch = {
-            p.sym_name.data: p.scratch_bytes.value.data
-            for p in kernels
-            if p.scratch_bytes is not None
-        }
+        self.symbols = kernel_symbols(self.name, list(op.pipelines()))
+        self.scratch = {call: block.bytes for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
         self.buffers: dict[SSAValue, Buffer] = {}
         self.steps: list[Step] = []
@@ -290,7 +285,7 @@ class _Reader:
         )
 
     def _threads(self) -> Threads:
-        count, scratch = self.op.threads, self.op.thread_scratch_bytes
+        count, scratch = self.op.threads, self.op.worker_scratch_bytes
         # An attribute of 0 is false: workers may well compute without any scratch memory.
         return Threads(
             1 if count is None else count.value.data,
@@ -365,7 +360,7 @@ class _Reader:
                 raise UserError(f"the C program cannot hold '{op.name}'")
 
     def _scratch(self, op: CallOp) -> Scratch | None:
-        bytes_ = self.scratch.get(op.callee.string_value(), 0)
+        bytes_ = self.scratch.get(op, 0)
         if not bytes_:
             return None
         if op.scratch is None:

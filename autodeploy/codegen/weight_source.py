@@ -23,18 +23,18 @@ MAX_BYTES = 4 << 20
 _ROW = 24
 
 
-def check_embeddable(program: Program) -> None:
-    """Raise ``UserError`` where the weights of a program are too large for a C source."""
-    if program.data_bytes > MAX_BYTES:
+def check_embeddable(data_bytes: int) -> None:
+    """Raise ``UserError`` where so many bytes of weights are too large for a C source."""
+    if data_bytes > MAX_BYTES:
         raise UserError(
-            f"weights of {program.data_bytes} bytes are too large to embed, expected at most "
+            f"weights of {data_bytes} bytes are too large to embed, expected at most "
             f"{MAX_BYTES}; leave them in the weight file"
         )
 
 
 def write_weight_source(ctx: Context, program: Program, path: Path) -> None:
     """Write the weights of a program as C; raises as ``write_weight_file`` and the check above."""
-    check_embeddable(program)
+    check_embeddable(program.data_bytes)
     data = b"".join(piece.tobytes() for piece in weight_pieces(ctx, program))
     sections = {
         "title": title(program),

@@ -127,16 +127,15 @@ class ProgramOp(IRDLOperation):
     """The whole program: block arguments are the model's inputs, then its outputs.
 
     ``input_names`` and ``output_names`` are the model's own names. The sizes stand there once
-    memory is planned: ``arena_bytes`` holds every buffer, ``weight_bytes`` every weight;
-    ``scratch_bytes`` is the most that a kernel asks the runtime for while it runs, known when the
-    kernels are compiled, and absent where none asks. It lies in the arena, where each call says.
+    memory is planned: ``arena_bytes`` holds every buffer and what the calls work in,
+    ``weight_bytes`` every weight.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
 
     ``threads`` is how many threads may compute at most, 1 where it is absent;
-    ``thread_scratch_bytes`` what kernels ask for in each but the calling one, absent where no
-    kernel has a parallel loop.
+    ``worker_scratch_bytes``, planned like the sizes above, is what each of them but the calling
+    one works in, absent where no kernel has a parallel loop.
     """
 
     name = "driver.program"
@@ -145,18 +144,17 @@ class ProgramOp(IRDLOperation):
     input_names = prop_def(ArrayAttr[StringAttr])
     output_names = prop_def(ArrayAttr[StringAttr])
     arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
-    scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
     embedded = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
-    thread_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`scratch` $scratch_bytes^)? (`weights` $weight_bytes^)? (`embedded` $embedded^)? "
-        "(`threads` $threads^)? (`thread_scratch` $thread_scratch_bytes^)? "
+        "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
+        "(`worker_scratch` $worker_scratch_bytes^)? "
         "attr-dict-with-keyword $body"
     )
 
@@ -186,6 +184,14 @@ class ProgramOp(IRDLOperation):
         """Return the block arguments that the program fills."""
         return tuple(self.body.block.args[len(self.input_names) :])
 
+    def pipelines(self) -> dict[str, PipelineOp]:
+        """Return the kernels of the program's module by name."""
+        module = self.parent_op()
+        if module is None or not module.has_trait(SymbolTable):
+            return {}
+        ops = module.regions[0].block.ops
+        return {op.sym_name.data: op for op in ops if isinstance(op, PipelineOp)}
+
     def verify(self, verify_nested_ops: bool = True) -> None:
         """Check this op and those inside, then that each call has a callee that fits.
 
@@ -193,11 +199,7 @@ class ProgramOp(IRDLOperation):
         grows with the square of their number.
         """
         super().verify(verify_nested_ops)
-        module = self.parent_op()
-        pipelines: dict[str, PipelineOp] = {}
-        if module is not None and module.has_trait(SymbolTable):
-            ops = module.regions[0].block.ops
-            pipelines = {op.sym_name.data: op for op in ops if isinstance(op, PipelineOp)}
+        pipelines = self.pipelines()
         for op in self.body.block.ops if verify_nested_ops else ():
             if isinstance(op, CallOp):
                 try:
@@ -218,9 +220,8 @@ class ProgramOp(IRDLOperation):
                 raise VerifyException(f"names are in ASCII, found '{name.data}'")
         for what, size in (
             ("arena", self.arena_bytes),
-            ("scratch", self.scratch_bytes),
             ("weights", self.weight_bytes),
-            ("thread_scratch", self.thread_scratch_bytes),
+            ("worker_scratch", self.worker_scratch_bytes),
         ):
             if size is not None and size.value.data < 0:
                 raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")

@@ -16,10 +16,12 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BytesAttr,
     DictionaryAttr,
+    IntegerAttr,
     MemRefType,
     ModuleOp,
     NameLoc,
     StringAttr,
+    i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -67,9 +69,12 @@ class ConvertNnToDriverPass(ModulePass):
     The result of a call or concat is written straight into the program's output where it is one
     (through a view where reshapes stand between); it may be read back from there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
+    ``threads`` is the largest number of threads that the program may be asked to use.
     """
 
     name = "convert-nn-to-driver"
+
+    threads: int = 1
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place.
@@ -84,6 +89,7 @@ class ConvertNnToDriverPass(ModulePass):
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for func in functions:
             program = _convert(op, func)
+            program.threads = None if self.threads == 1 else IntegerAttr(self.threads, i64)
             Rewriter.replace_op(func, program, [])
             # A view may have other strides than the kernel was made for.
             specialise(program, pipelines)

@@ -12,7 +12,6 @@ from autodeploy.dialects.driver import (
     memref_bytes,
     storage_of,
 )
-from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.passes.memory_planner import Block
 
 
@@ -40,12 +39,10 @@ def live_ranges(program: ProgramOp) -> dict[BufferOp, Block]:
 
 def scratch_blocks(program: ProgramOp) -> dict[CallOp, Block]:
     """Return the scratch memory of each call that needs some: the bytes that its pipeline says."""
-    module = program.parent_op()
-    ops = () if module is None else module.regions[0].block.ops
     scratch = {
-        op.sym_name.data: op.scratch_bytes.value.data
-        for op in ops
-        if isinstance(op, PipelineOp) and op.scratch_bytes is not None
+        name: kernel.scratch_bytes.value.data
+        for name, kernel in program.pipelines().items()
+        if kernel.scratch_bytes is not None
     }
     return {
         call: Block(bytes_, number, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.dialects.driver import (
@@ -23,13 +23,16 @@ from autodeploy.passes.live_ranges import calls_of
 class PlaceWeightsPass(ModulePass):
     """Lay out the weights of each driver.program in the order in which the calls read them.
 
-    The file is then read front to back. Weights that nothing reads are removed.
+    The file is then read front to back. Weights that nothing reads are removed. With ``embed`` the
+    program has its weights linked in, in the same order, and no file.
     """
 
     name = "place-weights"
 
+    embed: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Set ``offset`` on every weight and ``weights`` on the program."""
+        """Set ``offset`` on every weight, ``weights`` and ``embedded`` on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _remove_unread(program)
             end = 0
@@ -37,6 +40,7 @@ class PlaceWeightsPass(ModulePass):
                 weight.offset = IntegerAttr(end, i64)
                 end += -(-memref_bytes(weight.result.type) // ALIGNMENT) * ALIGNMENT
             program.weight_bytes = IntegerAttr(end, i64)
+            program.embedded = UnitAttr() if self.embed else None
 
 
 def _remove_unread(program: ProgramOp) -> None:

@@ -21,8 +21,10 @@ class PlanMemoryPass(ModulePass):
 
     Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false. The scratch of a
     call, where its pipeline has some, is placed like a buffer that is alive at this call alone; all
-    calls share it where nothing else is shared. The program's scratch is the largest one. With
-    ``print-map`` the map is written to standard error.
+    calls share it where nothing else is shared. Further threads have as much scratch each as the
+    kernel that takes the most, which lies outside of the arena. What kernels take is known after
+    ``compile-kernels``; before it, the plan has no scratch. With ``print-map`` the map is written
+    to standard error.
     """
 
     name = "plan-memory"
@@ -33,13 +35,13 @@ class PlanMemoryPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``offset`` on every buffer, ``scratch`` on calls, both sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            plan_program(program, reuse=self.reuse)
+            _plan_arena(program, reuse=self.reuse)
+            _size_threads(program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
 
 
-def plan_program(program: ProgramOp, *, reuse: bool = True) -> None:
-    """Place the buffers of a program and the scratch of its calls in its arena."""
+def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     ranges, scratch = live_ranges(program), scratch_blocks(program)
     largest = max((block.bytes for block in scratch.values()), default=0)
     buffers = list(ranges.values())
@@ -56,4 +58,14 @@ def plan_program(program: ProgramOp, *, reuse: bool = True) -> None:
     for call, place in zip(scratch, own, strict=reuse):
         call.scratch = place
     program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
-    program.scratch_bytes = IntegerAttr(largest, i64) if largest else None
+
+
+def _size_threads(program: ProgramOp) -> None:
+    kernels = program.pipelines()
+    called = {op.callee.string_value() for op in program.body.block.ops if isinstance(op, CallOp)}
+    sizes = [
+        kernel.worker_scratch_bytes.value.data
+        for name, kernel in kernels.items()
+        if name in called and kernel.worker_scratch_bytes is not None
+    ]
+    program.worker_scratch_bytes = IntegerAttr(max(sizes), i64) if sizes else None

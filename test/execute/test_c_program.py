@@ -125,8 +125,11 @@ def test_large_weights_are_not_linked_in(tmp_path):
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
     with pytest.raises(UserError, match=r"too large to embed, expected at most 4194304; "):
-        compile_model(model.SerializeToString(), tmp_path / "b", CompileOptions(embed_weights=True))
+        options = CompileOptions(embed_weights=True, dump_ir=tmp_path / "ir")
+        compile_model(model.SerializeToString(), tmp_path / "b", options)
     assert not (tmp_path / "b").exists()
+    # What the stages before the error have made is there to be looked at.
+    assert [path.name for path in sorted((tmp_path / "ir").glob("*.mlir"))][-1] == "07-halide.mlir"
 
 
 @needs_cxx

@@ -58,6 +58,8 @@ class PipelineOp(IRDLOperation):
     that schedules it picks the template; the emitters do not look at it. ``scratch_bytes`` is the
     most that the compiled kernel holds at one time of memory which it asks the runtime for
     (``halide_malloc``); it is absent where that is nothing, or not known yet.
+    ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
+    of the kernel; it is absent where there is none, or not known yet.
     """
 
     name = "halide.pipeline"
@@ -66,6 +68,7 @@ class PipelineOp(IRDLOperation):
     output_count = prop_def(IntegerAttr.constr(i64))
     algorithm = opt_prop_def(base(StringAttr))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -77,6 +80,7 @@ class PipelineOp(IRDLOperation):
         body: Block | Region,
         algorithm: str | None = None,
         scratch_bytes: int | None = None,
+        worker_scratch_bytes: int | None = None,
     ):
         super().__init__(
             properties={
@@ -84,6 +88,11 @@ class PipelineOp(IRDLOperation):
                 "output_count": _i64(output_count),
                 **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
                 **({} if scratch_bytes is None else {"scratch_bytes": _i64(scratch_bytes)}),
+                **(
+                    {}
+                    if worker_scratch_bytes is None
+                    else {"worker_scratch_bytes": _i64(worker_scratch_bytes)}
+                ),
             },
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -101,17 +110,19 @@ class PipelineOp(IRDLOperation):
     def verify_(self) -> None:
         """Check that arguments are buffers, that each output is bound once, that names differ.
 
-        ``scratch_bytes`` is not negative.
+        No size is negative.
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
             raise VerifyException(
                 f"{self.output_count.value.data} outputs among {len(block.args)} arguments"
             )
-        if self.scratch_bytes is not None and self.scratch_bytes.value.data < 0:
-            raise VerifyException(
-                f"scratch is not negative, found {self.scratch_bytes.value.data} bytes"
-            )
+        for what, size in (
+            ("scratch", self.scratch_bytes),
+            ("worker_scratch", self.worker_scratch_bytes),
+        ):
+            if size is not None and size.value.data < 0:
+                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
         for argument in block.args:
             if not isinstance(argument.type, BufferType):
                 raise VerifyException(f"arguments are halide.buffers, found {argument.type}")
@@ -131,7 +142,7 @@ class PipelineOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``@name(inputs) to (outputs) algorithm "…" scratch 64 { … }``."""
+        """Parse ``@name(inputs) to (outputs) algorithm "…" scratch 64 worker_scratch 0 { … }``."""
         name = parser.parse_symbol_name().data
         inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
         parser.parse_keyword("to")
@@ -141,20 +152,21 @@ class PipelineOp(IRDLOperation):
             if parser.parse_optional_keyword("algorithm") is not None
             else None
         )
-        scratch_bytes = (
+        scratch_bytes, worker_scratch_bytes = (
             parser.parse_integer(allow_boolean=False)
-            if parser.parse_optional_keyword("scratch") is not None
+            if parser.parse_optional_keyword(keyword) is not None
             else None
+            for keyword in ("scratch", "worker_scratch")
         )
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
-        op = PipelineOp(name, len(outputs), body, algorithm, scratch_bytes)
+        op = PipelineOp(name, len(outputs), body, algorithm, scratch_bytes, worker_scratch_bytes)
         if attributes is not None:
             op.attributes |= attributes.data
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print ``@name(inputs) to (outputs) algorithm "…" scratch 64 { … }``."""
+        """Print ``@name(inputs) to (outputs) algorithm "…" scratch 64 worker_scratch 0 { … }``."""
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         arguments = self.body.block.args
@@ -168,6 +180,8 @@ class PipelineOp(IRDLOperation):
             printer.print_string_literal(self.algorithm.data)
         if self.scratch_bytes is not None:
             printer.print_string(f" scratch {self.scratch_bytes.value.data}")
+        if self.worker_scratch_bytes is not None:
+            printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)

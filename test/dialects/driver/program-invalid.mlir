@@ -51,13 +51,6 @@ driver.program @net inputs [] outputs [] arena -64 {
 
 // -----
 
-// expected-error@+1 {{scratch is not negative, found -1 bytes}}
-driver.program @net inputs [] outputs [] arena 0 scratch -1 {
-  %a = driver.buffer : memref<4xf32>
-}
-
-// -----
-
 // expected-error@+1 {{weights is not negative, found -1 bytes}}
 driver.program @net inputs [] outputs [] weights -1 {
   %a = driver.buffer : memref<4xf32>
@@ -65,8 +58,8 @@ driver.program @net inputs [] outputs [] weights -1 {
 
 // -----
 
-// expected-error@+1 {{thread_scratch is not negative, found -1 bytes}}
-driver.program @net inputs [] outputs [] threads 2 thread_scratch -1 {
+// expected-error@+1 {{worker_scratch is not negative, found -1 bytes}}
+driver.program @net inputs [] outputs [] threads 2 worker_scratch -1 {
   %a = driver.buffer : memref<4xf32>
 }
 

@@ -1,8 +1,7 @@
 // RUN: autodeploy-opt --plan-memory %s | filecheck %s
 // RUN: autodeploy-opt --plan-memory=reuse=false %s | filecheck %s --check-prefix=OWN
 
-// The scratch of a call is placed like a buffer that is alive at this call alone. The program says how much
-// the hungriest of the kernels takes that it calls.
+// The scratch of a call is placed like a buffer that is alive at this call alone.
 
 halide.pipeline @small(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) scratch 100 {
   %f = halide.func "f"(i %i) : f32 {
@@ -46,7 +45,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
   driver.call @silent(%d) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
-// CHECK:      arena 4288 scratch 4100 {
+// CHECK:      arena 4288 {
 // CHECK:        %a = driver.buffer {offset = 4160 : i64} : memref<4xf32>
 // CHECK-NEXT:   driver.call @small(%x) to (%a) {scratch = 0 : i64}
 // CHECK-NEXT:   %b = driver.buffer {offset = 4224 : i64} : memref<4xf32>
@@ -59,7 +58,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
 
 // Where no buffers share bytes, all calls have the same scratch behind them.
 
-// OWN:          arena 4416 scratch 4100 {
+// OWN:          arena 4416 {
 // OWN:            %a = driver.buffer {offset = 0 : i64} : memref<4xf32>
 // OWN-NEXT:       driver.call @small(%x) to (%a) {scratch = 256 : i64}
 // OWN-NEXT:       %b = driver.buffer {offset = 64 : i64} : memref<4xf32>

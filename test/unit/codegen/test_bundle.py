@@ -11,15 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_program import execute, kernel_source, parse, planned
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
 from autodeploy.codegen.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.c_driver import emit_driver
 from autodeploy.codegen.c_header import emit_header
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.manifest import Manifest
-from autodeploy.codegen.program import read_program
+from autodeploy.codegen.program import find_program, read_program
 from autodeploy.codegen.template import runtime_file
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.passes.plan_memory import PlanMemoryPass
 from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
 
 
@@ -130,9 +134,21 @@ def test_label(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     assert r'"the \"class\" is"' in (tmp_path / "b" / "main.c").read_text()
 
 
+def working(scratch: int, of_workers: int | None = None) -> tuple[Context, ModuleOp]:
+    """Return a planned program whose kernel works in so many bytes."""
+    ctx, module = planned("m")
+    (pipeline,) = (op for op in module.ops if isinstance(op, PipelineOp))
+    pipeline.scratch_bytes = IntegerAttr(scratch, i64)
+    if of_workers is not None:
+        pipeline.worker_scratch_bytes = IntegerAttr(of_workers, i64)
+        find_program(module).threads = IntegerAttr(4, i64)
+    PlanMemoryPass().apply(ctx, module)
+    return ctx, module
+
+
 def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     larger = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, ())
-    manifest = write_bundle(*planned("m"), [larger], tmp_path / "b")
+    manifest = write_bundle(*working(1000), [larger], tmp_path / "b")
     # The only buffer is alive while the kernel runs, and lies beside what that works in.
     assert manifest.arena_bytes == manifest.arena_lower_bound == 1024 + 64
     assert "#define M_ARENA_BYTES 1088 " in (tmp_path / "b" / "m.h").read_text()
@@ -148,10 +164,11 @@ def test_the_ir_of_a_bundle_gives_its_sources(
     tmp_path: Path, kernels: list[CompiledKernel], scratch: int
 ) -> None:
     parallel = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, (), scratch)
-    write_bundle(*planned("m"), [parallel], tmp_path / "b", BundleOptions(threads=4))
+    write_bundle(*working(1000, scratch), [parallel], tmp_path / "b")
     text = (tmp_path / "b" / "m.mlir").read_text()
-    assert re.search(r"^ *halide.pipeline @add.* scratch 1000 ", text, re.MULTILINE)
-    assert f" scratch 1000 weights 224 threads 4 thread_scratch {scratch} {{" in text
+    sizes = f" scratch 1000 worker_scratch {scratch} "
+    assert re.search(rf"^ *halide.pipeline @add.*{sizes}", text, re.MULTILINE)
+    assert f" weights 224 threads 4 worker_scratch {scratch} {{" in text
     _, module = parse(text)
     source = (tmp_path / "b" / "m.c").read_text()
     assert emit_driver(module) == source
@@ -276,6 +293,24 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[Compil
 def test_kernels_that_do_not_fit(tmp_path: Path, given: list[CompiledKernel], message: str) -> None:
     with pytest.raises(UserError, match=message):
         write_bundle(*planned("m"), given, tmp_path / "b")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("scratch", "of_workers", "message"),
+    [
+        (2000, 8, "takes scratch of 2000 bytes, its halide.pipeline says 1000"),
+        (0, 8, "takes scratch of 0 bytes, its halide.pipeline says 1000"),
+        (1000, 16, "takes worker_scratch of 16 bytes, its halide.pipeline says 8"),
+        (1000, None, "takes worker_scratch of 0 bytes, its halide.pipeline says 8"),
+    ],
+)
+def test_kernels_that_take_other_memory_than_was_planned(
+    tmp_path: Path, scratch: int, of_workers: int | None, message: str
+) -> None:
+    given = CompiledKernel("add", "m_add", (Path("a.o"),), (), scratch, (), of_workers)
+    with pytest.raises(UserError, match=f"kernel 'add' {message}; run compile-kernels"):
+        write_bundle(*working(1000, 8), [given], tmp_path / "b")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -114,7 +114,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     names = draw(st.lists(ASCII, min_size=len(types), max_size=len(types)))
     name = draw(st.text(st.characters(codec="utf-8")).filter(lambda text: text[:1] != "k"))
     program = ProgramOp(name, names[:inputs], names[inputs:], block)
-    for size in ("arena_bytes", "scratch_bytes", "weight_bytes", "thread_scratch_bytes"):
+    for size in ("arena_bytes", "weight_bytes", "worker_scratch_bytes"):
         if (number := draw(SIZES)) is not None:
             program.properties[size] = IntegerAttr(number, i64)
     program.embedded = draw(st.sampled_from([None, UnitAttr()]))

@@ -293,7 +293,7 @@ def test_open_dimensions_take_the_given_extents(folder, autodeploy):
 def test_verbose_shows_passes_and_memory(autodeploy):
     status, out, err = autodeploy("compile", "dense.onnx", "-o", "out", "-O1", "--verbose")
     assert (status, err) == (0, "")
-    for line in ("import", "convert-onnx-to-nn", "plan-memory", "compile kernels", "write bundle"):
+    for line in ("import", "convert-onnx-to-nn", "compile-kernels", "plan-memory", "write bundle"):
         assert re.search(rf"{line} +│ +\d+\.\d+ ", out), line
     assert re.search(r"arena \d+ bytes, largest live sum \d+ bytes", out)
     assert re.search(r"^ +0 +128 +0\.\.1  matmul", out, re.MULTILINE)
