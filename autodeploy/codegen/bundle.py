@@ -46,7 +46,7 @@ from autodeploy.codegen.template import runtime_file
 from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.weight_source import write_weight_source
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.passes.memory_map import lower_bound
 
 _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")

@@ -24,7 +24,7 @@ from autodeploy.codegen.kernel_code import Emit, KernelCode, KernelRequest, comp
 from autodeploy.codegen.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.names import unique_names
 from autodeploy.diagnostics import UnsupportedError, UserError
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 

@@ -33,9 +33,10 @@ from autodeploy.codegen.halide_tables import (
     unknown_strides,
 )
 from autodeploy.codegen.names import c_identifier, unique_names
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, PipelineOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.fetch_ahead import StrideOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import is_float
 

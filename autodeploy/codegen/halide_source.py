@@ -29,7 +29,8 @@ from autodeploy.codegen.halide_tables import (
     unknown_strides,
 )
 from autodeploy.codegen.names import c_comment, c_identifier, unique_name, unique_names
-from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import KERNEL_FEATURES
 

@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, bf16, f16, f32, f64, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.halide import algorithm as alg
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import fetch_ahead as fetch
 from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.loops import Loops
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn.types import ui8, ui16, ui32, ui64
 
 _Entry = TypeVar("_Entry")
@@ -234,12 +234,12 @@ def spelling(table: Mapping[type[Operation], _Entry], op: Operation) -> _Entry:
 def where(op: Operation) -> str:
     """Return ``pipeline 'name'`` for an op inside of one."""
     parent: Operation | None = op
-    while parent is not None and not isinstance(parent, alg.PipelineOp):
+    while parent is not None and not isinstance(parent, PipelineOp):
         parent = parent.parent_op()
     return "no pipeline" if parent is None else f"pipeline '{parent.sym_name.data}'"
 
 
-def schedule_of(pipeline: alg.PipelineOp) -> tuple[tuple[Directive, ...], Loops]:
+def schedule_of(pipeline: PipelineOp) -> tuple[tuple[Directive, ...], Loops]:
     """Return the scheduling calls of a pipeline in order, and the loops that they name."""
     for op in pipeline.body.block.ops:
         if isinstance(op, sch.ScheduleOp):
@@ -248,29 +248,29 @@ def schedule_of(pipeline: alg.PipelineOp) -> tuple[tuple[Directive, ...], Loops]
     return (), Loops(pipeline)
 
 
-def pipelines_of(module: ModuleOp) -> Iterator[alg.PipelineOp]:
+def pipelines_of(module: ModuleOp) -> Iterator[PipelineOp]:
     """Yield the pipelines of a module in order."""
-    return (op for op in module.walk() if isinstance(op, alg.PipelineOp))
+    return (op for op in module.walk() if isinstance(op, PipelineOp))
 
 
-def output_names(pipeline: alg.PipelineOp) -> dict[SSAValue, SSAValue]:
+def output_names(pipeline: PipelineOp) -> dict[SSAValue, SSAValue]:
     """Return, for each func that fills an output buffer, that buffer."""
     ops = pipeline.body.block.ops
-    return {op.func: op.buffer for op in ops if isinstance(op, alg.OutputOp)}
+    return {op.func: op.buffer for op in ops if isinstance(op, OutputOp)}
 
 
-def unbounded_buffers(pipeline: alg.PipelineOp) -> set[SSAValue]:
+def unbounded_buffers(pipeline: PipelineOp) -> set[SSAValue]:
     """Return the buffers whose bounds are no constants for Halide."""
     return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.PrefetchOp)}
 
 
-def unknown_strides(pipeline: alg.PipelineOp) -> set[tuple[SSAValue, int]]:
+def unknown_strides(pipeline: PipelineOp) -> set[tuple[SSAValue, int]]:
     """Return the buffers and dimensions whose strides are no constants for Halide."""
     ops = (op for op in pipeline.walk() if isinstance(op, fetch.StrideOp))
     return {(op.buffer, _number(op.dimension)) for op in ops}
 
 
-def argument_hints(pipeline: alg.PipelineOp) -> Sequence[str]:
+def argument_hints(pipeline: PipelineOp) -> Sequence[str]:
     """Return the names of the buffers as the text has them: inputs, then outputs."""
     inputs = [v.name_hint or f"input_{i}" for i, v in enumerate(pipeline.inputs)]
     return [*inputs, *(v.name_hint or f"output_{i}" for i, v in enumerate(pipeline.outputs))]

@@ -23,8 +23,8 @@ from autodeploy.codegen.halide_scratch import scratch_bytes, worker_scratch_byte
 from autodeploy.codegen.prefetch_hint import fetch_to_second_level
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
-from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp, stop_fetching
+from autodeploy.dialects.halide.pipeline import PipelineOp
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""

@@ -53,8 +53,8 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.halide.in_place import may_fill_in_place
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES

@@ -46,7 +46,7 @@ from autodeploy.dialects.driver import (
     storage_of,
     strided_memref,
 )
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.base import Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
 

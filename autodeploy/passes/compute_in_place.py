@@ -25,8 +25,8 @@ from autodeploy.dialects.driver import (
     may_overlap,
     storage_of,
 )
-from autodeploy.dialects.halide.algorithm import PipelineOp
 from autodeploy.dialects.halide.in_place import may_fill_in_place
+from autodeploy.dialects.halide.pipeline import PipelineOp
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ from autodeploy.dialects.driver import (
     storage_of,
     strided_memref,
 )
-from autodeploy.dialects.halide.algorithm import LoadOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Move, Region
 from autodeploy.passes.kernel_variants import specialise

@@ -30,7 +30,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
-from autodeploy.dialects.halide.algorithm import LoadOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.fetch_ahead import (
     FetchAheadOp,
     Partition,
@@ -38,6 +38,7 @@ from autodeploy.dialects.halide.fetch_ahead import (
     PrefetchOp,
     StrideOp,
 )
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import BufferType
 

@@ -28,7 +28,8 @@ from autodeploy.dialects.driver import (
     storage_of,
     strided_memref,
 )
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.strides import Region
 

@@ -10,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.copy import schedule_copy
 from autodeploy.passes.schedule.direct_conv import schedule_direct_conv

@@ -17,7 +17,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import (
     AddOp,
     ConstOp,
@@ -40,6 +40,7 @@ from autodeploy.dialects.halide.expression import (
     TanhOp,
 )
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 from autodeploy.dialects.registry import new_context

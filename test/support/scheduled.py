@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from autodeploy.codegen.halide_objects import PipelineObjects, halide
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine

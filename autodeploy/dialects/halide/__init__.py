@@ -2,16 +2,10 @@
 
 from xdsl.ir import Dialect
 
-from autodeploy.dialects.halide.algorithm import (
-    FuncOp,
-    LoadOp,
-    OutputOp,
-    PipelineOp,
-    UpdateOp,
-    YieldOp,
-)
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import EXPRESSION_OPS
 from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS, PartitionAttr
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.schedule import SCHEDULE_OPS, MemoryAttr, TailAttr
 from autodeploy.dialects.halide.types import BufferType, FuncType
 

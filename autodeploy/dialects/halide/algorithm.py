@@ -1,8 +1,7 @@
 """The algorithm half of a Halide pipeline: what each func's values are.
 
-A ``halide.pipeline`` takes buffers; inside it funcs are defined by regions that yield the value at
-one point, updated over reduction domains, and bound to the output buffers. Nothing here says how
-or in which order values are computed: that is the schedule.
+Funcs are defined by regions that yield the value at one point, and updated over reduction domains.
+Nothing here says how or in which order values are computed: that is the schedule.
 """
 
 from __future__ import annotations
@@ -12,10 +11,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    IntegerAttr,
     IntegerType,
     StringAttr,
-    SymbolNameConstraint,
     i32,
     i64,
 )
@@ -24,6 +21,7 @@ from xdsl.irdl import (
     IRDLOperation,
     base,
     irdl_op_definition,
+    lazy_traits_def,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -36,11 +34,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
     HasParent,
-    IsolatedFromAbove,
     IsTerminator,
-    NoTerminator,
     Pure,
-    SymbolOpInterface,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -50,141 +45,11 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES
 I64_ARRAY = DenseArrayBase.constr(i64)
 
 
-@irdl_op_definition
-class PipelineOp(IRDLOperation):
-    """One compiled kernel: block arguments are its input buffers, then its output buffers.
+def _in_pipeline() -> HasParent:
+    # A pipeline knows what it holds.
+    from autodeploy.dialects.halide.pipeline import PipelineOp
 
-    ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
-    that schedules it picks the template; the emitters do not look at it. ``scratch_bytes`` is the
-    most that the compiled kernel holds at one time of memory which it asks the runtime for
-    (``halide_malloc``); it is absent where that is nothing, or not known yet.
-    ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
-    of the kernel; it is absent where there is none, or not known yet.
-    """
-
-    name = "halide.pipeline"
-
-    sym_name = prop_def(SymbolNameConstraint())
-    output_count = prop_def(IntegerAttr.constr(i64))
-    algorithm = opt_prop_def(base(StringAttr))
-    scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
-    worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
-    body = region_def("single_block")
-
-    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
-
-    def __init__(
-        self,
-        name: str,
-        output_count: int,
-        body: Block | Region,
-        algorithm: str | None = None,
-        scratch_bytes: int | None = None,
-        worker_scratch_bytes: int | None = None,
-    ):
-        super().__init__(
-            properties={
-                "sym_name": StringAttr(name),
-                "output_count": _i64(output_count),
-                **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
-                **({} if scratch_bytes is None else {"scratch_bytes": _i64(scratch_bytes)}),
-                **(
-                    {}
-                    if worker_scratch_bytes is None
-                    else {"worker_scratch_bytes": _i64(worker_scratch_bytes)}
-                ),
-            },
-            regions=[body if isinstance(body, Region) else Region(body)],
-        )
-
-    @property
-    def inputs(self) -> tuple[SSAValue, ...]:
-        """Return the buffers that the kernel reads."""
-        return tuple(self.body.block.args[: -self.output_count.value.data])
-
-    @property
-    def outputs(self) -> tuple[SSAValue, ...]:
-        """Return the buffers that the kernel fills."""
-        return tuple(self.body.block.args[-self.output_count.value.data :])
-
-    def verify_(self) -> None:
-        """Check that arguments are buffers, that each output is bound once, that names differ.
-
-        No size is negative.
-        """
-        block = self.body.block
-        if not 1 <= self.output_count.value.data <= len(block.args):
-            raise VerifyException(
-                f"{self.output_count.value.data} outputs among {len(block.args)} arguments"
-            )
-        for what, size in (
-            ("scratch", self.scratch_bytes),
-            ("worker_scratch", self.worker_scratch_bytes),
-        ):
-            if size is not None and size.value.data < 0:
-                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
-        for argument in block.args:
-            if not isinstance(argument.type, BufferType):
-                raise VerifyException(f"arguments are halide.buffers, found {argument.type}")
-        bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
-        for output in self.outputs:
-            if bound.count(output) != 1:
-                raise VerifyException(f"each output is bound once, found {bound.count(output)}")
-        if len(bound) != len(self.outputs):
-            raise VerifyException("only output buffers are bound by halide.output")
-        if len({op.func for op in block.ops if isinstance(op, OutputOp)}) != len(bound):
-            raise VerifyException("a func fills one output buffer, found two for one func")
-        if sum(op.name == "halide.schedule" for op in block.ops) > 1:
-            raise VerifyException("a pipeline has one halide.schedule, found more")
-        names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
-        if len(set(names)) != len(names):
-            raise VerifyException(f"func names differ, found {', '.join(names)}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``@name(inputs) to (outputs) algorithm "…" scratch 64 worker_scratch 0 { … }``."""
-        name = parser.parse_symbol_name().data
-        inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-        parser.parse_keyword("to")
-        outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-        algorithm = (
-            parser.parse_str_literal()
-            if parser.parse_optional_keyword("algorithm") is not None
-            else None
-        )
-        scratch_bytes, worker_scratch_bytes = (
-            parser.parse_integer(allow_boolean=False)
-            if parser.parse_optional_keyword(keyword) is not None
-            else None
-            for keyword in ("scratch", "worker_scratch")
-        )
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        body = parser.parse_region([*inputs, *outputs])
-        op = PipelineOp(name, len(outputs), body, algorithm, scratch_bytes, worker_scratch_bytes)
-        if attributes is not None:
-            op.attributes |= attributes.data
-        return op
-
-    def print(self, printer: Printer) -> None:
-        """Print ``@name(inputs) to (outputs) algorithm "…" scratch 64 worker_scratch 0 { … }``."""
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        arguments = self.body.block.args
-        split = len(arguments) - self.output_count.value.data
-        for keyword, part in (("", arguments[:split]), (" to ", arguments[split:])):
-            printer.print_string(keyword)
-            with printer.in_parens():
-                printer.print_list(part, printer.print_block_argument)
-        if self.algorithm is not None:
-            printer.print_string(" algorithm ")
-            printer.print_string_literal(self.algorithm.data)
-        if self.scratch_bytes is not None:
-            printer.print_string(f" scratch {self.scratch_bytes.value.data}")
-        if self.worker_scratch_bytes is not None:
-            printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+    return HasParent(PipelineOp)
 
 
 def _parse_vars(parser: Parser) -> tuple[list[str], list[Parser.Argument]]:
@@ -222,7 +87,9 @@ class FuncOp(IRDLOperation):
 
     The region's arguments are the coordinates, dimension 0 (the innermost) first; ``vars`` are the
     names by which schedule ops know them. ``extents``, where given, say that all that is read lies
-    at coordinates from 0 to these: schedules size tiles and scratch memory by them.
+    at coordinates from 0 to these: schedules size tiles and scratch memory by them. ``role`` says
+    what the func is to the op that it was made for, by which templates of schedules find it; it is
+    given where it is not the name, which no other func of the pipeline has.
     """
 
     name = "halide.func"
@@ -230,10 +97,11 @@ class FuncOp(IRDLOperation):
     func_name = prop_def(base(StringAttr))
     vars = prop_def(ArrayAttr[StringAttr])
     extents = opt_prop_def(I64_ARRAY)
+    role = opt_prop_def(base(StringAttr))
     body = region_def("single_block")
     result = result_def(FuncType)
 
-    traits = traits_def(Pure(), HasParent(PipelineOp))
+    traits = lazy_traits_def(lambda: (Pure(), _in_pipeline()))
 
     def __init__(
         self,
@@ -242,10 +110,12 @@ class FuncOp(IRDLOperation):
         body: Block | Region,
         element: Attribute,
         extents: Sequence[int] | None = None,
+        role: str | None = None,
     ):
         super().__init__(
             properties={
                 "func_name": StringAttr(name),
+                **({} if role is None else {"role": StringAttr(role)}),
                 "vars": ArrayAttr(StringAttr(v) for v in vars),
                 **(
                     {}
@@ -263,6 +133,11 @@ class FuncOp(IRDLOperation):
         return tuple(v.data for v in self.vars)
 
     @property
+    def role_name(self) -> str:
+        """Return the role, which is the name where nothing else is said."""
+        return self.func_name.data if self.role is None else self.role.data
+
+    @property
     def known_extents(self) -> tuple[int, ...]:
         """Return the extents, dimension 0 first; raises ``VerifyException`` without any."""
         if self.extents is None:
@@ -270,7 +145,11 @@ class FuncOp(IRDLOperation):
         return _numbers(self.extents)
 
     def verify_(self) -> None:
-        """Check variables, extents, region and yielded type."""
+        """Check role, variables, extents, region and yielded type."""
+        if self.role == self.func_name:
+            raise VerifyException(
+                f"a role is given where it is not the name, found '{self.func_name.data}' for both"
+            )
         if len(set(self.var_names)) != len(self.var_names):
             raise VerifyException(f"variables differ, found {', '.join(self.var_names)}")
         type_ = self.result.type
@@ -283,8 +162,14 @@ class FuncOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
-        """Parse ``"name"(x %x, y %y) in [8, 4] : f32 { … }``; the extents may be missing."""
+        """Parse ``"name" as "role"(x %x, y %y) in [8, 4] : f32 { … }``.
+
+        Role and extents may be missing.
+        """
         name = parser.parse_str_literal()
+        role = (
+            parser.parse_str_literal() if parser.parse_optional_keyword("as") is not None else None
+        )
         names, arguments = _parse_vars(parser)
         extents = None
         if parser.parse_optional_keyword("in") is not None:
@@ -293,12 +178,15 @@ class FuncOp(IRDLOperation):
             )
         parser.parse_punctuation(":")
         element = parser.parse_type()
-        return FuncOp(name, names, parser.parse_region(arguments), element, extents)
+        return FuncOp(name, names, parser.parse_region(arguments), element, extents, role)
 
     def print(self, printer: Printer) -> None:
-        """Print ``"name"(x %x, y %y) in [8, 4] : f32 { … }``."""
+        """Print ``"name" as "role"(x %x, y %y) in [8, 4] : f32 { … }``."""
         printer.print_string(" ")
         printer.print_string_literal(self.func_name.data)
+        if self.role is not None:
+            printer.print_string(" as ")
+            printer.print_string_literal(self.role.data)
         _print_vars(printer, self.var_names, self.body.block.args)
         if self.extents is not None:
             printer.print_string(f" in {list(_numbers(self.extents))}")
@@ -328,7 +216,7 @@ class UpdateOp(IRDLOperation):
     extents = prop_def(I64_ARRAY)
     body = region_def("single_block")
 
-    traits = traits_def(HasParent(PipelineOp))
+    traits = lazy_traits_def(lambda: (_in_pipeline(),))
 
     def __init__(
         self,
@@ -430,33 +318,6 @@ class UpdateOp(IRDLOperation):
 
 
 @irdl_op_definition
-class OutputOp(IRDLOperation):
-    """The func whose values fill an output buffer of the pipeline.
-
-    Where the func has updates, or another func reads it, Halide takes the buffer to be aligned to
-    the machine's vectors; otherwise it may lie anywhere.
-    """
-
-    name = "halide.output"
-
-    func = operand_def(FuncType)
-    buffer = operand_def(BufferType)
-
-    traits = traits_def(HasParent(PipelineOp))
-    assembly_format = "$func `in` $buffer attr-dict `:` type($func) `in` type($buffer)"
-
-    def __init__(self, func: SSAValue, buffer: SSAValue):
-        super().__init__(operands=[func, buffer])
-
-    def verify_(self) -> None:
-        """Check that func and buffer have the same element type and rank."""
-        func, buffer = self.func.type, self.buffer.type
-        assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
-        if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
-            raise VerifyException(f"{func} does not fill {buffer}")
-
-
-@irdl_op_definition
 class LoadOp(IRDLOperation):
     """The value of a func or a buffer at the given coordinates, dimension 0 first."""
 
@@ -503,10 +364,6 @@ class YieldOp(IRDLOperation):
         """Check that the value is of a type that Halide computes with."""
         if self.value.type not in ELEMENT_BYTES:
             raise VerifyException(f"no halide value has type {self.value.type}")
-
-
-def _i64(value: int) -> IntegerAttr:
-    return IntegerAttr(value, i64)
 
 
 def _numbers(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.schedule import (
     FuncScheduleOp,
     FuseOp,

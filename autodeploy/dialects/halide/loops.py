@@ -12,7 +12,8 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import did_you_mean
-from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 
 
 class _Stage:

@@ -32,8 +32,9 @@ from xdsl.traits import HasParent, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.halide.algorithm import FuncOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.loops import Loops
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import FuncType
 
 

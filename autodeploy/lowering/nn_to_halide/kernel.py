@@ -7,7 +7,7 @@ import struct
 from xdsl.dialects.builtin import StringAttr, bf16
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
@@ -95,8 +95,7 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
         builder.output(i, value, names if names and len(names) == len(value.shape) else None)
     algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
     pipeline = builder.pipeline(name, algorithm)
-    if kernel.band_rows is not None:
-        pipeline.attributes["band_rows"] = kernel.band_rows
+    pipeline.band_rows = kernel.band_rows
     return pipeline
 
 

@@ -15,7 +15,8 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
-from autodeploy.dialects.halide.algorithm import FuncOp, OutputOp, PipelineOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -94,6 +95,7 @@ class KernelBuilder:
     ) -> Value:
         """Define a func over ``shape`` by its value at a point, and optionally one update.
 
+        ``name`` is its role; where another func has the name, it has a number behind.
         ``names`` are the variables, outermost first. An update gets the value so far, the point
         and the reduction variables (as its domain lists them), and returns the new value.
         """
@@ -104,8 +106,10 @@ class KernelBuilder:
         result = define(scope, self._point(block, scope, len(shape)))
         block.add_op(YieldOp(result.value))
         extents = tuple(reversed(shape))
-        func = FuncOp(self._fresh(name), inner_first, block, element, extents)
-        func.result.name_hint = func.func_name.data
+        unique = self._fresh(name)
+        role = None if unique == name else name
+        func = FuncOp(unique, inner_first, block, element, extents, role)
+        func.result.name_hint = unique
         self.block.add_op(func)
         if update is not None:
             self._update(func, variables, *update)

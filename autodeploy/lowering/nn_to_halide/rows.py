@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.layout import Layout
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
@@ -21,4 +22,4 @@ def kept_rows(builder: KernelBuilder, x: Value) -> Value:
         within = scope.index(point[row]).minimum(last)
         return x.at(scope, (*point[:row], within, *point[row + 1 :]))
 
-    return builder.func("rows", x.element, x.shape, at, names=names)
+    return builder.func(ROWS, x.element, x.shape, at, names=names)

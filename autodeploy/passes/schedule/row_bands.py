@@ -8,9 +8,7 @@ own: sums over channels by the tile of direct convolution, windows over single c
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-from xdsl.utils.hints import isa
-
+from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.nn.base import ints
 from autodeploy.machine import Machine
@@ -30,14 +28,13 @@ BAND = "yo"
 
 
 def schedule_row_bands(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
-    """Write the schedule; what is no chain of images takes the plain one."""
-    attribute = view.pipeline.attributes.get("band_rows")
-    images = [func for name, func in view.funcs.items() if name.startswith("rows")]
-    images.append(view.output)
-    rows = list(ints(attribute)) if isa(attribute, DenseArrayBase[IntegerType]) else []
-    if len(rows) != len(images) + 1:
+    """Write the schedule; without numbers of rows it is the plain one."""
+    if view.pipeline.band_rows is None:
         schedule_plain(view, builder, machine)
         return
+    images = [func for func in view.funcs.values() if func.role_name == ROWS]
+    images.append(view.output)
+    rows = ints(view.pipeline.band_rows)
     before = None
     for image, count in zip(images, rows[1:], strict=True):
         part = view.of_image(image, before)

@@ -9,8 +9,9 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -40,15 +41,11 @@ class PipelineView:
     def of_image(self, image: FuncOp, before: FuncOp | None) -> PipelineView:
         """Return the view of what makes ``image`` of the image ``before``, as of a pipeline.
 
-        Its funcs have the names that they would have there, where none has a number.
+        Its funcs are known by their roles, as they would be there.
         """
         part = PipelineView(self.pipeline)
         producers = self._producers(image, before)
-        part.funcs = {
-            name.rstrip("0123456789"): func
-            for name, func in self.funcs.items()
-            if func in producers
-        }
+        part.funcs = {func.role_name: func for func in self.funcs.values() if func in producers}
         part.updates = {func: self.updates[func] for func in part.funcs.values()}
         if image is not self.output:
             type_ = image.result.type

@@ -1,6 +1,16 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// What halide.func asks of its variables and its region.
+// What halide.func asks of its role, its variables and its region.
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{a role is given where it is not the name, found 'f' for both}}
+  %f = halide.func "f" as "f"(x %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+}
+
+// -----
 
 halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
   // expected-error@+1 {{variables differ, found x, x}}
@@ -19,6 +29,16 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }) : () -> !halide.func<f32, 2>
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  // expected-error@+1 {{2 extents for !halide.func<f32, 1>}}
+  %f = halide.func "f"(x %i) in [4, 4] : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
 }
 
 // -----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from c_program import parse
 
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 
 _SCALED = """
 halide.pipeline @{name}(%x: !halide.buffer<{element}, [64]>)

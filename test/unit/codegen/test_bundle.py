@@ -22,7 +22,7 @@ from autodeploy.codegen.manifest import Manifest
 from autodeploy.codegen.program import find_program, read_program
 from autodeploy.codegen.template import runtime_file
 from autodeploy.diagnostics import ToolchainError, UserError
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.passes.plan_memory import PlanMemoryPass
 from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
 

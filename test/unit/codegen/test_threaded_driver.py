@@ -19,7 +19,7 @@ from autodeploy.codegen.c_header import header_text
 from autodeploy.codegen.halide_scratch import BLOCK_OVERHEAD
 from autodeploy.codegen.program import MAX_THREADS, Threads, read_program
 from autodeploy.codegen.template import runtime_file
-from autodeploy.dialects.halide.algorithm import PipelineOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.passes.plan_memory import PlanMemoryPass
 
 SCRATCH = 4000 + BLOCK_OVERHEAD

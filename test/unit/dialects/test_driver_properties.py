@@ -24,7 +24,8 @@ from autodeploy.dialects.driver import (
     memref_bytes,
 )
 from autodeploy.dialects.halide import HALIDE
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, OutputOp, PipelineOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn import NN, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
 

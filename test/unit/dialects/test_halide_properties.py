@@ -16,6 +16,7 @@ from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide import algorithm as alg
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import schedule as sch
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
 
@@ -85,7 +86,7 @@ def buffers(draw: Callable) -> BufferType:
 
 
 @st.composite
-def pipelines(draw: Callable, name: str) -> alg.PipelineOp:
+def pipelines(draw: Callable, name: str) -> PipelineOp:
     inputs = draw(st.lists(buffers(), max_size=2))
     element, names = draw(ELEMENTS), draw(st.lists(NAMES, max_size=3, unique=True))
     rank = len(names)
@@ -102,11 +103,11 @@ def pipelines(draw: Callable, name: str) -> alg.PipelineOp:
         region = Region(draw, [*block.args[:-1], func.result], rank + len(rdom))
         region.block.add_op(alg.YieldOp(region.value(element, 2)))
         block.add_op(alg.UpdateOp(func.result, names, rdom, region.block))
-    block.add_op(alg.OutputOp(func.result, block.args[-1]))
+    block.add_op(OutputOp(func.result, block.args[-1]))
     if names and draw(st.booleans()):
         block.add_op(sch.ScheduleOp(draw(schedules(func))))
     algorithm = draw(st.none() | st.text('ab_ "\\', max_size=5))
-    return alg.PipelineOp(name, 1, block, algorithm)
+    return PipelineOp(name, 1, block, algorithm)
 
 
 @st.composite

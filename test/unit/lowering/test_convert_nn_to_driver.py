@@ -33,6 +33,7 @@ from autodeploy.dialects.driver import (
     memref_strides,
 )
 from autodeploy.dialects.halide import algorithm as h
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp, is_view
@@ -47,7 +48,7 @@ Array = np.ndarray
 EXTENTS = [1, 2, 3, 4]
 
 
-def kernel(name: str, inputs: list[SSAValue], output_types: list, scratch: int) -> h.PipelineOp:
+def kernel(name: str, inputs: list[SSAValue], output_types: list, scratch: int) -> PipelineOp:
     """Build a pipeline of this signature; what it computes does not matter here."""
     types = [buffer_of(memref_of(t)) for t in (*(v.type for v in inputs), *output_types)]
     block = Block(arg_types=types)
@@ -57,8 +58,8 @@ def kernel(name: str, inputs: list[SSAValue], output_types: list, scratch: int) 
         point.add_ops([load, h.YieldOp(load.result)])
         names = [f"v{i}" for i in range(len(output.type.extents))]
         func = h.FuncOp(f"f{number}", names, point, f32)
-        block.add_ops([func, h.OutputOp(func.result, output)])
-    return h.PipelineOp(name, len(output_types), block, None, scratch)
+        block.add_ops([func, OutputOp(func.result, output)])
+    return PipelineOp(name, len(output_types), block, None, scratch)
 
 
 def result_of(name: str, number: int, inputs: list[Array], shape: tuple[int, ...]) -> Array:
@@ -73,7 +74,7 @@ def random_graph(rng: random.Random) -> ModuleOp:
     types = [tensor(f32, extents(rng)) for _ in range(rng.randrange(3))]
     block = Block(arg_types=types)
     values: list[SSAValue] = list(block.args)
-    pipelines: list[h.PipelineOp] = []
+    pipelines: list[PipelineOp] = []
     for number in range(rng.randrange(1, 20)):
         choice = rng.random() if values else 0
         if choice < 0.1:
@@ -236,7 +237,7 @@ def test_a_planned_program_computes_what_its_graph_does(seed: int, reuse: bool, 
         module.verify()
     program = next(op for op in module.ops if isinstance(op, ProgramOp))
     assert program.arena_bytes.value.data % ALIGNMENT == 0
-    pipelines = [op for op in module.ops if isinstance(op, h.PipelineOp)]
+    pipelines = [op for op in module.ops if isinstance(op, PipelineOp)]
     working = {p.sym_name.data: p.scratch_bytes.value.data for p in pipelines if p.scratch_bytes}
     found = run_program(program, inputs, working)
     for want, got in zip(expected, found, strict=True):

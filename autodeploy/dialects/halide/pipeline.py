@@ -1,0 +1,234 @@
+"""A Halide pipeline: buffers in, funcs inside, and the funcs that fill the buffers that go out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    i64,
+)
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.halide.algorithm import I64_ARRAY, FuncOp
+from autodeploy.dialects.halide.types import BufferType, FuncType
+
+ROWS = "rows"
+"""The role of a func that is an image on the way, of which a band of rows is kept at a time."""
+
+
+@irdl_op_definition
+class PipelineOp(IRDLOperation):
+    """One compiled kernel: block arguments are its input buffers, then its output buffers.
+
+    ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
+    that schedules it picks the template; the emitters do not look at it. ``band_rows`` is for that
+    pass, too: where the kernel computes images in bands of rows, how many rows a band has of the
+    image that it reads, of each func of role ``rows`` and of the result. ``scratch_bytes`` is the
+    most that the compiled kernel holds at one time of memory which it asks the runtime for
+    (``halide_malloc``); it is absent where that is nothing, or not known yet.
+    ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
+    of the kernel; it is absent where there is none, or not known yet.
+    """
+
+    name = "halide.pipeline"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    output_count = prop_def(IntegerAttr.constr(i64))
+    algorithm = opt_prop_def(base(StringAttr))
+    band_rows = opt_prop_def(I64_ARRAY)
+    scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+
+    def __init__(
+        self,
+        name: str,
+        output_count: int,
+        body: Block | Region,
+        algorithm: str | None = None,
+        scratch_bytes: int | None = None,
+        worker_scratch_bytes: int | None = None,
+        band_rows: Sequence[int] | None = None,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "output_count": _i64(output_count),
+                **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
+                **(
+                    {}
+                    if band_rows is None
+                    else {"band_rows": DenseArrayBase.from_list(i64, band_rows)}
+                ),
+                **({} if scratch_bytes is None else {"scratch_bytes": _i64(scratch_bytes)}),
+                **(
+                    {}
+                    if worker_scratch_bytes is None
+                    else {"worker_scratch_bytes": _i64(worker_scratch_bytes)}
+                ),
+            },
+            regions=[body if isinstance(body, Region) else Region(body)],
+        )
+
+    @property
+    def inputs(self) -> tuple[SSAValue, ...]:
+        """Return the buffers that the kernel reads."""
+        return tuple(self.body.block.args[: -self.output_count.value.data])
+
+    @property
+    def outputs(self) -> tuple[SSAValue, ...]:
+        """Return the buffers that the kernel fills."""
+        return tuple(self.body.block.args[-self.output_count.value.data :])
+
+    def verify_(self) -> None:
+        """Check that arguments are buffers, that each output is bound once, that names differ.
+
+        No size is negative, and there is a number of rows for each image in bands.
+        """
+        block = self.body.block
+        if not 1 <= self.output_count.value.data <= len(block.args):
+            raise VerifyException(
+                f"{self.output_count.value.data} outputs among {len(block.args)} arguments"
+            )
+        for what, size in (
+            ("scratch", self.scratch_bytes),
+            ("worker_scratch", self.worker_scratch_bytes),
+        ):
+            if size is not None and size.value.data < 0:
+                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
+        self._check_band_rows()
+        for argument in block.args:
+            if not isinstance(argument.type, BufferType):
+                raise VerifyException(f"arguments are halide.buffers, found {argument.type}")
+        bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
+        for output in self.outputs:
+            if bound.count(output) != 1:
+                raise VerifyException(f"each output is bound once, found {bound.count(output)}")
+        if len(bound) != len(self.outputs):
+            raise VerifyException("only output buffers are bound by halide.output")
+        if len({op.func for op in block.ops if isinstance(op, OutputOp)}) != len(bound):
+            raise VerifyException("a func fills one output buffer, found two for one func")
+        if sum(op.name == "halide.schedule" for op in block.ops) > 1:
+            raise VerifyException("a pipeline has one halide.schedule, found more")
+        names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
+        if len(set(names)) != len(names):
+            raise VerifyException(f"func names differ, found {', '.join(names)}")
+
+    def _check_band_rows(self) -> None:
+        if self.band_rows is None:
+            return
+        rows: tuple[int, ...] = self.band_rows.get_values()
+        funcs = [op for op in self.body.block.ops if isinstance(op, FuncOp)]
+        images = 2 + sum(func.role_name == ROWS for func in funcs)
+        if len(rows) != images or any(count < 1 for count in rows):
+            raise VerifyException(
+                f"band_rows are a number from 1 on for each of {images} images, found {list(rows)}"
+            )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PipelineOp:
+        """Parse ``@name(inputs) to (outputs) algorithm "…" band_rows [3, 1] scratch 64 { … }``."""
+        name = parser.parse_symbol_name().data
+        inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        parser.parse_keyword("to")
+        outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        algorithm = (
+            parser.parse_str_literal()
+            if parser.parse_optional_keyword("algorithm") is not None
+            else None
+        )
+        band_rows = (
+            parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: parser.parse_integer()
+            )
+            if parser.parse_optional_keyword("band_rows") is not None
+            else None
+        )
+        scratch_bytes, worker_scratch_bytes = (
+            parser.parse_integer(allow_boolean=False)
+            if parser.parse_optional_keyword(keyword) is not None
+            else None
+            for keyword in ("scratch", "worker_scratch")
+        )
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        body = parser.parse_region([*inputs, *outputs])
+        op = PipelineOp(
+            name, len(outputs), body, algorithm, scratch_bytes, worker_scratch_bytes, band_rows
+        )
+        if attributes is not None:
+            op.attributes |= attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        """Print ``@name(inputs) to (outputs) algorithm "…" band_rows [3, 1] scratch 64 { … }``."""
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        arguments = self.body.block.args
+        split = len(arguments) - self.output_count.value.data
+        for keyword, part in (("", arguments[:split]), (" to ", arguments[split:])):
+            printer.print_string(keyword)
+            with printer.in_parens():
+                printer.print_list(part, printer.print_block_argument)
+        if self.algorithm is not None:
+            printer.print_string(" algorithm ")
+            printer.print_string_literal(self.algorithm.data)
+        if self.band_rows is not None:
+            printer.print_string(f" band_rows {list(self.band_rows.get_values())}")
+        if self.scratch_bytes is not None:
+            printer.print_string(f" scratch {self.scratch_bytes.value.data}")
+        if self.worker_scratch_bytes is not None:
+            printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+@irdl_op_definition
+class OutputOp(IRDLOperation):
+    """The func whose values fill an output buffer of the pipeline.
+
+    Where the func has updates, or another func reads it, Halide takes the buffer to be aligned to
+    the machine's vectors; otherwise it may lie anywhere.
+    """
+
+    name = "halide.output"
+
+    func = operand_def(FuncType)
+    buffer = operand_def(BufferType)
+
+    traits = traits_def(HasParent(PipelineOp))
+    assembly_format = "$func `in` $buffer attr-dict `:` type($func) `in` type($buffer)"
+
+    def __init__(self, func: SSAValue, buffer: SSAValue):
+        super().__init__(operands=[func, buffer])
+
+    def verify_(self) -> None:
+        """Check that func and buffer have the same element type and rank."""
+        func, buffer = self.func.type, self.buffer.type
+        assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
+        if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
+            raise VerifyException(f"{func} does not fill {buffer}")
+
+
+def _i64(value: int) -> IntegerAttr:
+    return IntegerAttr(value, i64)
