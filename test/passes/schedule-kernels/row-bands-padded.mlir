@@ -13,8 +13,8 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
 // CHECK: halide.bound %rows "c" from 0 extent 64
 // CHECK: halide.bound %rows "x" from 0 extent 112
 // CHECK: halide.bound_extent %rows "y" extent 29
-// CHECK: halide.split %rows "c" to "co", "ct" by 32
-// CHECK: halide.split %rows "x" to "xo", "xt" by 14
+// CHECK: halide.split %rows "c" to "co", "ct" by 64
+// CHECK: halide.split %rows "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>}
 // CHECK: halide.reorder %rows ["ct", "xt", "xo", "y", "co", "n"]
 // CHECK: halide.compute_at %conv at %rows "xo"
 // CHECK: halide.reorder %conv ["c", "x", "ci", "kx", "ky"] {stage = 1 : i64}
