@@ -30,6 +30,7 @@ from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.form_copies import FormCopiesPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
+from autodeploy.passes.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
@@ -38,6 +39,7 @@ from autodeploy.passes.plan_memory import PlanMemoryPass
 from autodeploy.passes.remove_onnx_identities import RemoveOnnxIdentitiesPass
 from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.simplify_nn import SimplifyNnPass
+from autodeploy.passes.sink_channel_shuffles import SinkChannelShufflesPass
 
 LEVELS = range(4)
 DEFAULT_LEVEL = 2
@@ -155,6 +157,8 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
     return (
         # Whatever fusion left alone becomes a kernel of one op.
         FormKernelsPass(),
+        # What is left of channel shuffles is index arithmetic of who reads them.
+        FuseChannelShufflesPass(),
         # A 1x1 convolution that is flattened has no rows any more.
         FuseRowBandsPass(machine=machine, winograd=winograd),
         FlattenConvsPass(),
@@ -173,6 +177,10 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
 
 def _layouts() -> tuple[ModulePass, ...]:
     return (
+        # Channels are one axis everywhere, and nothing is fused yet that a shuffle would part.
+        SinkChannelShufflesPass(),
+        # Only of constants it is known that their movements cost nothing.
+        FoldNnConstantsPass(),
         AssignLayoutsPass(),
         # The transposes of filters are folded, those of images that meet cancel.
         FoldNnConstantsPass(),

@@ -29,7 +29,14 @@ from autodeploy.dialects.nn.layout import (
     OUT_IN_KERNEL,
 )
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, PadOp, ReshapeOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.movement import (
+    ConcatOp,
+    PadOp,
+    ReshapeOp,
+    SliceOp,
+    TransposeOp,
+    is_weight,
+)
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, BatchNormOp, ReduceOp, SoftmaxOp
@@ -158,7 +165,7 @@ def _reads_planes(op: ConvOp | ConvTransposeOp, layouts: _Layouts) -> bool:
 
 def _turn_right_side(op: MatMulOp) -> None:
     """A product reads the columns of its right-hand side as vectors: make them contiguous."""
-    if op.transpose_rhs and _is_weight(op.rhs):
+    if op.transpose_rhs and is_weight(op.rhs):
         rank = len(shape_of(op.rhs.type))
         turned = TransposeOp(op.rhs, (*range(rank - 2), rank - 1, rank - 2))
         _insert(turned, op)
@@ -171,14 +178,6 @@ def _turn_right_side(op: MatMulOp) -> None:
         )
         new.location = op.location
         Rewriter.replace_op(op, new)
-
-
-def _is_weight(value: SSAValue) -> bool:
-    """Tell whether a value is a constant, or movements of one that are yet to be folded."""
-    owner = value.owner
-    while isinstance(owner, ReshapeOp | TransposeOp):
-        owner = owner.x.owner
-    return isinstance(owner, ConstantOp)
 
 
 def _turn_other(op: NNOp, layouts: _Layouts) -> None:
@@ -329,14 +328,11 @@ def _turn_reshape(op: ReshapeOp, layouts: _Layouts) -> None:
 
 def _turn_shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
     """Shuffle the channels where they are, innermost."""
-    pixels, twin = shape_of(shuffle.x.type)[2:], layouts.twins[shuffle.x]
-    before = (shape_of(shuffle.x.type)[0], *pixels)
-    apart = ReshapeOp(twin, (*before, *shuffle.factors))
-    order = (*range(len(before)), *(len(before) + factor for factor in shuffle.order))
-    turned = TransposeOp(apart.result, order)
-    for step in (apart, turned):
+    twin = layouts.twins[shuffle.x]
+    *steps, together = shuffle.shuffle.of(twin, len(shape_of(twin.type)) - 1)
+    for step in steps:
         _insert(step, op)
-    layouts.replace(op, ReshapeOp(turned.result, shape_of(twin.type)))
+    layouts.replace(op, together)
 
 
 def _permute_rows(product: MatMulOp, image: Sequence[int]) -> None:

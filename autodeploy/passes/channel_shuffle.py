@@ -1,45 +1,153 @@
-"""Finding channel shuffles: a reshape, a transpose and a reshape that only permute channels."""
+"""Channel shuffles: a reshape, a transpose and a reshape that only permute one axis.
+
+Here is what they are, how they are found, and what can be computed with them: the inverse, one
+behind another one, and the movements that shuffle an axis of any tensor.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import shape_of
 
 
 @dataclass(frozen=True)
-class ChannelShuffle:
-    """The channels of ``x`` (N C …) taken apart into ``factors``, which are brought into ``order``.
+class Shuffle:
+    """An axis taken apart into ``factors``, outermost first, which are brought into ``order``.
 
-    Factor i of the result is factor ``order[i]`` of ``x``.
+    Factor i of the result is factor ``order[i]`` of the operand.
     """
 
-    x: SSAValue
     factors: tuple[int, ...]
     order: tuple[int, ...]
 
+    @property
+    def result_factors(self) -> tuple[int, ...]:
+        """Return the factors as they stand in the result."""
+        return tuple(self.factors[axis] for axis in self.order)
 
-def channel_shuffle(op: ReshapeOp) -> ChannelShuffle | None:
-    """Return the shuffle that ends in a reshape, ``None`` where it ends none.
+    @property
+    def inverse(self) -> Shuffle:
+        """Return what undoes the shuffle."""
+        return Shuffle(self.result_factors, tuple(self.order.index(i) for i in range(self._count)))
 
-    Other axes than that of the channels keep their extents and places.
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether every element stays where it is."""
+        wide = [axis for axis in self.order if self.factors[axis] != 1]
+        return wide == sorted(wide)
+
+    @property
+    def _count(self) -> int:
+        return len(self.factors)
+
+    def widened(self, inner: int) -> Shuffle:
+        """Return the shuffle of an axis on which ``inner`` elements stand for each of this one."""
+        return Shuffle((*self.factors, inner), (*self.order, self._count)).plain()
+
+    def plain(self) -> Shuffle:
+        """Return the same shuffle with as few factors as there can be; equal ones are equal then.
+
+        Factors of 1 are left out, and such as stay side by side become one.
+        """
+        runs: list[list[int]] = []
+        for axis in (axis for axis in self.order if self.factors[axis] != 1):
+            before = [i for i in range(axis) if self.factors[i] != 1]
+            if runs and before and runs[-1][-1] == before[-1]:
+                runs[-1].append(axis)
+            else:
+                runs.append([axis])
+        places = sorted(range(len(runs)), key=lambda run: runs[run])
+        factors = tuple(prod(self.factors[axis] for axis in runs[run]) for run in places)
+        return Shuffle(factors, tuple(places.index(run) for run in range(len(runs))))
+
+    def then(self, after: Shuffle) -> Shuffle | None:
+        """Return the one shuffle that does what this one and then ``after`` does.
+
+        ``None`` where the factors of the two have none in common into which both can be taken
+        apart: what has become 6 x 4 elements is no shuffle any more if 4 x 6 are shuffled then.
+        """
+        common = _common_factors(self.result_factors, after.factors)
+        if common is None:
+            return None
+        first = self.inverse._taken_apart(common).inverse
+        second = after._taken_apart(common)
+        order = tuple(first.order[axis] for axis in second.order)
+        return Shuffle(first.factors, order).plain()
+
+    def _taken_apart(self, pieces: Sequence[int]) -> Shuffle:
+        """Return the same shuffle of finer factors, each of its own being some of these."""
+        parts: list[list[int]] = []
+        rest = list(range(len(pieces)))
+        for factor in self.factors:
+            part: list[int] = []
+            while prod(pieces[i] for i in part) != factor:
+                part.append(rest.pop(0))
+            parts.append(part)
+        return Shuffle(tuple(pieces), tuple(i for axis in self.order for i in parts[axis]))
+
+    def of(self, x: SSAValue, axis: int) -> tuple[ReshapeOp, TransposeOp, ReshapeOp]:
+        """Return the movements, yet to be inserted, that shuffle an axis of ``x``."""
+        shape = shape_of(x.type)
+        apart = ReshapeOp(x, (*shape[:axis], *self.factors, *shape[axis + 1 :]))
+        before, behind = range(axis), range(axis + self._count, len(shape) - 1 + self._count)
+        turned = TransposeOp(apart.result, (*before, *(axis + i for i in self.order), *behind))
+        return apart, turned, ReshapeOp(turned.result, shape)
+
+
+def _common_factors(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
+    """Return the coarsest factors of which those of both are products; ``None`` for none."""
+    steps = {1}
+    for factors in (first, second):
+        steps |= {prod(factors[i:]) for i in range(len(factors))}
+    rising = sorted(steps)
+    pairs = list(pairwise(rising))
+    if any(larger % smaller for smaller, larger in pairs):
+        return None
+    return tuple(larger // smaller for smaller, larger in reversed(pairs))
+
+
+@dataclass(frozen=True)
+class ChannelShuffle:
+    """A shuffle of the channels of ``x``, and the movements that are it."""
+
+    x: SSAValue
+    shuffle: Shuffle
+    steps: tuple[ReshapeOp, TransposeOp, ReshapeOp]
+
+    @property
+    def is_read_as_a_whole(self) -> bool:
+        """Tell whether nothing else reads what is between the movements."""
+        return all(step.result.has_one_use() for step in self.steps[:2])
+
+
+def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
+    """Return the shuffle of ``axis`` that ends in an op, ``None`` where it ends none.
+
+    Other axes keep their extents and places.
     """
-    turned = op.x.owner
-    if not isinstance(turned, TransposeOp):
+    turned = op.x.owner if isinstance(op, ReshapeOp) else None
+    if not isinstance(op, ReshapeOp) or not isinstance(turned, TransposeOp):
         return None
     apart = turned.x.owner
     if not isinstance(apart, ReshapeOp) or op.result.type != apart.x.type:
         return None
     shape, wide = shape_of(apart.x.type), shape_of(apart.result.type)
     count = len(wide) - len(shape) + 1
-    order = ints(turned.permutation)
-    factors, channels = wide[1 : 1 + count], range(1, 1 + count)
-    if len(shape) < 2 or count < 2 or (wide[0], *wide[1 + count :]) != (shape[0], *shape[2:]):
+    order, factors = ints(turned.permutation), wide[axis : axis + count]
+    if len(shape) <= axis or count < 2 or 0 in shape:
         return None
-    if any(order[axis] != axis for axis in range(len(wide)) if axis not in channels):
+    if (*wide[:axis], *wide[axis + count :]) != (*shape[:axis], *shape[axis + 1 :]):
         return None
-    return ChannelShuffle(apart.x, factors, tuple(order[axis] - 1 for axis in channels))
+    inside = range(axis, axis + count)
+    if any(order[place] != place for place in range(len(wide)) if place not in inside):
+        return None
+    shuffle = Shuffle(factors, tuple(order[place] - axis for place in inside))
+    return ChannelShuffle(apart.x, shuffle, (apart, turned, op))

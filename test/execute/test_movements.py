@@ -12,62 +12,11 @@ import numpy as np
 import onnxruntime
 import pytest
 from closeness import assert_close
-from onnx import TensorProto, helper, numpy_helper
+from node_network import RANDOM, Network, with_shapes
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.pipelines import LEVELS
 from autodeploy.toolchain.session import load_bundle
-
-RANDOM = np.random.default_rng(5)
-
-
-class Network:
-    """Nodes, constants and inputs, written down one line each."""
-
-    def __init__(self, **inputs: tuple[int, ...]) -> None:
-        self.inputs = {
-            name: RANDOM.standard_normal(shape).astype(np.float32) for name, shape in inputs.items()
-        }
-        self.nodes: list = []
-        self.constants: list = []
-        self.outputs: list[str] = []
-
-    def constant(self, array: np.ndarray) -> str:
-        name = f"k{len(self.constants)}"
-        self.constants.append(numpy_helper.from_array(array, name))
-        return name
-
-    def add(self, kind: str, *inputs: str, **attributes: object) -> str:
-        name = f"t{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))
-        return name
-
-    def conv(self, x: str, channels: int, outputs: int, window: int = 1, group: int = 1) -> str:
-        shape = (outputs, channels // group, window, window)
-        weights = self.constant(RANDOM.standard_normal(shape).astype(np.float32) / channels)
-        bias = self.constant(RANDOM.standard_normal(outputs).astype(np.float32))
-        pads = [window // 2] * 4
-        return self.add("Relu", self.add("Conv", x, weights, bias, pads=pads, group=group))
-
-    def shape(self, *extents: int) -> str:
-        return self.constant(np.array(extents, np.int64))
-
-    def slice(self, x: str, start: int, end: int, axis: int, step: int = 1) -> str:
-        return self.add("Slice", x, *(self.shape(n) for n in (start, end, axis, step)))
-
-    def model(self) -> bytes:
-        graph = helper.make_graph(
-            self.nodes,
-            "movements",
-            [
-                helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape)
-                for name, array in self.inputs.items()
-            ],
-            [helper.make_empty_tensor_value_info(name) for name in self.outputs],
-            self.constants,
-        )
-        imports = [helper.make_opsetid("", 17)]
-        return helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
 
 
 def dense_block() -> Network:
@@ -167,10 +116,9 @@ def shuffles() -> Network:
     net = Network(x=(2, 12, 5, 7))
     wide = net.conv("x", 12, 68)
     for value, groups, channels in (("x", 3, 12), (net.conv("x", 12, 12), 4, 12), (wide, 4, 68)):
-        apart = net.add("Reshape", value, net.shape(2, groups, channels // groups, 5, 7))
-        turned = net.add("Transpose", apart, perm=[0, 2, 1, 3, 4])
-        together = net.add("Reshape", turned, net.shape(2, channels, 5, 7))
-        net.outputs.append(net.conv(together, channels, channels, 3, group=channels))
+        factors = (groups, channels // groups)
+        shuffled = net.shuffle(value, (2, channels, 5, 7), factors, 1, 0)
+        net.outputs.append(net.conv(shuffled, channels, channels, 3, group=channels))
     return net
 
 
@@ -196,17 +144,7 @@ def test_movements(name: str, tmp_path: Path):
     expected = onnxruntime.InferenceSession(net.model(), options).run(net.outputs, net.inputs)
     for level in LEVELS:
         bundle = tmp_path / f"O{level}"
-        compile_model(_with_shapes(net.model(), expected), bundle, CompileOptions(level=level))
+        compile_model(with_shapes(net.model(), expected), bundle, CompileOptions(level=level))
         found = load_bundle(bundle).run(net.inputs)
         for output, want in zip(net.outputs, expected, strict=True):
             assert_close(found[output], want)
-
-
-def _with_shapes(model: bytes, outputs: list[np.ndarray]) -> bytes:
-    """State the types of the outputs."""
-    from onnx import ModelProto
-
-    proto = ModelProto.FromString(model)
-    for value, array in zip(proto.graph.output, outputs, strict=True):
-        value.CopyFrom(helper.make_tensor_value_info(value.name, TensorProto.FLOAT, array.shape))
-    return proto.SerializeToString()

@@ -32,6 +32,7 @@ from autodeploy.dialects.nn.base import (
     i64_attr,
     ints,
 )
+from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_count,
@@ -262,6 +263,14 @@ def is_view(op: MovementOp) -> bool:
             return not wide or wide[-1] == max(wide)
         case _:
             return False
+
+
+def is_weight(value: SSAValue) -> bool:
+    """Tell whether a value is a constant, or movements of one that are yet to be folded."""
+    owner = value.owner
+    while isinstance(owner, ReshapeOp | TransposeOp):
+        owner = owner.x.owner
+    return isinstance(owner, ConstantOp)
 
 
 MOVEMENT_OPS: tuple[type[MovementOp], ...] = (

@@ -36,15 +36,39 @@ def point_of(shape: Sequence[int], index: Coordinate) -> Coordinates:
     return tuple(reversed(point))
 
 
+def common_axes(first: Sequence[int], second: Sequence[int]) -> list[tuple[slice, slice]]:
+    """Return the shortest runs of axes of two shapes that hold equally many elements, in order.
+
+    The shapes have as many elements, and at least one.
+    """
+    runs: list[tuple[slice, slice]] = []
+    starts, ends, counts = (0, 0), (0, 0), (1, 1)
+    while ends != (len(first), len(second)):
+        behind = ends[1] < len(second) and (counts[1] < counts[0] or ends[0] == len(first))
+        if behind:
+            ends, counts = (ends[0], ends[1] + 1), (counts[0], counts[1] * second[ends[1]])
+        else:
+            ends, counts = (ends[0] + 1, ends[1]), (counts[0] * first[ends[0]], counts[1])
+        if counts[0] == counts[1]:
+            runs.append((slice(starts[0], ends[0]), slice(starts[1], ends[1])))
+            starts, counts = ends, (1, 1)
+    return runs
+
+
 @lowers(nn.ReshapeOp)
 def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value]) -> Value:
-    """The element with the same row-major number."""
+    """The element with the same row-major number; axes that stay as they are have their own."""
     (x,), shape = operands, shape_of(op.result.type)
-    return Value(
-        x.element,
-        shape,
-        lambda scope, point: x.at(scope, point_of(x.shape, linear_index(shape, point))),
-    )
+    whole = [(slice(len(x.shape)), slice(len(shape)))]
+    runs = whole if 0 in shape else common_axes(x.shape, shape)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        source: list[Coordinate] = []
+        for from_, to in runs:
+            source += point_of(x.shape[from_], linear_index(shape[to], point[to]))
+        return x.at(scope, tuple(source))
+
+    return Value(x.element, shape, at)
 
 
 @lowers(nn.TransposeOp)

@@ -11,13 +11,22 @@ from __future__ import annotations
 
 from math import prod
 
+from xdsl.ir import Operation, SSAValue
+
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.expression import ModOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan, conv_fetch_plan
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
-from autodeploy.passes.schedule.conv_tile import ConvTile, is_swept, overlapping_tile, whole_tile
+from autodeploy.passes.schedule.conv_tile import (
+    FILTER_SHARE,
+    ConvTile,
+    is_swept,
+    overlapping_tile,
+    whole_tile,
+)
 from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -135,10 +144,8 @@ def _is_grouped(view: PipelineView) -> bool:
 
 def _groups(view: PipelineView, conv: FuncOp) -> int:
     """Return the number of groups: the channels of the image, by those that a sum takes."""
-    (update,) = view.updates[conv]
-    loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
-    image = next(op.source for op in loads if op.source is not conv.result)
-    channels = loop_extents(update).get("ci", 1)
+    image = _image_load(view, conv).source
+    channels = loop_extents(view.updates[conv][0]).get("ci", 1)
     extents = (
         image.owner.known_extents
         if isinstance(image.owner, FuncOp)
@@ -148,6 +155,36 @@ def _groups(view: PipelineView, conv: FuncOp) -> int:
     )
     groups = extents[0] // channels
     return groups if groups and view.extents[0] % groups == 0 else 1
+
+
+def _image_load(view: PipelineView, conv: FuncOp) -> LoadOp:
+    """Return what reads an element of the image."""
+    (update,) = view.updates[conv]
+    loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
+    return next(op for op in loads if op.source is not conv.result)
+
+
+def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether all pixels are swept for one group, then for the next.
+
+    Each group reads its own channels of the image, and the sweep leaves them in the cache. But the
+    channels of a group that are shuffled lie all over the pixels. Then all groups of a row are
+    computed while the row is near, as long as the filter is not far.
+    """
+    conv = view.funcs["conv"]
+    if not _is_grouped(view):
+        return False
+    filter_bytes = view.extents[0] * _inner(view) * element_bytes(conv)
+    near = filter_bytes * FILTER_SHARE <= machine.l2_bytes and _height(view) >= machine.cores
+    return not near or not _is_remainder(_image_load(view, conv).indices[0])
+
+
+def _is_remainder(value: SSAValue) -> bool:
+    """Tell whether an index is computed by a remainder, as those of shuffled channels are."""
+    owner = value.owner
+    return isinstance(owner, Operation) and (
+        isinstance(owner, ModOp) or any(_is_remainder(operand) for operand in owner.operands)
+    )
 
 
 def _place_rows(
@@ -163,13 +200,14 @@ def _place_rows(
         # Other kernels share rows: the channels of a group would come from the others' caches.
         band = _even_band(height, machine.cores)
         builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
-        builder.reorder(out, "ct", "xt", "xo", "yt", *tiles, "yo", *more)
+        sweep = ("yt", *tiles) if _sweeps_groups(view, machine) else (*tiles, "yt")
+        builder.reorder(out, "ct", "xt", "xo", *sweep, "yo", *more)
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
         return "yo"
-    # Each group reads its own channels of the image: the sweep for one leaves them in the cache.
-    tiles_first = _is_swept(view, machine) or _is_grouped(view)
+    swept = not _is_grouped(view) and _is_swept(view, machine)
+    tiles_first = swept or _sweeps_groups(view, machine)
     if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
         if padded is not None:
             vectorize_padded(builder, machine, padded)
