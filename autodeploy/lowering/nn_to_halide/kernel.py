@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import StringAttr, bf16
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -53,11 +53,13 @@ MAX_NAME_PARTS = 5
 
 
 def kernel_label(kernel: KernelOp) -> str:
-    """Return a name that says what the kernel does: its ops in order, ``conv_relu_add``."""
+    """Return a name that says what the kernel does: its ops in order, ``conv_relu_add``.
+
+    Movements are named where the kernel does nothing else.
+    """
     parts: list[str] = []
-    for op in kernel.body_ops:
-        if isinstance(op, ConstantOp):
-            continue
+    ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp)]
+    for op in [op for op in ops if not isinstance(op, MovementOp)] or ops:
         parts.append(op.name.removeprefix("nn."))
         if isinstance(op, ContractionOp) and op.activation.data != Activation.NONE:
             parts.append(str(op.activation.data))

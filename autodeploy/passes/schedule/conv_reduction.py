@@ -5,6 +5,7 @@ from __future__ import annotations
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan
+from autodeploy.passes.schedule.conv_image import shuffle_factors
 from autodeploy.passes.schedule.conv_tile import ConvTile
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, loop_extents
 
@@ -54,7 +55,9 @@ def unroll_reduction(
 
     Loops that are but a few steps are unrolled as a whole. Of a longer one, as many steps are where
     instructions take an operand from memory: where they do not, as on ARM, the inputs of several
-    steps are loaded at once, and the sums no longer fit into the registers beside them.
+    steps are loaded at once, and the sums no longer fit into the registers beside them. They are
+    neither where every step computes the places of its inputs anew: of shuffled channels, unless
+    the steps that are unrolled make whole turns, or parts of one.
     """
     if plan is not None:
         builder.unroll(conv, "cs", stage=1)
@@ -63,7 +66,14 @@ def unroll_reduction(
     for name, extent in loop_extents(view.updates[conv][0]).items():
         steps *= extent
         if steps > UNROLLED_STEPS:
-            if steps == extent and extent % UNROLLED_STEPS == 0 and machine.memory_operands:
+            whole = steps == extent and extent % UNROLLED_STEPS == 0
+            if whole and machine.memory_operands and _turns(view, conv):
                 builder.unroll(conv, name, UNROLLED_STEPS, stage=1)
             break
         builder.unroll(conv, name, stage=1)
+
+
+def _turns(view: PipelineView, conv: FuncOp) -> bool:
+    """Tell whether unrolled steps read channels in order, or make whole turns or parts of one."""
+    factors = shuffle_factors(view, conv)
+    return all(0 in (factor % UNROLLED_STEPS, UNROLLED_STEPS % factor) for factor in factors)

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.ir import Operation, SSAValue
-
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
-from autodeploy.dialects.halide.expression import ModOp
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan, conv_fetch_plan
+from autodeploy.passes.schedule.conv_image import image_load, shuffle_factors
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
 from autodeploy.passes.schedule.conv_tile import (
     FILTER_SHARE,
@@ -144,7 +142,7 @@ def _is_grouped(view: PipelineView) -> bool:
 
 def _groups(view: PipelineView, conv: FuncOp) -> int:
     """Return the number of groups: the channels of the image, by those that a sum takes."""
-    image = _image_load(view, conv).source
+    image = image_load(view, conv).source
     channels = loop_extents(view.updates[conv][0]).get("ci", 1)
     extents = (
         image.owner.known_extents
@@ -155,13 +153,6 @@ def _groups(view: PipelineView, conv: FuncOp) -> int:
     )
     groups = extents[0] // channels
     return groups if groups and view.extents[0] % groups == 0 else 1
-
-
-def _image_load(view: PipelineView, conv: FuncOp) -> LoadOp:
-    """Return what reads an element of the image."""
-    (update,) = view.updates[conv]
-    loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
-    return next(op for op in loads if op.source is not conv.result)
 
 
 def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
@@ -176,15 +167,7 @@ def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
         return False
     filter_bytes = view.extents[0] * _inner(view) * element_bytes(conv)
     near = filter_bytes * FILTER_SHARE <= machine.l2_bytes and _height(view) >= machine.cores
-    return not near or not _is_remainder(_image_load(view, conv).indices[0])
-
-
-def _is_remainder(value: SSAValue) -> bool:
-    """Tell whether an index is computed by a remainder, as those of shuffled channels are."""
-    owner = value.owner
-    return isinstance(owner, Operation) and (
-        isinstance(owner, ModOp) or any(_is_remainder(operand) for operand in owner.operands)
-    )
+    return not near or not shuffle_factors(view, conv)
 
 
 def _place_rows(
