@@ -130,10 +130,18 @@ def check_at_least(name: str, values: Sequence[int], least: int) -> None:
 
 def check_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct, rising and within ``rank``."""
+    check_distinct_axes(name, axes, rank)
+    if list(axes) != sorted(axes):
+        raise VerifyException(f"{name} must rise, found {list(axes)}")
+
+
+def check_distinct_axes(name: str, axes: Sequence[int], rank: int) -> None:
+    """Raise ``VerifyException`` unless ``axes`` are distinct and within ``rank``."""
     if any(not 0 <= axis < rank for axis in axes):
         raise VerifyException(f"{name} must lie in 0 to {rank - 1}, found {list(axes)}")
-    if list(axes) != sorted(set(axes)):
-        raise VerifyException(f"{name} must rise, found {list(axes)}")
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise VerifyException(f"{name} must name axis {axis} only once, found {list(axes)}")
 
 
 def check_same_element(values: Sequence[SSAValue]) -> Attribute:

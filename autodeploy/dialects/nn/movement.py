@@ -26,6 +26,7 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_at_least,
     check_axes,
+    check_distinct_axes,
     check_length,
     check_same_element,
     i64_array,
@@ -78,7 +79,7 @@ class TransposeOp(MovementOp):
         """Return the operand's type with its axes permuted."""
         shape, permutation = shape_of(self.x.type), ints(self.permutation)
         check_length("permutation", permutation, len(shape))
-        check_axes("permutation", sorted(permutation), len(shape))
+        check_distinct_axes("permutation", permutation, len(shape))
         return tensor(element_of(self.x.type), [shape[axis] for axis in permutation])
 
 

@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axes must rise, found [1, 1]}}
+  // expected-error@+1 {{axes must name axis 1 only once, found [1, 1]}}
   %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2xf32>
   func.return
 }

@@ -11,7 +11,7 @@
 // CHECK-NEXT: MaxPool-22 node 'strides' on f32: strides takes 1 values, found 2
 // CHECK-NEXT: Reshape-1 node 'count' on f32: tensor<2x2xf32> does not reshape to [3]
 // CHECK-NEXT: Squeeze-1 node 'extent' on f32: axes [0] of tensor<2x2xf32> do not all have extent 1
-// CHECK-NEXT: Transpose-{{[0-9]+}} node 'perm' on f32: permutation must rise, found [0, 0]
+// CHECK-NEXT: Transpose-{{[0-9]+}} node 'perm' on f32: permutation must name axis 0 only once, found [0, 0]
 
 func.func @main(%x: tensor<2x2xf32>, %z: tensor<1x1x4xf32>) {
   %0 = "onnx.Cast.v1"(%x) <{to = "FLAOT"}> : (tensor<2x2xf32>) -> tensor<2x2xf32> loc("target")
