@@ -30,7 +30,7 @@ from autodeploy.frontend.onnx_shapes import check_static_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 from autodeploy.machine import Machine, usable_cores
 from autodeploy.passes.memory_map import memory_map
-from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages
+from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -209,6 +209,7 @@ class _Compilation:
                 "level": str(self.options.level),
                 "emit": self.options.emit,
                 "threads": str(self.options.threads),
+                "winograd": winograd_use(self.options.level, self.options.winograd),
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}

@@ -78,10 +78,9 @@ def stages(
     cores the machine has; with ``embed_weights`` its weights are linked in.
     Raises ``UserError`` for another level.
     """
-    if winograd is None:
-        winograd = "auto" if level >= WINOGRAD_LEVEL else "off"
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
+    winograd = winograd_use(level, winograd)
     # Schedules divide the work among the cores that the program may use.
     machine = f"{machine}:cores={threads}"
     return (
@@ -118,6 +117,13 @@ def stages(
             ),
         ),
     )
+
+
+def winograd_use(level: int, chosen: WinogradUse | None) -> WinogradUse:
+    """Return what was chosen for Winograd's algorithm, or what the level says where nothing was."""
+    if chosen is not None:
+        return chosen
+    return "auto" if level >= WINOGRAD_LEVEL else "off"
 
 
 def _on_onnx() -> tuple[ModulePass, ...]:
