@@ -1,4 +1,4 @@
-"""Errors that a user can cause, and how they are worded.
+"""Errors that a user can cause and warnings that a user should see, and how they are worded.
 
 Messages start in lower case, carry no full stop, and say what was found, what was expected and
 where. Every error of this module is an xDSL ``DiagnosticException``, so lit's
@@ -17,6 +17,10 @@ class UserError(DiagnosticException):
 
 class ModelError(UserError):
     """The model file is not readable, not valid, or not within what its own folder may hold."""
+
+
+class ModelWarning(UserWarning):
+    """The model says of itself what is not so; it is compiled for what it computes."""
 
 
 class UnsupportedError(UserError):

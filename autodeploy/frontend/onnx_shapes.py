@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 
-from onnx import GraphProto, ModelProto, TensorProto, TensorShapeProto, ValueInfoProto, defs
+from onnx import (
+    GraphProto,
+    ModelProto,
+    TensorProto,
+    TensorShapeProto,
+    TypeProto,
+    ValueInfoProto,
+    defs,
+)
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -18,7 +27,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.diagnostics import ModelError, did_you_mean
+from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.onnx_file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
 from autodeploy.frontend.onnx_numbers import may_follow_numbers
@@ -114,7 +123,9 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
 
     What the inputs imply comes first; what the model declares of the values within is asked only
     where that leaves something open, and only for foreign operators where the inputs are
-    ``resized``. Raises ``ModelError`` where the types contradict each other beyond repair.
+    ``resized``. An output that is declared with another shape than it is computed with is a
+    ``ModelWarning``. Raises ``ModelError`` where it is declared with other elements, and where the
+    types contradict each other beyond repair.
     """
     _inline_small(file)
     bare = ModelProto()
@@ -122,6 +133,7 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
     for graph in graphs_of(bare.graph):
         _drop_declared(graph)
     inferred = _infer(bare)
+    _check_outputs(file.proto.graph, inferred.graph)
     if not resized and _restore_declared(file.proto, bare, inferred):
         inferred = _infer(bare)
     for declared, graph in _side_by_side(file.proto, inferred):
@@ -130,6 +142,40 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
             if isinstance(types.get(info.name, UnknownType()), UnknownType):
                 graph.value_info.append(info)
     file.proto = inferred
+
+
+def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
+    """Compare what a model declares of its outputs with what its nodes compute."""
+    computed = {info.name: info.type for info in inferred.output}
+    for info in declared.output:
+        if not all(t.HasField("tensor_type") for t in (info.type, computed[info.name])):
+            continue
+        said, found = info.type.tensor_type, computed[info.name].tensor_type
+        elements = [TensorProto.DataType.Name(t.elem_type).lower() for t in (said, found)]
+        if elements[0] != elements[1] and said.elem_type and found.elem_type:
+            raise ModelError(
+                f"output '{info.name}' is declared with elements of type {elements[0]}, but the "
+                f"model computes {elements[1]}"
+            )
+        if _contradict(said, found):
+            # Inference gives names of its own to extents that it does not know.
+            computes = ["?" if extent < 0 else extent for extent in map(extent_of, found.shape.dim)]
+            warnings.warn(
+                f"output '{info.name}' is declared as {listed_shape(dims_of(said.shape))}, but the "
+                f"model computes {listed_shape(computes)}, which it is compiled for",
+                ModelWarning,
+                stacklevel=2,
+            )
+
+
+def _contradict(one: TypeProto.Tensor, other: TypeProto.Tensor) -> bool:
+    """Tell whether no shape is that of both types, with what they leave open."""
+    if not (one.HasField("shape") and other.HasField("shape")):
+        return False
+    shapes = [[extent_of(dim) for dim in t.shape.dim] for t in (one, other)]
+    return len(shapes[0]) != len(shapes[1]) or any(
+        n != m and n >= 0 and m >= 0 for n, m in zip(*shapes, strict=True)
+    )
 
 
 def graph_types(graph: GraphProto) -> dict[str, Attribute]:

@@ -12,6 +12,7 @@ from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import bench
+from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
 
 app = typer.Typer(
@@ -167,9 +168,13 @@ def version() -> None:
 
 
 def main() -> None:
-    """Run the tool; a user's mistake is one line on standard error and exit status 1."""
+    """Run the tool; a user's mistake is one line on standard error and exit status 1.
+
+    What is odd of a model but no mistake is a line there, too.
+    """
     try:
-        app(prog_name="autodeploy")
+        with warnings_in_lines("autodeploy"):
+            app(prog_name="autodeploy")
     except DiagnosticException as error:
         typer.echo(f"autodeploy: error: {error}", err=True)
         sys.exit(1)

@@ -25,8 +25,9 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
-from autodeploy.tools.opt_diagnostics import Report, report_of
+from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
 from autodeploy.tools.opt_flags import split_pass_flags
 from autodeploy.tools.opt_options import build_passes, check_pass_name
 from autodeploy.tools.opt_output import write_whole
@@ -299,7 +300,8 @@ def _compare(expected: list[Expectation], found: list[Report]) -> bool:
 def run(args: Sequence[str]) -> int:
     """Run the tool; return the exit code, having printed what the user did wrong."""
     try:
-        return AutodeployOptMain(args).execute()
+        with warnings_in_lines(TOOL):
+            return AutodeployOptMain(args).execute()
     except UserError as error:
         print(Report(str(error)), file=sys.stderr)
     except BrokenPipeError:  # the reader of stdout has seen enough

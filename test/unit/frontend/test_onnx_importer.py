@@ -150,7 +150,13 @@ def test_sparse_weights():
 def test_constant_nodes(settings: dict[str, object], text: str):
     node = helper.make_node("Constant", [], ["c"], name="the constant", **settings)
     output = helper.make_empty_tensor_value_info("c")
-    output.type.tensor_type.elem_type = TensorProto.FLOAT
+    output.type.tensor_type.elem_type = {
+        "value": TensorProto.INT8,
+        "value_int": TensorProto.INT64,
+        "value_ints": TensorProto.INT64,
+        "value_string": TensorProto.STRING,
+        "value_strings": TensorProto.STRING,
+    }.get(next(iter(settings)), TensorProto.FLOAT)
     (op,) = ops_of(imported(model([node], [], [output])))
     assert str(op) == f"%c = {text}"
     assert node_name(op) == "the constant"

@@ -37,7 +37,7 @@ def there_and_back(node: NodeProto, inputs: list[str]) -> NodeProto | None:
         helper.make_node("LSTM", ["x", "z", "x"], ["", "", "c"], name="n", hidden_size=2,
                          activation_alpha=[0.5, 1.0], activations=["Tanh"] * 3, clip=0.5),
         helper.make_node("ConstantOfShape", ["x"], ["y"], name="n",
-                         value=helper.make_tensor("", TensorProto.INT64, [1], bytes(8), raw=True)),
+                         value=helper.make_tensor("", TensorProto.FLOAT, [1], bytes(4), raw=True)),
         helper.make_node("Optional", [], ["y"], name="n",
                          type=helper.make_tensor_type_proto(TensorProto.FLOAT, [2])),
         helper.make_node("AveragePool", ["x"], ["y"], name="n", auto_pad="VALID", kernel_shape=[2]),

@@ -1,6 +1,7 @@
 """Shapes given to inputs, the types that follow, and inputs that stay open."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -8,12 +9,45 @@ from onnx import ModelProto, TensorProto, helper
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import ModuleOp
 
-from autodeploy.diagnostics import ModelError
+from autodeploy.diagnostics import ModelError, ModelWarning
 from autodeploy.frontend import onnx_shapes
 from autodeploy.frontend.onnx_importer import check_static_inputs, import_model_proto
 from autodeploy.frontend.onnx_shapes import DIMS_ATTRIBUTE
 
 from .onnx_models import context, floats, main_of, model, ops_of, relu, reparsed, weight
+
+
+def declared(shape: list[int | str] | None, dtype: int = TensorProto.FLOAT) -> ModelProto:
+    """Return a model whose output of 2 x 3 floats is declared as something else."""
+    output = helper.make_tensor_value_info("y", dtype, shape)
+    return model([helper.make_node("Relu", ["x"], ["y"])], [floats("x", ("N", 3))], [output])
+
+
+@pytest.mark.parametrize("shape", [[2, 4], [2], [2, 3, 1], [], [5, "M"]])
+def test_an_output_of_another_shape_than_is_declared_is_as_it_is_computed(shape: list[int | str]):
+    said = (
+        f"output 'y' is declared as [{', '.join(map(str, shape))}], but the model computes [2, 3]"
+    )
+    with pytest.warns(ModelWarning, match=re.escape(said)) as found:
+        module = import_model_proto(context(), declared(shape), shapes={"x": (2, 3)})
+    assert len(found) == 1
+    assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+@pytest.mark.parametrize("shape", [[2, 3], ["N", 3], [None, "M"], None])
+def test_an_output_that_may_be_as_it_is_declared_is_nothing_to_warn_of(
+    shape: list[int | str] | None,
+):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module = import_model_proto(context(), declared(shape), shapes={"x": (2, 3)})
+    assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+def test_an_output_of_other_elements_than_are_declared():
+    said = "output 'y' is declared with elements of type int64, but the model computes float"
+    with pytest.raises(ModelError, match=said):
+        import_model_proto(context(), declared([2, 3], TensorProto.INT64))
 
 
 def two_inputs(one: list[int | str], other: list[int | str]) -> ModelProto:

@@ -261,6 +261,31 @@ def test_a_wrong_command_line_exits_with_2(folder, autodeploy, arguments, said):
     assert entries(folder) == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [(["-O3"], "auto"), (["-O3", "--winograd=off"], "off"), (["--winograd=auto"], "auto")],
+)
+def test_a_bundle_says_whether_winograd_was_allowed(folder, autodeploy, arguments, found):
+    assert autodeploy("compile", "dense.onnx", "-o", "out", *arguments)[0] == 0
+    manifest = json.loads((folder / "out/manifest.json").read_text())
+    assert manifest["options"]["winograd"] == found
+
+
+def test_a_warning_is_one_line(folder, autodeploy):
+    (folder / "odd.onnx").write_bytes(
+        model(
+            [add("w")], [value("x", 2, 3)], [value("y", 2, 4)], [weight("w", 2, 3)]
+        ).SerializeToString()
+    )
+    status, out, err = autodeploy("compile", "odd.onnx", "-o", "out")
+    assert status == 0 and out.startswith("compiled 'odd' in ")
+    assert err == (
+        "autodeploy: warning: output 'y' is declared as [2, 4], but the model computes [2, 3], "
+        "which it is compiled for\n"
+    )
+    assert json.loads((folder / "out/manifest.json").read_text())["outputs"][0]["shape"] == [2, 3]
+
+
 @pytest.mark.parametrize("level", range(4))
 def test_every_level_makes_a_bundle(folder, autodeploy, level):
     status, out, err = autodeploy("compile", "dense.onnx", "-o", "out", f"-O{level}")
@@ -279,7 +304,12 @@ def test_every_level_makes_a_bundle(folder, autodeploy, level):
 def test_the_default_level_fuses(folder, autodeploy):
     assert autodeploy("compile", "dense.onnx", "-o", "out")[0] == 0
     manifest = json.loads((folder / "out/manifest.json").read_text())
-    assert manifest["options"]["level"] == "2"
+    assert manifest["options"] == {
+        "level": "2",
+        "emit": "object",
+        "threads": "1",
+        "winograd": "off",
+    }
     assert len(manifest["kernels"]) == 1
 
 

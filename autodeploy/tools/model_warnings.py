@@ -1,0 +1,35 @@
+"""Warnings about a model, as the tools print them."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TextIO
+
+from autodeploy.diagnostics import ModelWarning
+
+
+@contextmanager
+def warnings_in_lines(tool: str) -> Generator[None]:
+    """Print each ``ModelWarning`` as one line on standard error, ``tool: warning: …``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ModelWarning)
+        show_other = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, ModelWarning):
+                print(f"{tool}: warning: {message}", file=sys.stderr)
+            else:
+                show_other(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield
