@@ -281,3 +281,21 @@ halide.pipeline @p(%x: !halide.buffer<f32, []>) to (%y: !halide.buffer<f32, [8]>
     halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> ()> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, []>
   }
 }
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers, found (d0, d1) -> (0, (d1 ceildiv 2))}}
+    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}

@@ -1,0 +1,49 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What a filter in Winograd's domain asks of the convolution, and of its own shape.
+
+func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  %0 = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 2, 2>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x6xf32>, %w: tensor<1x4x4x3x16xf32>) {
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x6xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x8xf32>, %w: tensor<1x4x4x8x16xf32>) {
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_first>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x8xf32>, tensor<1x4x4x8x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x6x6x3x16xf32>) {
+  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [1, 6, 6, 3, 16]}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x6x6x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<4x4x3x16xf32>) {
+  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [4, 4, 3, 16]}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
