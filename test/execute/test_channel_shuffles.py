@@ -93,12 +93,35 @@ def staying() -> Network:
     return net
 
 
+def other_ranks() -> Network:
+    """Lines and solids, with a window in groups, and a depthwise one with two outputs a channel."""
+    net = Network(line=(2, 12, 19), solid=(1, 12, 3, 5, 4))
+    for name, places in (("line", (19,)), ("solid", (3, 5, 4))):
+
+        def conv(
+            x: str, channels: int, outputs: int, window: int, group: int, rank: int = len(places)
+        ) -> str:
+            shape = (outputs, channels // group, *((window,) * rank))
+            weights = net.constant(RANDOM.standard_normal(shape).astype(np.float32))
+            return net.add("Conv", x, weights, group=group)
+
+        batch = net.inputs[name].shape[0]
+        shuffled = net.shuffle(conv(name, 12, 12, 1, 3), (batch, 12, *places), (3, 4), 1, 0)
+        wide = conv(shuffled, 12, 24, 2, 12)
+        net.outputs += [
+            conv(wide, 24, 9, 2, 3),
+            conv(shuffled, 12, 8, 3, 4),
+            conv(wide, 24, 5, 1, 1),
+        ]
+    return net
+
+
 NETWORKS = {
     **{
         f"units-{groups}x{each}": partial(units, groups, each)
         for groups, each in ((2, 3), (2, 16), (3, 7), (3, 20), (4, 17), (4, 8), (8, 5), (8, 24))
     },
-    **{make.__name__: make for make in (pools, three_factors, meeting, staying)},
+    **{make.__name__: make for make in (pools, three_factors, meeting, staying, other_ranks)},
 }
 
 
