@@ -10,7 +10,7 @@ from autodeploy.codegen.names import c_comment, unique_names
 from autodeploy.codegen.program import Program, Tensor, read_program
 from autodeploy.codegen.template import fill
 from autodeploy.codegen.weight_file import HEADER_BYTES
-from autodeploy.dialects.driver import ALIGNMENT
+from autodeploy.dialects.driver import ALIGNMENT, aligned
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 C_TYPES = {
@@ -53,7 +53,7 @@ def title(program: Program) -> str:
 
 def arena_size(program: Program) -> int:
     """Return the bytes of the arena: whole steps of the alignment, never zero."""
-    return max(-(-program.arena_bytes // ALIGNMENT) * ALIGNMENT, ALIGNMENT)
+    return max(aligned(program.arena_bytes), ALIGNMENT)
 
 
 def parameter_names(program: Program) -> tuple[list[str], list[str]]:

@@ -16,13 +16,13 @@ from xdsl.utils.hints import isa
 from autodeploy.codegen.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import (
-    ALIGNMENT,
     BufferOp,
     CallOp,
     CopyOp,
     ProgramOp,
     ViewOp,
     WeightOp,
+    aligned,
     is_dense,
     memref_bytes,
     memref_strides,
@@ -193,7 +193,7 @@ class Program:
     @property
     def data_bytes(self) -> int:
         """Return the bytes of the weight file's data: what the weights take, rounded up."""
-        return -(-self.weight_bytes // ALIGNMENT) * ALIGNMENT
+        return aligned(self.weight_bytes)
 
     def fingerprint(self) -> bytes:
         """Return 16 bytes that differ where the same weight file does not serve both programs.
@@ -365,7 +365,7 @@ class _Reader:
             return None
         if op.scratch is None:
             raise UserError("a driver.call has no place for its scratch; plan the memory first")
-        return Scratch(op.scratch.value.data, -(-bytes_ // ALIGNMENT) * ALIGNMENT)
+        return Scratch(op.scratch.value.data, aligned(bytes_))
 
     def _offset(self, op: Operation, value: IntegerAttr | None) -> int:
         if value is None:

@@ -68,6 +68,11 @@ MemRef = MemRefType[Attribute]
 MEMREF = base(MemRefType)
 
 
+def aligned(bytes_: int) -> int:
+    """Return so many bytes, rounded up to a multiple of ``ALIGNMENT``."""
+    return -(-bytes_ // ALIGNMENT) * ALIGNMENT
+
+
 def memref_bytes(type_: Attribute) -> int:
     """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
     # isa() of a generic type takes a tenth of a millisecond.

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.dialects.driver import (
-    ALIGNMENT,
     ProgramOp,
     ViewOp,
     WeightOp,
+    aligned,
     memref_bytes,
     storage_of,
 )
@@ -38,7 +38,7 @@ class PlaceWeightsPass(ModulePass):
             end = 0
             for weight in _read_order(program):
                 weight.offset = IntegerAttr(end, i64)
-                end += -(-memref_bytes(weight.result.type) // ALIGNMENT) * ALIGNMENT
+                end += aligned(memref_bytes(weight.result.type))
             program.weight_bytes = IntegerAttr(end, i64)
             program.embedded = UnitAttr() if self.embed else None
 

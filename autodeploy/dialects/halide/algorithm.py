@@ -10,11 +10,8 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
-    IntegerType,
     StringAttr,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
@@ -40,9 +37,8 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
-
-I64_ARRAY = DenseArrayBase.constr(i64)
 
 
 def _in_pipeline() -> HasParent:
@@ -117,11 +113,7 @@ class FuncOp(IRDLOperation):
                 "func_name": StringAttr(name),
                 **({} if role is None else {"role": StringAttr(role)}),
                 "vars": ArrayAttr(StringAttr(v) for v in vars),
-                **(
-                    {}
-                    if extents is None
-                    else {"extents": DenseArrayBase.from_list(i64, list(extents))}
-                ),
+                **({} if extents is None else {"extents": i64_array(extents)}),
             },
             regions=[body if isinstance(body, Region) else Region(body)],
             result_types=[FuncType(element, len(vars))],
@@ -142,7 +134,7 @@ class FuncOp(IRDLOperation):
         """Return the extents, dimension 0 first; raises ``VerifyException`` without any."""
         if self.extents is None:
             raise VerifyException(f"func '{self.func_name.data}' does not state its extents")
-        return _numbers(self.extents)
+        return ints(self.extents)
 
     def verify_(self) -> None:
         """Check role, variables, extents, region and yielded type."""
@@ -156,8 +148,8 @@ class FuncOp(IRDLOperation):
         assert isinstance(type_, FuncType)
         if type_.rank != len(self.var_names):
             raise VerifyException(f"{len(self.var_names)} variables for {type_}")
-        if self.extents is not None and len(_numbers(self.extents)) != type_.rank:
-            raise VerifyException(f"{len(_numbers(self.extents))} extents for {type_}")
+        if self.extents is not None and len(ints(self.extents)) != type_.rank:
+            raise VerifyException(f"{len(ints(self.extents))} extents for {type_}")
         _verify_body(self, type_.rank, type_.element)
 
     @classmethod
@@ -189,7 +181,7 @@ class FuncOp(IRDLOperation):
             printer.print_string_literal(self.role.data)
         _print_vars(printer, self.var_names, self.body.block.args)
         if self.extents is not None:
-            printer.print_string(f" in {list(_numbers(self.extents))}")
+            printer.print_string(f" in {list(ints(self.extents))}")
         printer.print_string(" : ")
         type_ = self.result.type
         assert isinstance(type_, FuncType)
@@ -230,8 +222,8 @@ class UpdateOp(IRDLOperation):
             properties={
                 "vars": ArrayAttr(StringAttr(v) for v in vars),
                 "rvars": ArrayAttr(StringAttr(name) for name, _, _ in rdom),
-                "mins": DenseArrayBase.from_list(i64, [low for _, low, _ in rdom]),
-                "extents": DenseArrayBase.from_list(i64, [extent for _, _, extent in rdom]),
+                "mins": i64_array([low for _, low, _ in rdom]),
+                "extents": i64_array([extent for _, _, extent in rdom]),
             },
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -244,12 +236,12 @@ class UpdateOp(IRDLOperation):
     @property
     def rdom(self) -> tuple[tuple[str, int, int], ...]:
         """Return name, least value and extent of each reduction variable, innermost first."""
-        mins: tuple[int, ...] = _numbers(self.mins)
-        return tuple(zip((r.data for r in self.rvars), mins, _numbers(self.extents), strict=True))
+        mins: tuple[int, ...] = ints(self.mins)
+        return tuple(zip((r.data for r in self.rvars), mins, ints(self.extents), strict=True))
 
     def verify_(self) -> None:
         """Check that the reduction domain is well formed and the region fits the func."""
-        counts = {len(self.rvars), len(_numbers(self.mins)), len(_numbers(self.extents))}
+        counts = {len(self.rvars), len(ints(self.mins)), len(ints(self.extents))}
         if len(counts) != 1 or not len(self.rvars):
             raise VerifyException("rvars, mins and extents have one entry each, at least one")
         names = [*self.var_names, *(r.data for r in self.rvars)]
@@ -364,7 +356,3 @@ class YieldOp(IRDLOperation):
         """Check that the value is of a type that Halide computes with."""
         if self.value.type not in ELEMENT_BYTES:
             raise VerifyException(f"no halide value has type {self.value.type}")
-
-
-def _numbers(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
-    return tuple(attribute.get_values())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     IntegerAttr,
     StringAttr,
     SymbolNameConstraint,
@@ -27,8 +26,9 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.halide.algorithm import I64_ARRAY, FuncOp
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, i64_attr, ints
 
 ROWS = "rows"
 """The role of a func that is an image on the way, of which a band of rows is kept at a time."""
@@ -73,18 +73,14 @@ class PipelineOp(IRDLOperation):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
-                "output_count": _i64(output_count),
+                "output_count": i64_attr(output_count),
                 **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
-                **(
-                    {}
-                    if band_rows is None
-                    else {"band_rows": DenseArrayBase.from_list(i64, band_rows)}
-                ),
-                **({} if scratch_bytes is None else {"scratch_bytes": _i64(scratch_bytes)}),
+                **({} if band_rows is None else {"band_rows": i64_array(band_rows)}),
+                **({} if scratch_bytes is None else {"scratch_bytes": i64_attr(scratch_bytes)}),
                 **(
                     {}
                     if worker_scratch_bytes is None
-                    else {"worker_scratch_bytes": _i64(worker_scratch_bytes)}
+                    else {"worker_scratch_bytes": i64_attr(worker_scratch_bytes)}
                 ),
             },
             regions=[body if isinstance(body, Region) else Region(body)],
@@ -137,7 +133,7 @@ class PipelineOp(IRDLOperation):
     def _check_band_rows(self) -> None:
         if self.band_rows is None:
             return
-        rows: tuple[int, ...] = self.band_rows.get_values()
+        rows: tuple[int, ...] = ints(self.band_rows)
         funcs = [op for op in self.body.block.ops if isinstance(op, FuncOp)]
         images = 2 + sum(func.role_name == ROWS for func in funcs)
         if len(rows) != images or any(count < 1 for count in rows):
@@ -193,7 +189,7 @@ class PipelineOp(IRDLOperation):
             printer.print_string(" algorithm ")
             printer.print_string_literal(self.algorithm.data)
         if self.band_rows is not None:
-            printer.print_string(f" band_rows {list(self.band_rows.get_values())}")
+            printer.print_string(f" band_rows {list(ints(self.band_rows))}")
         if self.scratch_bytes is not None:
             printer.print_string(f" scratch {self.scratch_bytes.value.data}")
         if self.worker_scratch_bytes is not None:
@@ -228,7 +224,3 @@ class OutputOp(IRDLOperation):
         assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
         if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
             raise VerifyException(f"{func} does not fill {buffer}")
-
-
-def _i64(value: int) -> IntegerAttr:
-    return IntegerAttr(value, i64)
