@@ -8,13 +8,12 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument
+from xdsl.ir import Block
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
+from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.kernel import Algorithm, AlgorithmAttr, KernelOp
+from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
@@ -28,7 +27,7 @@ from autodeploy.passes.band_costs import (
 )
 from autodeploy.passes.band_memory import BandGroup, smaller_groups
 from autodeploy.passes.choose_algorithms import winograd_form
-from autodeploy.passes.fusion.kernels import form_kernel
+from autodeploy.passes.kernel_chains import merge_chain, sole_producer
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class FuseRowBandsPass(ModulePass):
             for block in func.body.blocks:
                 groups = smaller_groups(block, self._groups(block, machine))
                 for group in groups:
-                    _merge(group)
+                    merge_chain(group.kernels, Algorithm.ROW_BANDS, group.rows)
 
     def _groups(self, block: Block, machine: Machine) -> list[BandGroup]:
         """Return what the cost rule would merge."""
@@ -80,37 +79,16 @@ class FuseRowBandsPass(ModulePass):
         return list(groups.values())
 
 
-def _merge(group: BandGroup) -> None:
-    """Make one kernel of a group, where its last one stands."""
-    merged = form_kernel(group.kernels)
-    merged.algorithm = AlgorithmAttr(Algorithm.ROW_BANDS)
-    merged.properties["band_rows"] = i64_array(group.rows)
-    Rewriter.replace_op(group.kernels[-1], merged)
-    for kernel in reversed(group.kernels[:-1]):
-        Rewriter.erase_op(kernel)
-
-
 def _producer(kernel: KernelOp) -> KernelOp | None:
     """Return the kernel whose only result is read by nothing but the anchor of another, as image.
 
     Both must be of kinds that are computed row by row from rows.
     """
-    anchor = kernel.anchor
-    if anchor is None or len(kernel.anchors) > 1 or not _reads_rows(anchor):
+    producer = sole_producer(kernel)
+    if producer is None or not producer.anchors:
         return None
-    image = anchor.operands[0]
-    if not isinstance(image, BlockArgument) or not image.has_one_use():
-        return None
-    value = kernel.inputs[image.index]
-    producer = value.owner
-    if (
-        not isinstance(producer, KernelOp)
-        or len(producer.outputs) != 1
-        or not value.has_one_use()
-        or producer.parent is not kernel.parent
-        or not all(_makes_rows(op) for op in producer.anchors)
-        or not producer.anchors
-    ):
+    (anchor,) = kernel.anchors
+    if not _reads_rows(anchor) or not all(_makes_rows(op) for op in producer.anchors):
         return None
     return producer
 

@@ -15,6 +15,7 @@ from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
 from autodeploy.passes.schedule.fetch_plan import WHOLE_COST, FetchPlan
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
 from autodeploy.passes.schedule.product_fetch import gemv_fetch_plan, product_fetch_plan
+from autodeploy.passes.schedule.product_loops import place_tile, split_columns, sum_tile
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import (
     ProductTile,
@@ -24,6 +25,7 @@ from autodeploy.passes.schedule.product_tile import (
     product_tile,
     tile_cost,
 )
+from autodeploy.passes.schedule.sharing import BALANCED, balance, even_dimension
 from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -33,9 +35,6 @@ from autodeploy.passes.schedule.view import (
     tail_of,
     vector_lanes,
 )
-
-BALANCED = 0.9
-"""A loop over this share of the cores' time is balanced well enough to be run in parallel."""
 
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
@@ -51,17 +50,14 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     for it; a block of rows stays in the second-level cache while all tiles of columns are.
     """
     out, product = view.output, view.funcs["matmul"]
-    column, row = out.var_names[:2]
-    n, m = product.var_names[:2]
+    row = out.var_names[1]
     columns, rows = view.extents[:2]
     bytes_ = element_bytes(product)
     update = view.updates[product][0]
     (inner,) = loop_extents(update).values()
     operands = ProductOperands.of(update)
     tile, order, plan = _choose_tile(view, machine, operands, inner)
-    padded = operands.packed_columns > 0 and columns % tile.columns != 0
-    column_tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, tile.columns)
-    builder.split(out, column, "no", "nt", tile.columns, column_tail)
+    split_columns(view, builder, tile, operands)
     blocks = None
     if operands.packed_columns and order.blocks == 1 and plan is None:
         blocks = inner_blocks(machine, bytes_, tile, columns, rows, inner)
@@ -77,13 +73,7 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         # Within the condition of a last block that is not full, no loop of steps would be parted.
         for loop in ("mo", "mb"):
             builder.partition_never(out, loop)
-    builder.vectorize(out, "nt", tile.lanes)
-    builder.unroll(out, "nt")
-    builder.unroll(out, "mt")
-    builder.compute_at(product, out, "mo")
-    if padded:
-        # The sums of the columns that fill up the last tile are made and left alone.
-        builder.bound_extent(product, n, tile.columns)
+    place_tile(view, builder, tile, operands)
     steps, unrolled = ("k",), None
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"
@@ -95,14 +85,7 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         if sections > 1:
             steps, unrolled = ("ks", "kt"), "ks"
             builder.split(product, "k", "ks", "kt", inner // sections, stage=1)
-    for stage in range(2):
-        if stage:
-            builder.reorder(product, n, m, *steps, stage=1)
-        builder.vectorize(product, n, tile.lanes, stage)
-        builder.unroll(product, n, stage=stage)
-        builder.unroll(product, m, stage=stage)
-    if unrolled is not None:
-        builder.unroll(product, unrolled, stage=1)
+    sum_tile(view, builder, tile, steps, unrolled)
 
 
 @dataclass(frozen=True)
@@ -160,14 +143,10 @@ def _choose_order(view: PipelineView, machine: Machine, tile: ProductTile, inner
     parallel = None
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         panels = -(-columns // tile.columns)
-        stack = [
-            name
-            for name, extent in zip(batches, view.extents[2:], strict=True)
-            if _balance(extent, machine.cores) >= BALANCED
-        ]
-        if stack:
-            parallel = stack[-1]
-        elif block == tiles and _balance(panels, machine.cores) >= BALANCED:
+        even = even_dimension(view.extents[2:], machine.cores)
+        if even is not None:
+            parallel = batches[even]
+        elif block == tiles and balance(panels, machine.cores) >= BALANCED:
             parallel = "no"
         elif tiles > 1:
             block = min(block, -(-tiles // (machine.cores * BLOCKS_PER_CORE)))
@@ -192,11 +171,6 @@ def _order_loops(
     if order.parallel is not None:
         builder.parallel(out, order.parallel)
     return (*loops, *out.var_names[2:])
-
-
-def _balance(tasks: int, cores: int) -> float:
-    """Return which share of the cores' time a loop of equal tasks uses."""
-    return tasks / (-(-tasks // cores) * cores)
 
 
 def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:

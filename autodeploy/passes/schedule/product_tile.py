@@ -139,11 +139,16 @@ def tile_cost(
     machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
 ) -> float:
     """Return what a product costs with a tile, in multiply-adds of vectors."""
-    near = inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
+    near = is_near_tile(machine, element_bytes, inner, tile)
     vector_cost = LOAD_COST if near else FAR_LOAD_COST
     step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
     count = -(-rows // tile.rows) * -(-columns // tile.columns)
     return count * (inner * step + TILE_STEPS)
+
+
+def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
+    """Tell whether a tile of columns of the right-hand side stays in the first-level cache."""
+    return inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
 
 
 def comes_from_afar(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:

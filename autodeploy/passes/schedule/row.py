@@ -26,13 +26,27 @@ MAX_UNROLLED_STEPS = 8
 
 def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule; without lanes that of a softmax along another axis, or the plain one."""
-    folded = [func for func in view.funcs.values() if view.folds_lanes(func)]
-    if not folded:
+    if not any(view.folds_lanes(func) for func in view.funcs.values()):
         kind = view.pipeline.algorithm
         template = schedule_column if kind and kind.data == "softmax" else schedule_plain
         template(view, builder, machine)
         return
+    levels, row = place_row(view, builder, machine)
+    names = view.output.var_names
+    loops = [loop for d, loop in enumerate(zip(names, view.extents, strict=True)) if d != row]
+    parallelize_output(view, builder, machine, reversed(loops), levels)
+
+
+def place_row(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine
+) -> tuple[set[str], int | None]:
+    """Vectorise the rows of the output, and compute in its loops what each of them needs.
+
+    Returns the loops in which something is computed, and the dimension of the output that is a row,
+    where not every element needs a fold of its own.
+    """
     out, names = view.output, view.output.var_names
+    folded = [func for func in view.funcs.values() if view.folds_lanes(func)]
     changing = {d for func in folded for found in view.dependences(func) for d in found}
     inner = next((d for d, extent in enumerate(view.extents) if extent > 1), None)
     row = None if inner in changing else inner
@@ -57,8 +71,7 @@ def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine)
         ]
         if whole:
             _vectorize_all(view, builder, machine, func, whole[0])
-    loops = [loop for d, loop in enumerate(zip(names, view.extents, strict=True)) if d != row]
-    parallelize_output(view, builder, machine, reversed(loops), levels)
+    return levels, row
 
 
 def _vectorize_all(
