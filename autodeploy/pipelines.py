@@ -30,6 +30,7 @@ from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.form_copies import FormCopiesPass
 from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
+from autodeploy.passes.fuse_attention import FuseAttentionPass
 from autodeploy.passes.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -167,6 +168,7 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
         FuseChannelShufflesPass(),
         # A 1x1 convolution that is flattened has no rows any more.
         FuseRowBandsPass(machine=machine, winograd=winograd),
+        FuseAttentionPass(machine=machine),
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.machine import Machine
+from autodeploy.passes.schedule.attention import schedule_attention
 from autodeploy.passes.schedule.copy import schedule_copy
 from autodeploy.passes.schedule.direct_conv import schedule_direct_conv
 from autodeploy.passes.schedule.gemm import schedule_gemm, schedule_gemv
@@ -41,6 +42,7 @@ TEMPLATES: dict[str, Template] = {
     "winograd_2": schedule_winograd,
     "winograd_4": schedule_winograd,
     "row_bands": schedule_row_bands,
+    "attention": schedule_attention,
 }
 """The template of each algorithm; the others take the plain one."""
 

@@ -3,9 +3,10 @@
 The region's arguments are the operands in order; ``nn.yield`` hands out the results. At most one op
 of a group is an anchor (a contraction, pool, reduction or softmax), the others are pointwise ops
 and movements. ``algorithm`` is how the anchor is computed, chosen by ``choose-algorithms``. Only
-with algorithm ``row_bands``, which ``fuse-row-bands`` chooses, a group has several anchors;
-``band_rows`` then says how many rows of each image a band takes: of the one that the first anchor
-reads, and of those that each of them makes, the result last.
+with algorithm ``row_bands``, which ``fuse-row-bands`` chooses, and with ``attention``, which
+``fuse-attention`` does, a group has several anchors; ``band_rows`` then says how many rows of each
+image or matrix a band takes: of the one that the first anchor reads, and of those that each of them
+makes, the result last.
 """
 
 from __future__ import annotations
@@ -83,6 +84,12 @@ class Algorithm(StrEnum):
     ROW_BANDS = auto()
     """Several anchors, each the image that the next one reads: of all but the last, no more rows
     are there at a time than those that a band of rows of the result takes."""
+    ATTENTION = auto()
+    """A product, the softmax of its rows, and the product with that, in bands of rows as well."""
+
+
+IN_BANDS = (Algorithm.ROW_BANDS, Algorithm.ATTENTION)
+"""Algorithms of kernels with several anchors."""
 
 
 @irdl_attr_definition
@@ -172,15 +179,15 @@ class KernelOp(IRDLOperation):
             if not isinstance(op, NNOp | ConstantOp):
                 raise VerifyException(f"a kernel holds nn ops only, found {op.name}")
         anchors = [op.name for op in self.anchors]
-        in_bands = self.algorithm is not None and self.algorithm.data == Algorithm.ROW_BANDS
+        in_bands = self.algorithm is not None and self.algorithm.data in IN_BANDS
         if len(anchors) > 1 and not in_bands:
             raise VerifyException(f"a kernel has at most one anchor, found {', '.join(anchors)}")
         if len(anchors) < 2 and in_bands:
-            raise VerifyException("a kernel in row bands has several anchors")
+            raise VerifyException("a kernel in bands of rows has several anchors")
         rows = () if self.band_rows is None else ints(self.band_rows)
         if len(rows) != (len(anchors) + 1 if in_bands else 0) or any(count < 1 for count in rows):
             raise VerifyException(
-                "band_rows are those of the image read and of each image made in row bands"
+                "band_rows are those of what is read and of what each anchor makes in bands"
             )
 
 

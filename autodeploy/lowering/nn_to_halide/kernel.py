@@ -11,7 +11,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
-from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
 from autodeploy.dialects.nn.layout import Activation, result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
@@ -32,7 +32,7 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
-from autodeploy.lowering.nn_to_halide.rows import kept_rows
+from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 
 FAMILIES = (
     contraction,
@@ -78,13 +78,14 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
     values: dict[SSAValue, Value] = {
         argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
     }
+    keep = kept_matrix_rows if _is_attention(kernel) else kept_image_rows
     for op in kernel.body_ops:
         if isinstance(op, ConstantOp):
             values[op.result] = _constant(op)
         elif isinstance(op, NNOp):
             operands = [values[operand] for operand in op.operands]
             if op in kernel.anchors[1:]:
-                operands[0] = kept_rows(builder, operands[0])
+                operands[0] = keep(builder, operands[0])
             values[op.result] = lower(builder, op, operands)
     anchor = kernel.anchor
     names = None
@@ -99,6 +100,10 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
     pipeline = builder.pipeline(name, algorithm)
     pipeline.band_rows = kernel.band_rows
     return pipeline
+
+
+def _is_attention(kernel: KernelOp) -> bool:
+    return kernel.algorithm is not None and kernel.algorithm.data == Algorithm.ATTENTION
 
 
 def _constant(op: ConstantOp) -> Value:

@@ -1,4 +1,7 @@
-"""The image that one anchor of a kernel makes and the next one reads, as a func of its own."""
+"""What one anchor of a kernel makes and the next one reads, as a func of its own.
+
+A schedule may keep a few of its rows at a time. Such funcs are called ``rows``.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelB
 from autodeploy.lowering.nn_to_halide.padding import image_names
 
 
-def kept_rows(builder: KernelBuilder, x: Value) -> Value:
-    """Return an N … C image as func ``rows``, of which a schedule may keep a few rows at a time.
+def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
+    """Return an N … C image as a func.
 
     As many rows are kept for each band of what reads them. The first and the last band need fewer,
     where the image is padded; below its end, the last row then stands once more and is not read.
@@ -23,3 +26,8 @@ def kept_rows(builder: KernelBuilder, x: Value) -> Value:
         return x.at(scope, (*point[:row], within, *point[row + 1 :]))
 
     return builder.func(ROWS, x.element, x.shape, at, names=names)
+
+
+def kept_matrix_rows(builder: KernelBuilder, x: Value) -> Value:
+    """Return a stack of matrices, … x rows x columns, as a func."""
+    return builder.func(ROWS, x.element, x.shape, x.at)

@@ -131,7 +131,7 @@ class PipelineView:
                 if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
                     continue
                 owner = reader if isinstance(reader, FuncOp) else reader.func.owner
-                if owner is func or not isinstance(owner, FuncOp):
+                if owner is func or not isinstance(owner, FuncOp) or owner not in found:
                     continue
                 for axis, index in enumerate(load.indices):
                     for argument in _arguments_of(index):
@@ -251,6 +251,10 @@ class ScheduleBuilder:
     def bound_extent(self, func: FuncOp, var: str, extent: int) -> None:
         """Say that so many coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
+
+    def align_storage(self, func: FuncOp, var: str, alignment: int) -> None:
+        """Make rows along a dimension begin at multiples of so many elements."""
+        self.block.add_op(h.AlignStorageOp(func.result, var, alignment))
 
     def partition_never(self, func: FuncOp, var: str, stage: int = 0) -> None:
         """Leave conditions that are likely in a loop."""

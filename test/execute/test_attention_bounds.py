@@ -1,0 +1,11 @@
+"""Attention in bands of rows, with operands that end at a page that may not be touched."""
+
+from __future__ import annotations
+
+import guarded_attention
+from guarded_run import lines_of
+
+
+def test_nothing_beyond_the_operands_is_touched(tmp_path):
+    lines = lines_of(guarded_attention.__file__, str(tmp_path))
+    assert len(lines) == len(guarded_attention.SHAPES)

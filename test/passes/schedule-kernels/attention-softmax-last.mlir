@@ -1,0 +1,25 @@
+// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:cores=2 --pack-weights=machine=x86-64-avx512:cores=2 --fold-nn-constants --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s
+
+// The softmax makes the result: its rows are cut in bands. The last tile of packed columns is filled up.
+
+func.func @f(%x: tensor<4096x32xf32>) -> tensor<4096x137xf32> {
+  %w = nn.constant #nn.dense<0.5 : tensor<32x137xf32>>
+  %s = nn.matmul %x, %w : (tensor<4096x32xf32>, tensor<32x137xf32>) -> tensor<4096x137xf32>
+  %y = nn.softmax %s {axis = 1 : i64} : (tensor<4096x137xf32>) -> tensor<4096x137xf32>
+  func.return %y : tensor<4096x137xf32>
+}
+
+// CHECK: algorithm "attention" band_rows [54, 54, 54]
+// CHECK: halide.compute_at %rows at %out "yo"
+// CHECK: halide.bound %rows "x" from 0 extent 137
+// CHECK: halide.bound_extent %rows "y" extent 54
+// CHECK: halide.split %rows "x" to "no", "nt" by 48 {tail = #halide<tail guard_with_if>}
+// CHECK: halide.split %rows "y" to "mo", "mt" by 9
+// CHECK: halide.compute_at %matmul at %rows "mo"
+// CHECK: halide.bound_extent %matmul "x" extent 48
+// CHECK: halide.split %out "y" to "yo", "y" by 54 {tail = #halide<tail shift_inwards>}
+// CHECK: halide.split %out "x" to "xo", "xi" by 16 {tail = #halide<tail shift_inwards>}
+// CHECK: halide.compute_at %largest_lanes at %out "y"
+// CHECK: halide.compute_at %power at %out "y"
+// CHECK: halide.compute_at %total at %out "y"
+// CHECK: halide.parallel %out "yo"
