@@ -23,6 +23,7 @@ from autodeploy.passes.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.choose_algorithms import ChooseAlgorithmsPass
 from autodeploy.passes.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.elide_copies import ElideCopiesPass
+from autodeploy.passes.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.flatten_convs import FlattenConvsPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
@@ -89,7 +90,7 @@ def stages(
         Stage("nn", _to_nn()),
         *((Stage("simplified", _simplify()),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
-        *((Stage("fused", (FusePass(),)),) if level >= 2 else ()),
+        *((Stage("fused", _fuse()),) if level >= 2 else ()),
         Stage("kernels", _kernels(level, machine, winograd == "auto")),
         Stage(
             "halide",
@@ -155,6 +156,14 @@ def _simplify() -> tuple[ModulePass, ...]:
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
+    )
+
+
+def _fuse() -> tuple[ModulePass, ...]:
+    return (
+        FusePass(),
+        # Only now is it known which of them no convolution has taken into its weights.
+        ExpandBatchNormsPass(),
     )
 
 
