@@ -33,6 +33,7 @@ from autodeploy.passes.form_kernels import FormKernelsPass
 from autodeploy.passes.fuse import FusePass
 from autodeploy.passes.fuse_attention import FuseAttentionPass
 from autodeploy.passes.fuse_channel_shuffles import FuseChannelShufflesPass
+from autodeploy.passes.fuse_prologues import FuseProloguesPass
 from autodeploy.passes.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
@@ -175,6 +176,8 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
         FormKernelsPass(),
         # What is left of channel shuffles is index arithmetic of who reads them.
         FuseChannelShufflesPass(),
+        # What is merged here may be the first of several that are computed in bands of rows.
+        FuseProloguesPass(machine=machine, winograd=winograd),
         # A 1x1 convolution that is flattened has no rows any more.
         FuseRowBandsPass(machine=machine, winograd=winograd),
         FuseAttentionPass(machine=machine),

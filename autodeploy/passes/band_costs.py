@@ -117,7 +117,7 @@ def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] 
     image on the way that must be worth what higher or lower bands of all cost.
     """
     between = images[1:-1]
-    if not all(_is_far(machine, old, new) for old, new in pairwise(images[:-1])):
+    if not all(is_far(machine, old.bytes, new.bytes) for old, new in pairwise(images[:-1])):
         return None
     best = _best_rows(machine, images)
     if best is None:
@@ -146,10 +146,10 @@ def _lost_cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> fl
     return _cycles(machine, images, rows) - alone / machine.cores
 
 
-def _is_far(machine: Machine, read: BandImage, made: BandImage) -> bool:
-    """Tell whether an image goes beyond the second-level cache while it is made of another one."""
-    large = made.bytes * RESIDENT_SHARE > machine.l2_bytes
-    return large and read.bytes + made.bytes > machine.l2_bytes
+def is_far(machine: Machine, read_bytes: int, made_bytes: int) -> bool:
+    """Tell whether an image goes beyond the second-level cache while it is made of what is read."""
+    large = made_bytes * RESIDENT_SHARE > machine.l2_bytes
+    return large and read_bytes + made_bytes > machine.l2_bytes
 
 
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:

@@ -51,7 +51,16 @@ def is_flat(kernel: KernelOp) -> bool:
         return False
     if conv.groups.value.data != 1:
         return False
-    pixels = shape_of(conv.x.type)[:-1]
+    return _is_each_pixel(kernel, conv, shape_of(conv.x.type)[:-1])
+
+
+def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
+    """Tell whether a flat convolution stays flat with pointwise ops before it in its kernel."""
+    return _is_each_pixel(producer, conv, shape_of(conv.x.type)[:-1])
+
+
+def _is_each_pixel(kernel: KernelOp, conv: ConvOp, pixels: tuple[int, ...]) -> bool:
+    """Tell whether what a kernel does, but for ``conv``, it does for each pixel alone."""
     others = [value for value in kernel.body.block.args if value is not conv.filter]
     results = [op.results[0] for op in kernel.body_ops]
     if any(not isinstance(op, ConvOp | PointwiseOp | ConstantOp) for op in kernel.body_ops):

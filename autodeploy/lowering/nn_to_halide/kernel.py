@@ -31,6 +31,7 @@ from autodeploy.lowering.nn_to_halide import (
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.prologue import has_prologue, kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 
@@ -86,6 +87,8 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
             operands = [values[operand] for operand in op.operands]
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0])
+            elif op is kernel.anchor and has_prologue(kernel):
+                operands[0] = kept_prologue(builder, op, operands[0])
             values[op.result] = lower(builder, op, operands)
     anchor = kernel.anchor
     names = None

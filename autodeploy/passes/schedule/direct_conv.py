@@ -17,6 +17,7 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan, conv_fetch_plan
 from autodeploy.passes.schedule.conv_image import image_load, shuffle_factors
+from autodeploy.passes.schedule.conv_image_rows import image_rows
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
 from autodeploy.passes.schedule.conv_tile import (
     FILTER_SHARE,
@@ -35,17 +36,8 @@ from autodeploy.passes.schedule.view import (
     vector_lanes,
 )
 
-PADDED_SHARE = 4
-"""A padded image is small where it takes at most 1/n of the second-level cache, a core."""
-
 NEAR_SHARE = 4
 """The filter counts as near where it takes at most 1/n of the first-level cache."""
-
-BAND_ROWS = 4
-"""Rows of output to a band of padded rows: the rows above and below are padded twice."""
-
-MOST_BAND_ROWS = 2 * BAND_ROWS
-"""Rows of a band at most, where another height than the usual one gives all cores as much."""
 
 
 def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -174,14 +166,22 @@ def _place_rows(
     view: PipelineView, builder: ScheduleBuilder, machine: Machine, tiles: tuple[str, ...]
 ) -> str:
     """Order the outer loops, place the padded image; return the loop that threads may share."""
-    out, padded = view.output, view.funcs.get("padded")
+    out, padded = view.output, view.kept_image
     (first_row, *more), outermost = out.var_names[2:], tiles[-1]
     rows = (first_row, *more)
     height = _height(view)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+    swept = not _is_grouped(view) and _is_swept(view, machine)
+    tiles_first = swept or _sweeps_groups(view, machine)
+    band = image_rows(
+        machine,
+        height,
+        0 if padded is None else prod(padded.known_extents) * element_bytes(padded),
+        tiles_first=tiles_first,
+        grouped=_is_grouped(view),
+        shared=shared,
+    )
     if _is_grouped(view) and shared and height >= machine.cores:
-        # Other kernels share rows: the channels of a group would come from the others' caches.
-        band = _even_band(height, machine.cores)
         builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
         sweep = ("yt", *tiles) if _sweeps_groups(view, machine) else (*tiles, "yt")
         builder.reorder(out, "ct", "xt", "xo", *sweep, "yo", *more)
@@ -189,9 +189,7 @@ def _place_rows(
             vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
         return "yo"
-    swept = not _is_grouped(view) and _is_swept(view, machine)
-    tiles_first = swept or _sweeps_groups(view, machine)
-    if padded is None or tiles_first or height <= BAND_ROWS or _is_small(machine, padded):
+    if padded is None or not band:
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_root(padded)
@@ -201,7 +199,6 @@ def _place_rows(
         sweep = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
         builder.reorder(out, "ct", "xt", *sweep, *rows)
         return first_row if height > 1 else outermost
-    band = _band_rows(machine, height)
     builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
     sweep = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
     builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
@@ -234,35 +231,6 @@ def is_near(view: PipelineView, machine: Machine) -> bool:
     bytes_ = view.extents[0] * _inner(view) * element_bytes(view.funcs["conv"])
     near = bytes_ * NEAR_SHARE <= machine.l1_bytes
     return near and not _is_grouped(view) and _height(view) > 1
-
-
-def _even_band(height: int, cores: int) -> int:
-    """Return the rows of a band, one or two of which a core takes, so that all are done soonest."""
-    choices = (-(-height // count) for count in (2 * cores, cores))
-    return min(choices, key=lambda rows: _busiest(height, rows, cores))
-
-
-def _band_rows(machine: Machine, height: int) -> int:
-    """Return the rows of a band that is padded, so that all cores are done soonest."""
-    if machine.cores == 1:
-        return BAND_ROWS
-    choices = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
-    return min(choices, key=lambda rows: (_busiest(height, rows, machine.cores), rows))
-
-
-def _busiest(height: int, rows: int, cores: int) -> int:
-    """Return the rows of the core that has the most, in bands of ``rows``."""
-    bands = -(-height // rows)
-    return -(-bands // cores) * rows
-
-
-def _is_small(machine: Machine, padded: FuncOp) -> bool:
-    """Tell whether a padded image may be made at once, as it stays near until it is read.
-
-    Bands make the rows between them twice. But they are made by all threads, one is not.
-    """
-    bytes_ = prod(padded.known_extents) * element_bytes(padded)
-    return bytes_ * PADDED_SHARE * machine.cores <= machine.l2_bytes
 
 
 def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:

@@ -7,8 +7,6 @@ time to read long runs, and the inner axis is unrolled to keep several loads in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from autodeploy.dialects.halide.schedule import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
@@ -17,17 +15,18 @@ from autodeploy.passes.schedule.plain import PARALLEL_WORK
 from autodeploy.passes.schedule.product_fetch import gemv_fetch_plan, product_fetch_plan
 from autodeploy.passes.schedule.product_loops import place_tile, split_columns, sum_tile
 from autodeploy.passes.schedule.product_operands import ProductOperands
+from autodeploy.passes.schedule.product_order import ProductOrder, product_order
+from autodeploy.passes.schedule.product_prologue import make_rows
 from autodeploy.passes.schedule.product_tile import (
     ProductTile,
-    block_tiles,
     inner_blocks,
     inner_sections,
     product_tile,
     tile_cost,
 )
-from autodeploy.passes.schedule.sharing import BALANCED, balance, even_dimension
 from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import (
+    PROLOGUE,
     PipelineView,
     ScheduleBuilder,
     element_bytes,
@@ -35,9 +34,6 @@ from autodeploy.passes.schedule.view import (
     tail_of,
     vector_lanes,
 )
-
-BLOCKS_PER_CORE = 4
-"""Blocks of rows to a core where these are what the cores share."""
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
@@ -59,16 +55,18 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     tile, order, plan = _choose_tile(view, machine, operands, inner)
     split_columns(view, builder, tile, operands)
     blocks = None
-    if operands.packed_columns and order.blocks == 1 and plan is None:
+    made = PROLOGUE in view.funcs
+    if operands.packed_columns and order.blocks == 1 and plan is None and not made:
         blocks = inner_blocks(machine, bytes_, tile, columns, rows, inner)
     if blocks is not None:
         schedule_blocks(view, builder, tile, blocks)
-        if order.parallel is not None:
-            builder.parallel(out, order.parallel)
+        _share(view, builder, order)
         return
     builder.split(out, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
-    loops = _order_loops(view, builder, tile, order)
+    loops = _order_loops(view, builder, tile, order, in_blocks=order.blocks > 1 or made)
     builder.reorder(out, "nt", "mt", *loops)
+    if made:
+        make_rows(view, builder, machine, "mb", min(order.block * tile.rows, rows))
     if plan is not None and -(-rows // tile.rows) % order.block:
         # Within the condition of a last block that is not full, no loop of steps would be parted.
         for loop in ("mo", "mb"):
@@ -88,18 +86,9 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     sum_tile(view, builder, tile, steps, unrolled)
 
 
-@dataclass(frozen=True)
-class _Order:
-    """The tiles of rows to a block, how many blocks there are, and the loop run in parallel."""
-
-    block: int
-    blocks: int
-    parallel: str | None
-
-
 def _choose_tile(
     view: PipelineView, machine: Machine, operands: ProductOperands, inner: int
-) -> tuple[ProductTile, _Order, FetchPlan | None]:
+) -> tuple[ProductTile, ProductOrder, FetchPlan | None]:
     """Choose the tile, the order of tiles, and how weights are fetched ahead, where they are.
 
     Which line is fetched follows from the number of the tile of rows, so tiles divide the rows
@@ -107,6 +96,7 @@ def _choose_tile(
     """
     bytes_ = element_bytes(view.funcs["matmul"])
     columns, rows = view.extents[:2]
+    made = PROLOGUE in view.funcs
 
     def tile_of(whole_rows: bool) -> ProductTile:
         return product_tile(
@@ -116,7 +106,7 @@ def _choose_tile(
             rows,
             inner,
             packed_columns=operands.packed_columns,
-            row_bytes=0 if operands.transposed_left else inner * bytes_,
+            row_bytes=0 if operands.transposed_left or made else inner * bytes_,
             whole_rows=whole_rows,
         )
 
@@ -129,48 +119,49 @@ def _choose_tile(
     return best, _choose_order(view, machine, best, inner), None
 
 
-def _choose_order(view: PipelineView, machine: Machine, tile: ProductTile, inner: int) -> _Order:
-    """Make blocks of rows where that pays; choose a loop to run in parallel where it is worth it.
-
-    That is the first that gives all cores the same, of the stack of products, blocks of rows, and
-    tiles of columns.
-    """
-    out, bytes_ = view.output, element_bytes(view.funcs["matmul"])
-    columns, rows = view.extents[:2]
-    batches = out.var_names[2:]
-    tiles = -(-rows // tile.rows)
-    block = block_tiles(machine, bytes_, tile, columns, rows, inner)
-    parallel = None
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        panels = -(-columns // tile.columns)
-        even = even_dimension(view.extents[2:], machine.cores)
-        if even is not None:
-            parallel = batches[even]
-        elif block == tiles and balance(panels, machine.cores) >= BALANCED:
-            parallel = "no"
-        elif tiles > 1:
-            block = min(block, -(-tiles // (machine.cores * BLOCKS_PER_CORE)))
-            parallel = "mb"
-        elif panels > 1:
-            parallel = "no"
-    # Of no rows there are no tiles, which are one block.
-    return _Order(block, -(-tiles // max(block, 1)) or 1, parallel)
+def _choose_order(
+    view: PipelineView, machine: Machine, tile: ProductTile, inner: int
+) -> ProductOrder:
+    """Choose the order of tiles; cores share what is worth it."""
+    columns, rows, *stack = view.extents
+    return product_order(
+        machine,
+        element_bytes(view.funcs["matmul"]),
+        tile,
+        columns,
+        rows,
+        inner,
+        stack,
+        shared=view.work >= PARALLEL_WORK,
+        made=PROLOGUE in view.funcs,
+    )
 
 
 def _order_loops(
-    view: PipelineView, builder: ScheduleBuilder, tile: ProductTile, order: _Order
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: ProductTile,
+    order: ProductOrder,
+    in_blocks: bool,
 ) -> tuple[str, ...]:
-    """Return the loops over tiles, innermost first."""
+    """Return the loops over tiles, innermost first; ``in_blocks`` there is one over blocks."""
     out = view.output
     tiles = -(-view.extents[1] // tile.rows)
     loops = ["mo", "no"]
-    if order.blocks > 1:
+    if in_blocks:
         tail = Tail.AUTO if tiles % order.block == 0 else Tail.GUARD_WITH_IF
         builder.split(out, "mo", "mb", "mo", order.block, tail)
         loops.append("mb")
-    if order.parallel is not None:
-        builder.parallel(out, order.parallel)
+    _share(view, builder, order)
     return (*loops, *out.var_names[2:])
+
+
+def _share(view: PipelineView, builder: ScheduleBuilder, order: ProductOrder) -> None:
+    """Run the loop in parallel that cores share, if they share one."""
+    if order.parallel is not None:
+        stack = view.output.var_names[2:]
+        loop = stack[order.parallel] if isinstance(order.parallel, int) else order.parallel
+        builder.parallel(view.output, loop)
 
 
 def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:

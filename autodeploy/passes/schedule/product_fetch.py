@@ -68,7 +68,7 @@ def product_fetch_plan(
                 steps = _steps(tile, inner, tile.rows * tile.vectors, 1)
                 wanted.append((source, steps, partial(_addend_map, variables, tile)))
     if (
-        operands.left is not None
+        operands.left
         and tiles * tile.rows < rows
         and len(product.var_names) == 2
         and comes_from_afar(machine, bytes_, rows, inner)
@@ -77,7 +77,7 @@ def product_fetch_plan(
         panels = -(-columns // tile.columns)
         steps = _steps(tile, inner, lines * tile.rows * tiles, panels * tiles)
         block = partial(_block_map, tile, tiles, inner, lines, machine.line_bytes // bytes_)
-        wanted.append((operands.left, steps, block))
+        wanted += [(source, steps, block) for source in operands.left]
     wanted = [item for item in wanted if item[1]]
     if not wanted:
         return None

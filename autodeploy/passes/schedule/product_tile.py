@@ -157,16 +157,24 @@ def comes_from_afar(machine: Machine, element_bytes: int, columns: int, inner: i
 
 
 def block_tiles(
-    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+    machine: Machine,
+    element_bytes: int,
+    tile: ProductTile,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    made: bool = False,
 ) -> int:
     """Return how many tiles of rows make a block, for which all columns are swept.
 
     A right-hand side that stays in the second-level cache is swept for few tiles, so that results
     leave in nearly whole rows. A larger one comes from afar once a block: blocks are then as large
-    as the second-level cache holds of the left-hand side. One tile of columns is swept once.
+    as the second-level cache holds of the left-hand side. One tile of columns is swept once, but
+    where rows have to be ``made``, a block at a time.
     """
     tiles = -(-rows // tile.rows)
-    if columns <= tile.columns:
+    if columns <= tile.columns and not made:
         return tiles
     most = BLOCK_TILES
     if comes_from_afar(machine, element_bytes, columns, inner):

@@ -86,7 +86,7 @@ def _place_padded(
 
     Below its end there are more zeros.
     """
-    padded = part.funcs.get("padded")
+    padded = part.kept_image
     if padded is not None and _sums_channels(part):
         vectorize_padded(builder, machine, padded)
         builder.compute_at(padded, view.output, BAND)

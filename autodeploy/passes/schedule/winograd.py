@@ -90,7 +90,7 @@ def _transform_inputs(
 ) -> None:
     """Pad and transform the inputs of a band."""
     out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
-    if (padded := view.funcs.get("padded")) is not None:
+    if (padded := view.kept_image) is not None:
         builder.compute_at(padded, out, "yb")
         lanes = vector_lanes(channels, machine.lanes(element_bytes(padded)))
         builder.vectorize(padded, padded.var_names[0], lanes)

@@ -1,0 +1,44 @@
+"""What pointwise ops make for the anchor of a kernel, as a func of its own: the prologue."""
+
+from __future__ import annotations
+
+from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import input_layout, spatial_axes
+from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.padding import image_names
+
+
+def has_prologue(kernel: KernelOp) -> bool:
+    """Tell whether a convolution or a product, the first anchor, reads what pointwise ops make.
+
+    Each element of that is read for many sums, so that it is worth a place in memory.
+    """
+    anchor = kernel.anchor
+    return isinstance(anchor, ConvOp | MatMulOp) and isinstance(
+        anchor.operands[0].owner, PointwiseOp
+    )
+
+
+def kept_prologue(builder: KernelBuilder, anchor: NNOp, x: Value) -> Value:
+    """Return the image or left-hand side ``x`` as func ``prologue``.
+
+    A schedule may keep some rows of it at a time, the same number each. Where these do not divide
+    the rows, the last ones lie below the end: the last row stands there once more and is not read.
+    """
+    rank = len(x.shape)
+    if isinstance(anchor, ConvOp):
+        layout = input_layout(anchor.layout)
+        axis, names = spatial_axes(layout, rank)[0], image_names(layout.data, rank - 2)
+    else:
+        axis, names = rank - 2, None
+    last = x.shape[axis] - 1
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        within = scope.index(point[axis]).minimum(last)
+        return x.at(scope, (*point[:axis], within, *point[axis + 1 :]))
+
+    return builder.func("prologue", x.element, x.shape, at, names=names)

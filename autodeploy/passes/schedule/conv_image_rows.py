@@ -1,0 +1,70 @@
+"""For how many rows of a convolution its image is padded, or computed, at a time: the rule.
+
+As a whole it is made by one thread, before all else; in bands by all of them, and rows between two
+bands twice.
+"""
+
+from __future__ import annotations
+
+from autodeploy.machine import Machine
+
+PADDED_SHARE = 4
+"""A padded image is small where it takes at most 1/n of the second-level cache, a core."""
+
+BAND_ROWS = 4
+"""Rows of output to a band of padded rows: the rows above and below are padded twice."""
+
+MOST_BAND_ROWS = 2 * BAND_ROWS
+"""Rows of a band at most, where another height than the usual one gives all cores as much."""
+
+
+def image_rows(
+    machine: Machine,
+    height: int,
+    image_bytes: int,
+    *,
+    tiles_first: bool,
+    grouped: bool,
+    shared: bool,
+) -> int:
+    """Return for how many of ``height`` rows of the result at a time; 0 for all of the image.
+
+    ``tiles_first`` tells that all pixels are swept for one tile of channels, then for the next:
+    because the filter is large, or as each group of a ``grouped`` convolution reads channels of its
+    own, which the sweep for one leaves in the cache. ``shared`` tells that the kernel is worth
+    several threads; the groups of one then share bands, as other kernels share rows: the channels
+    of a group would come from the others' caches.
+    """
+    if grouped and shared and height >= machine.cores:
+        return _even_band(height, machine.cores)
+    if tiles_first or height <= BAND_ROWS or _is_small(machine, image_bytes):
+        return 0
+    return _band_rows(machine, height)
+
+
+def _even_band(height: int, cores: int) -> int:
+    """Return the rows of a band, one or two of which a core takes, so that all are done soonest."""
+    choices = (-(-height // count) for count in (2 * cores, cores))
+    return min(choices, key=lambda rows: _busiest(height, rows, cores))
+
+
+def _band_rows(machine: Machine, height: int) -> int:
+    """Return the rows of a band that is padded, so that all cores are done soonest."""
+    if machine.cores == 1:
+        return BAND_ROWS
+    choices = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
+    return min(choices, key=lambda rows: (_busiest(height, rows, machine.cores), rows))
+
+
+def _busiest(height: int, rows: int, cores: int) -> int:
+    """Return the rows of the core that has the most, in bands of ``rows``."""
+    bands = -(-height // rows)
+    return -(-bands // cores) * rows
+
+
+def _is_small(machine: Machine, image_bytes: int) -> bool:
+    """Tell whether a padded image may be made at once, as it stays near until it is read.
+
+    Bands make the rows between them twice. But they are made by all threads, one is not.
+    """
+    return image_bytes * PADDED_SHARE * machine.cores <= machine.l2_bytes
