@@ -8,7 +8,7 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -37,6 +37,7 @@ from autodeploy.passes.band_memory import BandGroup, smaller_groups
 from autodeploy.passes.choose_algorithms import winograd_form
 from autodeploy.passes.flatten_convs import is_flat, is_flat_prologue
 from autodeploy.passes.fusion.kernels import form_kernel
+from autodeploy.passes.kernel_chains import sole_producer
 from autodeploy.passes.prologue_costs import (
     ComputedImage,
     ConvImage,
@@ -128,22 +129,14 @@ class FuseProloguesPass(ModulePass):
 
 def _producer(reader: KernelOp) -> KernelOp | None:
     """Return the kernel of pointwise ops whose only result the anchor of ``reader`` alone reads."""
-    anchor = reader.anchor
-    if not isinstance(anchor, ConvOp | MatMulOp) or len(reader.anchors) > 1:
+    anchor, producer = reader.anchor, sole_producer(reader)
+    if not isinstance(anchor, ConvOp | MatMulOp) or producer is None:
         return None
-    image = anchor.operands[0]
-    if not isinstance(image, BlockArgument) or not image.has_one_use():
-        return None
-    value = reader.inputs[image.index]
-    producer = value.owner
+    (made,) = producer.outputs
     if (
-        not isinstance(producer, KernelOp)
-        or len(producer.outputs) != 1
-        or not value.has_one_use()
-        or producer.parent is not reader.parent
-        or not all(isinstance(op, nn.PointwiseOp | ConstantOp) for op in producer.body_ops)
-        or not is_float(element_of(value.type))
-        or not element_count(value.type)
+        not all(isinstance(op, nn.PointwiseOp | ConstantOp) for op in producer.body_ops)
+        or not is_float(element_of(made.type))
+        or not element_count(made.type)
         or not element_count(anchor.result.type)
     ):
         return None

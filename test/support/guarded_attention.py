@@ -8,16 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from closeness import assert_close
-from guarded_run import call_guarded, check_all
-from xdsl.parser import Parser
+from guarded_run import call_guarded, check_all, fused
 
-from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.passes import fuse_attention
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.form_kernels import FormKernelsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
 
 SHAPES = (
     (2, 16, 32, 16, 16, 8),
@@ -71,18 +64,8 @@ def check(folder: Path, *shape: int) -> None:
     fuse_attention.smaller_groups = lambda block, groups: list(groups)
     random = np.random.default_rng(3)
     for constant in (False, True):
-        context = new_context()
-        module = Parser(context, module_text(*extents, constant)).parse_module()
-        for step in (
-            FormKernelsPass(),
-            fuse_attention.FuseAttentionPass(machine=MACHINE),
-            PackWeightsPass(machine=MACHINE),
-            FoldNnConstantsPass(),
-            ConvertNnToHalidePass(),
-            ScheduleKernelsPass(machine=MACHINE),
-        ):
-            step.apply(context, module)
-        module.verify()
+        step = fuse_attention.FuseAttentionPass(machine=MACHINE)
+        module = fused(module_text(*extents, constant), step, MACHINE)
         place = folder / ("packed" if constant else "plain")
         q, k, m, v, result = call_guarded(module, MACHINE, place, random.standard_normal)
         if constant:

@@ -7,17 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from guarded_run import call_guarded, check_all
-from xdsl.parser import Parser
+from guarded_run import call_guarded, check_all, fused
 
-from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.passes import fuse_row_bands
 from autodeploy.passes.band_costs import rows_of_band
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.form_kernels import FormKernelsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
 
 SHAPES = (
     (16, 40, 24, 31, 37, 1, 0, 3),
@@ -65,18 +58,8 @@ def check(folder: Path, *shape: int) -> None:
         images, min(rows, images[-1].height)
     )
     fuse_row_bands.smaller_groups = lambda block, groups: list(groups)
-    context = new_context()
-    module = Parser(context, module_text(*extents)).parse_module()
-    for step in (
-        FormKernelsPass(),
-        fuse_row_bands.FuseRowBandsPass(machine=MACHINE),
-        PackWeightsPass(machine=MACHINE),
-        FoldNnConstantsPass(),
-        ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=MACHINE),
-    ):
-        step.apply(context, module)
-    module.verify()
+    step = fuse_row_bands.FuseRowBandsPass(machine=MACHINE)
+    module = fused(module_text(*extents), step, MACHINE)
     result = call_guarded(module, MACHINE, folder, np.ones)[-1]
     wide, height, width, stride, pad = extents[1], *extents[3:]
     taps = [

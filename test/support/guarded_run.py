@@ -12,9 +12,17 @@ import numpy as np
 from guarded_memory import GuardedArray, call_kernel
 from scheduled import scheduled
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
 
 from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
+from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.passes.form_kernels import FormKernelsPass
+from autodeploy.passes.pack_weights import PackWeightsPass
+from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SCRATCH = """
@@ -35,6 +43,23 @@ def run_guarded(text: str, machine: str, folder: Path) -> list[np.ndarray]:
     """
     random = np.random.default_rng(3)
     return call_guarded(scheduled(text, machine), machine, folder, random.standard_normal)
+
+
+def fused(text: str, fuse: ModulePass, machine: str) -> ModuleOp:
+    """Return the scheduled kernels of a text, of which ``fuse`` has made one."""
+    context = new_context()
+    module = Parser(context, text).parse_module()
+    for step in (
+        FormKernelsPass(),
+        fuse,
+        PackWeightsPass(machine=machine),
+        FoldNnConstantsPass(),
+        ConvertNnToHalidePass(),
+        ScheduleKernelsPass(machine=machine),
+    ):
+        step.apply(context, module)
+    module.verify()
+    return module
 
 
 def call_guarded(

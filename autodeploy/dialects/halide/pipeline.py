@@ -31,7 +31,7 @@ from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, i64_attr, ints
 
 ROWS = "rows"
-"""The role of a func that is an image on the way, of which a band of rows is kept at a time."""
+"""The role of a func that is an image or a matrix on the way: a band of its rows is kept at a time."""
 
 
 @irdl_op_definition
@@ -40,10 +40,10 @@ class PipelineOp(IRDLOperation):
 
     ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
     that schedules it picks the template; the emitters do not look at it. ``band_rows`` is for that
-    pass, too: where the kernel computes images in bands of rows, how many rows a band has of the
-    image that it reads, of each func of role ``rows`` and of the result. ``scratch_bytes`` is the
-    most that the compiled kernel holds at one time of memory which it asks the runtime for
-    (``halide_malloc``); it is absent where that is nothing, or not known yet.
+    pass, too: where the kernel computes images or matrices in bands of rows, how many rows a band
+    has of the one that it reads, of each func of role ``rows`` and of the result.
+    ``scratch_bytes`` is the most that the compiled kernel holds at one time of memory which it asks
+    the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
     of the kernel; it is absent where there is none, or not known yet.
     """
