@@ -31,7 +31,7 @@ from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, i64_attr, ints
 
 ROWS = "rows"
-"""The role of a func that is an image or a matrix on the way: a band of its rows is kept at a time."""
+"""The role of an image or a matrix on the way, of which a band of rows is kept at a time."""
 
 
 @irdl_op_definition
