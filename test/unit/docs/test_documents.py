@@ -32,6 +32,11 @@ def test_links_lead_to_files_and_headings(name):
             assert anchor in _anchors(linked), f"{name} links to {target}"
 
 
+def test_the_readme_says_how_to_find_the_tool_before_it_calls_it():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert 0 < text.index("\n. .venv/bin/activate\n") < text.index("\nautodeploy compile ")
+
+
 def _anchors(page: Path) -> set[str]:
     """Return the anchors that the headings of a page have, by the rule of common viewers."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
