@@ -27,7 +27,7 @@ $(STAMP): pyproject.toml
 
 demo: setup ## compile the digit network, build the C program, run it on a handwritten digit
 	@rm -rf $(DEMO)
-	$(BIN)/autodeploy compile examples/mnist/mnist.onnx -o $(DEMO)
+	$(BIN)/autodeploy compile examples/mnist/mnist.onnx -o $(DEMO) --label "predicted number is"
 	$(MAKE) --no-print-directory -C $(DEMO)
 	@$(BIN)/python examples/mnist/draw_digit.py $(DIGIT) --raw $(DEMO)/digit.bin
 	$(DEMO)/mnist $(DEMO)/mnist.weights $(DEMO)/digit.bin

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
-from autodeploy.codegen.c_main import DEFAULT_LABEL
 from autodeploy.codegen.compile_kernels import CompileKernelsPass
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.halide_source import emit_source
@@ -44,9 +43,9 @@ class CompileOptions:
     ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
     the extents of inputs whose dimensions the model leaves open; ``emit`` whether kernels become
     object files or C++ source; ``label`` what the demo program prints before the index of the
-    largest score; ``dump_ir`` a folder for the IR after every stage, also of those before an error.
-    With ``embed_weights`` the weights are linked into the program, which then needs no weight file;
-    for small networks.
+    largest score (``None``: it prints neither); ``dump_ir`` a folder for the IR after every stage,
+    also of those before an error. With ``embed_weights`` the weights are linked into the program,
+    which then needs no weight file; for small networks.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -62,7 +61,7 @@ class CompileOptions:
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     emit: Emit = "object"
-    label: str = DEFAULT_LABEL
+    label: str | None = None
     embed_weights: bool = False
     dump_ir: Path | None = None
     threads: int = 1

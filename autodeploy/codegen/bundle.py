@@ -31,7 +31,7 @@ from autodeploy.codegen.build_files import (
 )
 from autodeploy.codegen.c_driver import driver_text
 from autodeploy.codegen.c_header import arena_size, header_text
-from autodeploy.codegen.c_main import DEFAULT_LABEL, main_text
+from autodeploy.codegen.c_main import main_text
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.located_text import located_text
 from autodeploy.codegen.manifest import (
@@ -56,11 +56,11 @@ _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 class BundleOptions:
     """What a bundle says of itself besides the module, and how its program speaks.
 
-    ``label`` is what the program prints before the index of the largest score. ``machine``,
-    ``opset`` and ``options`` go into the manifest.
+    ``label`` is what the program prints before the index of the largest score; without one it
+    prints neither. ``machine``, ``opset`` and ``options`` go into the manifest.
     """
 
-    label: str = DEFAULT_LABEL
+    label: str | None = None
     machine: str | None = None
     opset: int | None = None
     options: Mapping[str, str] = field(default_factory=dict[str, str])

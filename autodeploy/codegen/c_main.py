@@ -7,16 +7,16 @@ from autodeploy.codegen.names import c_string
 from autodeploy.codegen.program import Program
 from autodeploy.codegen.template import fill
 
-DEFAULT_LABEL = "predicted number is"
-"""What the program prints before the index of the largest score of a classifier."""
 
+def main_text(program: Program, label: str | None = None) -> str:
+    """Return the demo program.
 
-def main_text(program: Program, label: str = DEFAULT_LABEL) -> str:
-    """Return the demo program; ``label`` stands before the index of the largest score."""
-    sections = {
-        "title": title(program),
-        "name": c_string(program.name),
-        "label": c_string(label),
-    }
+    With a ``label`` it prints that and the index of the largest score, below each output that is a
+    row of scores.
+    """
+    sections = {"title": title(program), "name": c_string(program.name)}
     flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if label is not None:
+        sections["label"] = c_string(label)
+        flags.add("label")
     return fill("template_main.c", program.prefix, sections, flags)

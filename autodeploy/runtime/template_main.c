@@ -222,6 +222,7 @@ static int mentions(int count, char **words, const char *option)
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
+@if label@
 static int is_float(const autodeploy_tensor *tensor)
 {
     return tensor->dtype == MODEL_FLOAT32 || tensor->dtype == MODEL_FLOAT64 ||
@@ -236,6 +237,7 @@ static int is_scores(const autodeploy_tensor *tensor)
            (size_t)tensor->shape[tensor->rank - 1] == count;
 }
 
+@end@
 /* The index of the largest element below a limit: (limit, limit_index) in descending order, equal
  * ones by index. Returns count where there is none; nan is never largest. */
 static size_t next_largest(
@@ -296,6 +298,7 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
     } else {
         print_values(tensor, data);
     }
+@if label@
     if (is_scores(tensor)) {
         const size_t count = autodeploy_element_count(tensor);
         const size_t best = next_largest(tensor, data, 0.0, count);
@@ -303,6 +306,7 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
             (void)printf("%s %lu\n", @label@, (unsigned long)best);
         }
     }
+@end@
 }
 
 static int show_outputs(const arguments *given, void *const *outputs)

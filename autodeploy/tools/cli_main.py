@@ -77,7 +77,7 @@ def compile_(
     ] = None,
     label: Annotated[
         str | None,
-        typer.Option(help="what the program prints before the index of the largest score"),
+        typer.Option(help="let the program print this text and the index of the largest score"),
     ] = None,
     embed_weights: Annotated[
         bool,
@@ -103,7 +103,6 @@ def compile_(
     ] = False,
 ) -> None:
     """Compile a model into a bundle: C sources, kernels, weights and a Makefile."""
-    from autodeploy.codegen.c_main import DEFAULT_LABEL
     from autodeploy.compiler import CompileOptions, compile_model
     from autodeploy.tools.display import progress_bar, show_report
 
@@ -112,7 +111,7 @@ def compile_(
         machine=target,
         shapes=parse_shapes(shape or []),
         emit="c" if emit is Emit.C else "object",
-        label=DEFAULT_LABEL if label is None else label,
+        label=label,
         embed_weights=embed_weights,
         dump_ir=dump_ir,
         threads=threads,

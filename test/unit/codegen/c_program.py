@@ -134,9 +134,9 @@ class Folder:
         write_weight_file(ctx, program, self.path / f"{prefix}.weights")
         return program
 
-    def add_demo(self, program: Program) -> list[str]:
+    def add_demo(self, program: Program, label: str | None = None) -> list[str]:
         """Write the demo program; return the sources to compile besides the model's."""
-        return [self.write("main.c", main_text(program)), *DEMO_SOURCES]
+        return [self.write("main.c", main_text(program, label)), *DEMO_SOURCES]
 
     def compile(self, output: str, *extra: str, flags: tuple[str, ...] = CHECKS) -> Path:
         """Compile the models and the extra sources as strict C99."""

@@ -23,17 +23,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_prints_outputs(demo: Path) -> None:
     result = execute(demo, "mnist.weights", "x.npy")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == (
-        "sum 8: 0 2 4 6 8 10 12 14\n"
-        "predicted number is 7\n"
-        "copy 1x8: 0 1.5 3 4.5 6 7.5 9 10.5\n"
-        "predicted number is 7\n"
-    )
+    assert result.stdout == ("sum 8: 0 2 4 6 8 10 12 14\ncopy 1x8: 0 1.5 3 4.5 6 7.5 9 10.5\n")
 
 
 def test_top(demo: Path) -> None:
     result = execute(demo, "--top", "2", "mnist.weights", "x.npy")
-    assert result.stdout.startswith("sum 8:\n  7: 14\n  6: 12\npredicted number is 7\n")
+    assert result.stdout.startswith("sum 8:\n  7: 14\n  6: 12\ncopy ")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +128,7 @@ def test_failing_kernel(demo: Path, tmp_path: Path) -> None:
 
 
 def test_outputs_that_are_no_scores(tmp_path: Path) -> None:
-    """Only one row of floating-point scores has a prediction; large outputs show their ends."""
+    """Only one row of floating-point scores has a label; large outputs show their ends."""
     shapes = {
         "a": ("2x2xf32", "0 0 0 0"),
         "b": ("4xi32", "0 0 0 0"),
@@ -141,7 +136,7 @@ def test_outputs_that_are_no_scores(tmp_path: Path) -> None:
         "d": ("1x1x4xf32", "0 0 0 0"),
         "e": ("1x1xf32", "0"),
         "f": ("33xi8", "0 0 0 0 ... 0 0 0 0"),
-        "g": ("1x3xf16", "0 0 0\npredicted number is 0"),
+        "g": ("1x3xf16", "0 0 0\nbest is 0"),
         "h": ("0xf32", ""),
     }
     arguments = ", ".join(f"%{name}: memref<{shape}>" for name, (shape, _) in shapes.items())
@@ -158,7 +153,8 @@ def test_outputs_that_are_no_scores(tmp_path: Path) -> None:
     )
     folder = new_folder(tmp_path)
     program = folder.add_model(ctx, module, kernels=False)
-    result = execute(folder.compile("demo", *folder.add_demo(program)), "shapes.weights")
+    demo = folder.compile("demo", *folder.add_demo(program, label="best is"))
+    result = execute(demo, "shapes.weights")
     expected = {
         name: f"{name} {re.sub('x?[a-z]+[0-9]+$', '', shape) or 'scalar'}:"
         + (f" {text}" if text else "")
