@@ -25,7 +25,7 @@ from autodeploy.codegen.weight_source import check_embeddable
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx_importer import import_model
-from autodeploy.frontend.onnx_shapes import check_static_inputs
+from autodeploy.frontend.open_inputs import check_static_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 from autodeploy.machine import Machine, usable_cores
 from autodeploy.passes.memory_map import memory_map

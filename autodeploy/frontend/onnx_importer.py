@@ -51,7 +51,6 @@ from autodeploy.frontend.onnx_file import OnnxFile, graphs_of, open_model, parse
 from autodeploy.frontend.onnx_names import ascii_text, model_identifier, value_hint
 from autodeploy.frontend.onnx_shapes import (
     DIMS_ATTRIBUTE,
-    check_static_inputs,
     dims_of,
     fix_inputs,
     graph_inputs,
@@ -62,8 +61,6 @@ from autodeploy.frontend.onnx_shapes import (
 from autodeploy.frontend.onnx_tensors import sparse_array, tensor_value
 from autodeploy.frontend.weights import WeightStore
 
-__all__ = ["check_static_inputs", "import_model", "import_model_proto"]
-
 Shapes: TypeAlias = Mapping[str, Sequence[int]]
 
 
@@ -73,7 +70,7 @@ def import_model(
     """Import an ONNX model from a file, or from the bytes of one.
 
     ``shapes`` fixes extents of inputs by their names; what the model leaves open beyond that stays
-    ``?`` (``check_static_inputs`` tells). Weights become views of the file, which must not change
+    ``?`` (``open_inputs`` tells). Weights become views of the file, which must not change
     while the context lives. Raises ``ModelError`` where the file is missing, malformed, invalid by
     ONNX's checker, or names data outside of its folder, and where ``shapes`` do not fit.
     """

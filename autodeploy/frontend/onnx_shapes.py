@@ -17,15 +17,9 @@ from onnx import (
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    ArrayAttr,
-    ModuleOp,
-    StringAttr,
     TensorType,
-    UnrankedTensorType,
 )
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
-from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
@@ -188,46 +182,6 @@ def one_line(error: Exception) -> str:
     """Return the first line of an error's text that says something, without its full stop."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__
-
-
-def check_static_inputs(module: ModuleOp) -> None:
-    """Check that every tensor that ``@main`` takes has a static shape.
-
-    Raises ``ModelError`` naming all that have not, with their extents as the model names them.
-    """
-    open_inputs: list[str] = []
-    remedies: list[str] = []
-    no_attributes: Mapping[str, Attribute] = {}
-    for main in module.body.block.ops:
-        if not isinstance(main, FuncOp) or main.sym_name.data != "main":
-            continue
-        attributes = main.arg_attrs.data if main.arg_attrs else ()
-        for index, type_ in enumerate(main.function_type.inputs):
-            named = attributes[index].data if index < len(attributes) else no_attributes
-            label = named.get("nn.name")
-            name = label.data if isinstance(label, StringAttr) else str(index)
-            if isa(type_, UnrankedTensorType[Attribute]):
-                open_inputs.append(f"'{name}' of unknown rank")
-                remedies.append(f"{name}=...")
-            elif isa(type_, TensorType[Attribute]) and not _is_static(type_):
-                dims = _model_dims(type_, named.get(DIMS_ATTRIBUTE))
-                open_inputs.append(f"'{name}' {listed_shape(dims)}")
-                known = (d if str(d).isidentifier() or isinstance(d, int) else "_" for d in dims)
-                remedies.append(f"{name}={','.join(map(str, known))}")
-    if open_inputs:
-        raise ModelError(
-            f"the model leaves extents of its inputs open: {', '.join(open_inputs)}; give them "
-            f"numbers with {' '.join(f'--shape {remedy}' for remedy in remedies)}"
-        )
-
-
-def _model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:
-    shape = type_.get_shape()
-    named = dims.data if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(shape) else shape
-    return [
-        extent if extent >= 0 else name.data if isinstance(name, StringAttr) else "?"
-        for extent, name in zip(shape, named, strict=True)
-    ]
 
 
 def _symbol(dim: TensorShapeProto.Dimension) -> str:

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
@@ -125,8 +126,8 @@ MISTAKES = {
     "invalid graph": (["invalid.onnx"], r"the model is not valid ONNX: .*'nothing'.*"),
     "open dimensions": (
         ["open.onnx"],
-        r"the model leaves extents of its inputs open: 'x' \[batch, 3, H\]; give them numbers with "
-        r"--shape x=batch,3,H",
+        r"the model leaves extents of its inputs open: 'x' \[batch, 3, H\]; give them numbers, "
+        r"such as --shape x=1,3,16",
     ),
     "missing data": (
         ["missing_data.onnx"],
@@ -313,11 +314,26 @@ def test_the_default_level_fuses(folder, autodeploy):
     assert len(manifest["kernels"]) == 1
 
 
-def test_open_dimensions_take_the_given_extents(folder, autodeploy):
-    status, _, err = autodeploy("compile", "open.onnx", "-o", "out", "--shape", "x=2,3,5")
+@pytest.mark.parametrize("shape", ["x=2,3,5", "x=2x3x5", "x= 2, 3, 5", "x=2 x 3 x 5"])
+def test_open_dimensions_take_the_given_extents(folder, autodeploy, shape):
+    status, _, err = autodeploy("compile", "open.onnx", "-o", "out", "--shape", shape)
     assert (status, err) == (0, "")
     manifest = json.loads((folder / "out/manifest.json").read_text())
     assert manifest["inputs"][0]["shape"] == [2, 3, 5]
+
+
+def test_the_hint_for_open_dimensions_can_be_pasted(folder, autodeploy):
+    infos = [value("a b", "N", 3, "H", "W"), value("m", 2, "N"), value("r")]
+    infos[2].type.tensor_type.ClearField("shape")
+    relus = [helper.make_node("Relu", [i.name], [f"{i.name} out"]) for i in infos]
+    outputs = [helper.make_tensor_value_info(f"{i.name} out", F32, None) for i in infos]
+    (folder / "three.onnx").write_bytes(model(relus, infos, outputs).SerializeToString())
+    err = autodeploy("compile", "three.onnx", "-o", "out")[2]
+    hint = shlex.split(err[err.index("--shape") :])
+    assert autodeploy("compile", "three.onnx", "-o", "out", *hint)[0] == 0
+    manifest = json.loads((folder / "out/manifest.json").read_text())
+    shapes = [entry["shape"] for entry in manifest["inputs"]]
+    assert shapes == [[1, 3, 224, 224], [2, 1], [1, 3, 224, 224]]
 
 
 def test_verbose_shows_passes_and_memory(autodeploy):

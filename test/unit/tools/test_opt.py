@@ -62,6 +62,7 @@ def valid(tmp_path) -> Path:
         (["a.mlir", "--shape=x=1"], "option '--shape' is for ONNX models"),
         (["a.onnx", "--shape=x"], "malformed shape 'x', expected 'name=1,3,224,224'"),
         (["a.onnx", "--shape=x=1,-1"], "malformed shape 'x=1,-1'"),
+        (["a.onnx", "--shape=x=1,3x4"], "malformed shape 'x=1,3x4'"),
         (["a.onnx", "--shape==1"], "malformed shape '=1'"),
         (["a.onnx", "--shape=x=1", "--shape=x=2"], "option '--shape' gives the shape of 'x' twice"),
         (["no_such.onnx"], "no_such.onnx"),
