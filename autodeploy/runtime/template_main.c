@@ -59,12 +59,29 @@ static autodeploy_tensor describe(const model_tensor_info *info)
     return tensor;
 }
 
+/* Print a number of bytes, and in units of 1000 bytes where it is large. */
+static void print_size(const char *what, double bytes)
+{
+    static const char *const units[] = {"", "KB", "MB", "GB"};
+    double count = bytes;
+    int unit = 0;
+    for (; count >= 999.95 && unit < 3; ++unit) {
+        count /= 1000.0;
+    }
+    (void)printf("%s %.0f bytes", what, bytes);
+    if (unit > 0) {
+        (void)printf(" (%.1f %s)", count, units[unit]);
+    }
+    (void)printf("\n");
+}
+
 static void print_tensor_info(const char *kind, const model_tensor_info *info)
 {
     char shape[SHAPE_TEXT];
     autodeploy_describe_shape(shape, sizeof shape, info->rank, info->shape);
-    (void)printf("%s %s: %s %s, %.0f bytes\n", kind, info->name,
-                 autodeploy_find_type((int64_t)info->dtype)->name, shape, (double)info->bytes);
+    (void)printf("%s %s: %s %s", kind, info->name,
+                 autodeploy_find_type((int64_t)info->dtype)->name, shape);
+    print_size(",", (double)info->bytes);
 }
 
 static void print_info(void)
@@ -77,9 +94,9 @@ static void print_info(void)
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
         print_tensor_info("output", model_output_info(i));
     }
-    (void)printf("arena %.0f bytes\n", (double)MODEL_ARENA_BYTES);
-    (void)printf("weights %.0f bytes\n", (double)MODEL_WEIGHTS_BYTES);
-    (void)printf("context %.0f bytes\n", (double)model_context_bytes());
+    print_size("arena", (double)MODEL_ARENA_BYTES);
+    print_size("weights", (double)MODEL_WEIGHTS_BYTES);
+    print_size("context", (double)model_context_bytes());
     (void)printf("threads %d\n", MODEL_MAX_THREADS);
 }
 

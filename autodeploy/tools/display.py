@@ -43,6 +43,15 @@ def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]
         yield step
 
 
+def readable_bytes(count: int) -> str:
+    """Return a number of bytes in units of 1000 bytes, 1000 of these, or 1000 of those."""
+    size, units = float(count), ["KB", "MB", "GB"]
+    unit = ""
+    while size >= 999.95 and units:  # what would be rounded to 1000.0
+        size, unit = size / 1000, units.pop(0)
+    return f"{size:.1f} {unit}" if unit else f"{count} bytes"
+
+
 def show_report(console: Console, report: Report, folder: Path, verbose: bool) -> None:
     """Print what was compiled; with ``verbose`` also seconds a pass and the memory map."""
     manifest = report.manifest
@@ -56,7 +65,8 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     count = len(manifest.kernels)
     console.print(
         f"compiled '{manifest.name}' in {total:.1f} s: {count} kernel{'s' * (count != 1)}, "
-        f"arena {manifest.arena_bytes} bytes, weights {manifest.weights.bytes} bytes",
+        f"arena {readable_bytes(manifest.arena_bytes)}, "
+        f"weights {readable_bytes(manifest.weights.bytes)}",
         markup=False,
         soft_wrap=True,
     )
