@@ -6,12 +6,13 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 JOBS   ?= 2
+LEVEL  ?= 2
 BENCH  ?=
 BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit bench docs format clean
+.PHONY: help setup demo test lint lit unit conformance bench docs format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -45,6 +46,9 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 
 unit: setup ## run the pytest suite: unit tests, and numbers through the generated C
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample is part of `make test`
+	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)

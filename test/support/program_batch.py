@@ -1,0 +1,136 @@
+"""Many programs in one library: compiling C and linking take longer than compiling a kernel.
+
+The C names of the programs of a library all differ, since the names of their graphs do. A program
+that cannot be compiled keeps its error to itself.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+from autodeploy.codegen.build_files import LIBRARY_SOURCES, POOL_SOURCES
+from autodeploy.codegen.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import ToolchainError
+from autodeploy.dialects.registry import new_context
+from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run
+from autodeploy.toolchain.session import Session
+
+STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-fPIC")
+CXX = ("-std=c++17", "-O1", "-fPIC")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A model to compile; ``name`` is that of its graph."""
+
+    name: str
+    model: bytes
+    options: CompileOptions
+
+
+@dataclass(frozen=True)
+class BuiltProgram:
+    """The bundle of a program, and the library of its batch; the bundle's own is never built."""
+
+    bundle: Path
+    library: Path
+
+    @property
+    def manifest(self) -> Manifest:
+        return Manifest.load(self.bundle)
+
+    def session(self, threads: int = 1) -> Session:
+        manifest = self.manifest
+        return Session(manifest, self.library, manifest.weights_path(self.bundle), threads)
+
+
+def build_programs(
+    programs: Sequence[Program],
+    folder: Path,
+    report: Callable[[str], None] = lambda name: None,
+) -> Mapping[str, BuiltProgram | Exception]:
+    """Compile programs into a library in ``folder``; returns each by name, or its error.
+
+    ``report`` is called with the name of each program before it is compiled.
+    """
+    results: dict[str, BuiltProgram | Exception] = {}
+    objects: list[str] = []
+    library = folder / "programs.so"
+    for program in programs:
+        report(program.name)
+        bundle = folder / program.name
+        try:
+            # In one context the fusion patterns are read once.
+            with mock.patch("autodeploy.compiler.new_context", _context):
+                compile_model(program.model, bundle, program.options)
+            objects += _objects(bundle)
+            results[program.name] = BuiltProgram(bundle, library)
+        except Exception as error:  # it belongs to the user of this program
+            results[program.name] = error
+    if objects:
+        try:
+            link(library, [*objects, *_runtime(folder)])
+        except ToolchainError as error:
+            return dict.fromkeys(results, error)
+    return results
+
+
+def link(library: Path, objects: Sequence[str]) -> None:
+    """Link objects to a shared library whose functions call each other and no other library's."""
+    linker = find_cxx_compiler() if any("-cxx.o" in name for name in objects) else find_c_compiler()
+    flags = ("-shared", "-Wl,-Bsymbolic", "-pthread")
+    run([*linker, *flags, *objects, "-lm", "-o", str(library)])
+
+
+def _objects(bundle: Path) -> list[str]:
+    """Compile the generated C, which no warning may come from, and kernels that are C++."""
+    manifest = Manifest.load(bundle)
+    driver = bundle / "driver.o"
+    run([*find_c_compiler(), *STRICT, "-c", f"{manifest.prefix}.c", "-o", driver.name], bundle)
+    objects = [str(driver), *map(str, (bundle / "kernels").glob("*.o"))]
+    for source in sorted((bundle / "kernels").glob("*.cpp")):
+        target = source.with_name(f"{source.stem}-cxx.o")
+        run([*find_cxx_compiler(), *CXX, "-c", str(source), "-o", str(target)])
+        objects.append(str(target))
+    return objects
+
+
+def _runtime(folder: Path) -> list[str]:
+    """Return the compiled sources that the programs in a folder share."""
+    sources: dict[str, Path] = {}
+    for path in folder.glob("*/manifest.json"):
+        for name in Manifest.load(path.parent).files:
+            if name in (*LIBRARY_SOURCES, *POOL_SOURCES):
+                sources[name] = path.parent / name
+    return [_runtime_object(name, sources[name]) for name in sorted(sources)]
+
+
+_compiled: dict[str, str] = {}
+
+
+def _runtime_object(name: str, source: Path) -> str:
+    """Compile a source that is the same in all bundles, once in this process."""
+    if name not in _compiled:
+        target = _folder() / Path(name).with_suffix(".o")
+        run([*find_c_compiler(), *STRICT, "-c", str(source), "-o", str(target)])
+        _compiled[name] = str(target)
+    return _compiled[name]
+
+
+_context = cache(new_context)
+
+
+@cache
+def _folder() -> Path:
+    _kept.append(tempfile.TemporaryDirectory(prefix="autodeploy-runtime-"))
+    return Path(_kept[0].name)
+
+
+_kept: list[tempfile.TemporaryDirectory[str]] = []
+"""The folder of this process goes when the process ends."""
