@@ -132,7 +132,8 @@ def run(
         typer.Option(
             "--input",
             "-i",
-            help="NAME=FILE (.npy, .bin, .pb, .png, .jpg), or FILE where there is one input",
+            help="NAME=FILE (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp), or "
+            "FILE where there is one input",
         ),
     ] = None,
     output: Annotated[

@@ -1,9 +1,10 @@
-"""Tensors from files and to files: .npy, raw .bin, ONNX .pb, and pictures."""
+"""Tensors from files and to files: .npy, .npz, raw .bin, ONNX .pb, and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +13,21 @@ from autodeploy.codegen.manifest import TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.frontend.weights import numpy_dtype
+from autodeploy.tools.pictures import PICTURES, picture_misfit, read_picture
 
 Array = npt.NDArray[np.generic]
 
-PICTURES = (".png", ".jpg", ".jpeg")
+_NOT_READ = frozenset((
+    ".avif", ".csv", ".gif", ".gz", ".h5", ".hdf5", ".heic", ".jp2", ".json", ".mat", ".onnx",
+    ".parquet", ".pgm", ".pickle", ".pkl", ".ppm", ".pt", ".pth", ".safetensors", ".svg", ".tif",
+    ".tiff", ".tsv", ".txt", ".zip"
+))  # fmt: skip
+"""Files that hold more than the elements of a tensor, so that they are none by their size."""
+
+_MOST_UNASKED = 1 << 26
+"""Bytes of an array that does not fit which are read all the same, to say what it is."""
 
 _ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
-
-_WHITE = 255
-"""The largest value of a picture's channel."""
 
 
 def read_inputs(entries: Sequence[TensorEntry], texts: Sequence[str]) -> dict[str, Array]:
@@ -74,8 +81,16 @@ def read_tensor(path: Path, entry: TensorEntry) -> Array:
     try:
         if suffix in PICTURES:
             return _picture(path, entry, dtype)
+        if suffix in _NOT_READ:
+            raise UserError(
+                f"'{path}' cannot be an input: {suffix} files are not read; inputs are .npy, .npz "
+                f"or .pb files, pictures ({', '.join(PICTURES)}), or elements alone (.bin)"
+            )
         if suffix == ".npy":
-            array = _npy(path, dtype)
+            with path.open("rb") as file:
+                array = _npy(file, path, dtype)
+        elif suffix == ".npz":
+            array = _npz(path, entry, dtype)
         elif suffix == ".pb":
             array = _proto(path)
         else:
@@ -94,9 +109,13 @@ def _described(dtype: str, shape: Sequence[int]) -> str:
     return f"{dtype} {'x'.join(map(str, shape)) or 'scalar'}"
 
 
+def _bytes_of(entry: TensorEntry, dtype: np.dtype[np.generic]) -> int:
+    return int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
+
+
 def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
     """Read elements and nothing else, row-major, in the byte order of this machine."""
-    expected = int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
+    expected = _bytes_of(entry, dtype)
     found = path.stat().st_size
     data = path.read_bytes() if found == expected or not path.is_file() else None
     if data is None or len(data) != expected:
@@ -107,16 +126,49 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
     return np.frombuffer(data, dtype).reshape(entry.shape)
 
 
-def _npy(path: Path, dtype: np.dtype[np.generic]) -> Array:
-    """Read a .npy file; one of 2-byte blanks is how NumPy writes bfloat16."""
+def _picture(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
+    if (misfit := picture_misfit(entry.shape, dtype)) is not None:
+        raise UserError(
+            f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
+            f"{misfit}"
+        )
+    return read_picture(path, entry.shape, dtype)
+
+
+def _npy(file: IO[bytes], path: Path, dtype: np.dtype[np.generic]) -> Array:
+    """Read the content of a .npy file; one of 2-byte blanks is how NumPy writes bfloat16."""
     try:
-        with path.open("rb") as file:
-            array: Array = np.lib.format.read_array(file, allow_pickle=False)
+        array: Array = np.lib.format.read_array(file, allow_pickle=False)
     except (ValueError, EOFError, MemoryError) as error:
         raise UserError(f"'{path}' is not a valid .npy file: {_one_line(error)}") from None
     if array.dtype == np.dtype("V2") and dtype.name == "bfloat16":
         return array.view(dtype)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
+    """Read the array of an .npz file that has the input's name, or the only one that there is."""
+    import zlib
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+            info = members.get(entry.name)
+            if info is None and len(members) == 1:
+                info = next(iter(members.values()))
+            if info is None:
+                listed = ", ".join(map(repr, members)) or "nothing"
+                raise UserError(f"'{path}' holds {listed}, expected an array '{entry.name}'")
+            if info.file_size > max(_bytes_of(entry, dtype), _MOST_UNASKED) + 0xFFFF:
+                raise UserError(
+                    f"'{path}' has {info.file_size} bytes, input '{entry.name}' of "
+                    f"{_described(entry.dtype, entry.shape)} takes {_bytes_of(entry, dtype)}"
+                )
+            with archive.open(info) as file:
+                return _npy(file, path, dtype)
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UserError(f"'{path}' is not a valid .npz file: {_one_line(error)}") from None
 
 
 def _proto(path: Path) -> Array:
@@ -134,32 +186,6 @@ def _proto(path: Path) -> Array:
         raise UserError(f"'{path}' has elements of the unknown type {tensor.data_type}") from None
     except (DecodeError, ValueError, TypeError) as error:
         raise UserError(f"'{path}' is not a valid .pb file: {_one_line(error)}") from None
-
-
-def _picture(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
-    from PIL import Image, UnidentifiedImageError
-
-    if len(entry.shape) != 4 or entry.shape[0] != 1 or entry.shape[1] not in (1, 3):
-        raise UserError(
-            f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
-            "pictures are 1 x 1 or 3 channels x height x width"
-        )
-    if dtype.kind not in "fV" and dtype != np.uint8:
-        raise UserError(
-            f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
-            "pictures are floating-point numbers or unsigned bytes"
-        )
-    _, channels, height, width = entry.shape
-    try:
-        with Image.open(path) as image:
-            sized = image.convert("L" if channels == 1 else "RGB").resize((width, height))
-    except UnidentifiedImageError:
-        raise UserError(f"'{path}' is not a picture that can be read") from None
-    except (Image.DecompressionBombError, SyntaxError, ValueError) as error:  # as Pillow has them
-        raise UserError(f"'{path}' is not a picture that can be read: {_one_line(error)}") from None
-    pixels = np.asarray(sized, np.uint8).reshape(1, height, width, channels)
-    pixels = np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))
-    return pixels if dtype == np.uint8 else (pixels / np.float32(_WHITE)).astype(dtype)
 
 
 def _one_line(error: Exception) -> str:

@@ -28,6 +28,8 @@ def read_digit(path: Path) -> NDArray[np.float32]:
         with Image.open(path) as picture:
             if picture.size != (SIDE, SIDE):
                 raise DigitError(f"{path} is {picture.width}x{picture.height}, expected 28x28")
+            if picture.mode.startswith("I"):  # 16 bits, which Pillow would clip to 8
+                return np.asarray(picture, np.float32) / np.float32(65535)
             return np.asarray(picture.convert("L"), np.float32) / np.float32(255)
     except UnidentifiedImageError:
         raw = path.read_bytes()

@@ -200,6 +200,12 @@ def test_committed_model_reads_the_ten_pictures():
     assert read == list(range(10))
 
 
+def test_a_picture_of_16_bits_is_scaled(tmp_path):
+    pixels = np.full((28, 28), 1000, np.uint16)
+    draw_digit.Image.fromarray(pixels).save(tmp_path / "deep.png")
+    np.testing.assert_allclose(draw_digit.read_digit(tmp_path / "deep.png"), pixels / 65535)
+
+
 def test_draw_shades_and_clips():
     assert draw_digit.draw(np.array([[0.0, 0.5, 1.0], [2.0, np.nan, -1.0]])) == "  ▒▒██\n██"
 

@@ -28,6 +28,12 @@ def npy(array):
     return file.getvalue()
 
 
+def npz(save=np.savez, **arrays):
+    file = io.BytesIO()
+    save(file, **arrays)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -38,6 +44,9 @@ def npy(array):
         ("big_endian.npy", npy(VALUES.astype(">f4"))),
         ("columns_first.npy", npy(np.asfortranarray(VALUES))),
         ("x.pb", proto(VALUES)),
+        ("one.npz", npz(y=VALUES)),
+        ("named.npz", npz(a=VALUES[0], x=VALUES)),
+        ("small.NPZ", npz(np.savez_compressed, x=VALUES)),
     ],
 )
 def test_formats(tmp_path, name, content):
@@ -78,12 +87,6 @@ def external_proto():
     return tensor.SerializeToString()
 
 
-def zipped():
-    file = io.BytesIO()
-    np.savez(file, x=VALUES)
-    return file.getvalue()
-
-
 def huge_npy():
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999,), }"
     return b"\x93NUMPY\x01\x00\x76\x00" + header.ljust(117) + b"\n"
@@ -100,7 +103,26 @@ MISFITS = {
         npy(np.zeros((2, 3), "V2")),
         r"'{}' holds \|V2 2x3, input 'x' takes float32 2x3",
     ),
-    "zip.npy": (zipped(), r"'{}' is not a valid \.npy file: the magic string is not correct.*"),
+    "none.npz": (npz(), r"'{}' holds nothing, expected an array 'x'"),
+    "others.npz": (npz(a=VALUES, b=VALUES), r"'{}' holds 'a', 'b', expected an array 'x'"),
+    "shape.npz": (npz(x=VALUES.T), "'{}' holds float32 3x2, input 'x' takes float32 2x3"),
+    "large.npz": (
+        npz(np.savez_compressed, x=np.zeros(1 << 27, np.uint8)),
+        "'{}' has 134217856 bytes, input 'x' of float32 2x3 takes 24",
+    ),
+    "no.npz": (npy(VALUES), r"'{}' is not a valid \.npz file: .*"),
+    "cut.npz": (npz(x=VALUES)[:-30], r"'{}' is not a valid \.npz file: .*"),
+    "twisted.npz": (
+        npz(x=VALUES).replace(VALUES.tobytes(), bytes(24)),
+        r"'{}' is not a valid \.npz file: Bad CRC-32 .*",
+    ),
+    "words.npz": (npz(x=np.array([{}])), r"'{}' is not a valid \.npy file: Object arrays .*"),
+    "x.gif": (VALUES.tobytes(), r"'{}' cannot be an input: \.gif files are not read; inputs .*"),
+    "x.CSV": (VALUES.tobytes(), r"'{}' cannot be an input: \.csv files are not read; inputs .*"),
+    "zip.npy": (
+        npz(x=VALUES),
+        r"'{}' is not a valid \.npy file: the magic string is not correct.*",
+    ),
     "empty.npy": (b"", r"'{}' is not a valid \.npy file: EOF.*"),
     "cut.npy": (npy(VALUES)[:-4], r"'{}' is not a valid \.npy file: .*"),
     "objects.npy": (npy(np.array([{}])), r"'{}' is not a valid \.npy file: Object arrays .*"),
@@ -154,6 +176,34 @@ class TestPictures:
         array = read_tensor(picture, TensorEntry("x", "float16", (1, 1, 4, 4)))
         assert array.shape == (1, 1, 4, 4)
         assert array.dtype == np.float16
+
+    @pytest.mark.parametrize("suffix", ["webp", "bmp", "jpg"])
+    def test_other_formats(self, tmp_path, suffix):
+        Image.new("RGB", (2, 2), (255, 255, 255)).save(tmp_path / f"p.{suffix}")
+        array = read_tensor(tmp_path / f"p.{suffix}", TensorEntry("x", "uint8", (1, 3, 2, 2)))
+        np.testing.assert_array_equal(array, np.full((1, 3, 2, 2), 255))
+
+    @pytest.mark.parametrize("channels", [1, 3])
+    def test_16_bits_are_scaled_and_not_clipped(self, tmp_path, channels):
+        pixels = np.array([[0, 257, 1000, 32768, 65535]], np.uint16)
+        Image.fromarray(pixels).save(tmp_path / "p.png")
+        shape = (1, channels, 1, 5)
+        array = read_tensor(tmp_path / "p.png", TensorEntry("x", "float32", shape))
+        np.testing.assert_allclose(array, np.broadcast_to(pixels / 65535, shape), rtol=1e-6)
+        array = read_tensor(tmp_path / "p.png", TensorEntry("x", "uint8", shape))
+        np.testing.assert_array_equal(array, np.broadcast_to([0, 1, 4, 128, 255], shape))
+
+    def test_16_bits_of_another_size_stay_within_0_and_1(self, tmp_path):
+        pixels = np.array([[0, 65535] * 4] * 8, np.uint16)
+        Image.fromarray(pixels).save(tmp_path / "p.png")
+        array = read_tensor(tmp_path / "p.png", TensorEntry("x", "float32", (1, 1, 29, 31)))
+        assert array.min() == 0 and array.max() == 1 and 0.3 < array.mean() < 0.7
+
+    def test_what_is_decoded_does_not_depend_on_a_name(self, tmp_path):
+        Image.new("L", (2, 2)).save(tmp_path / "p.gif")
+        (tmp_path / "p.gif").rename(tmp_path / "p.png")
+        with pytest.raises(UserError, match="is not a picture that can be read"):
+            read_tensor(tmp_path / "p.png", TensorEntry("x", "uint8", (1, 1, 2, 2)))
 
     @pytest.mark.parametrize("shape", [(3, 1, 2), (2, 3, 1, 2), (1, 4, 1, 2)])
     def test_other_shapes_take_no_picture(self, picture, shape):

@@ -1,0 +1,67 @@
+"""Pictures as tensors: one picture, channels first, resized to the tensor's extents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from autodeploy.diagnostics import UserError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
+
+_FORMATS = ("PNG", "JPEG", "WEBP", "BMP")
+"""Pillow's names of what is decoded, whatever the file is called."""
+
+_WHITE = 255
+_WHITE_16 = 65535
+"""The largest values of a channel of 8 bits and of 16."""
+
+
+def picture_misfit(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> str | None:
+    """Return which tensors take pictures where one of this shape and type takes none."""
+    if len(shape) != 4 or shape[0] != 1 or shape[1] not in (1, 3):
+        return "pictures are 1 x 1 or 3 channels x height x width"
+    if dtype.kind not in "fV" and dtype != np.uint8:
+        return "pictures are floating-point numbers or unsigned bytes"
+    return None
+
+
+def read_picture(
+    path: Path, shape: tuple[int, ...], dtype: np.dtype[np.generic]
+) -> npt.NDArray[np.generic]:
+    """Read a picture as a tensor that takes one: from 0 to 1 as floats, from 0 to 255 as bytes.
+
+    Raises ``UserError`` where the file holds no picture, ``OSError`` where it cannot be read.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    _, channels, height, width = shape
+    try:
+        with Image.open(path, formats=_FORMATS) as image:
+            if image.mode.startswith("I"):
+                pixels = _deep(image, height, width, channels)
+            else:
+                sized = image.convert("L" if channels == 1 else "RGB").resize((width, height))
+                pixels = np.asarray(sized, np.uint8).reshape(height, width, channels)
+    except UnidentifiedImageError:
+        raise UserError(f"'{path}' is not a picture that can be read") from None
+    except (Image.DecompressionBombError, SyntaxError, ValueError) as error:  # as Pillow has them
+        text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise UserError(f"'{path}' is not a picture that can be read: {text}") from None
+    pixels = np.ascontiguousarray(pixels.transpose(2, 0, 1)[None])
+    if dtype == np.uint8:
+        return pixels if pixels.dtype == np.uint8 else np.rint(pixels * _WHITE).astype(np.uint8)
+    return (pixels / np.float32(_WHITE) if pixels.dtype == np.uint8 else pixels).astype(dtype)
+
+
+def _deep(image: Image, height: int, width: int, channels: int) -> npt.NDArray[np.float32]:
+    """Return a grey picture of 16 bits a pixel, from 0 to 1; Pillow clips it to 8 bits."""
+    sized = np.asarray(image.convert("F").resize((width, height)), np.float32)
+    grey = np.clip(sized / np.float32(_WHITE_16), 0, 1)
+    return np.repeat(grey[:, :, None], channels, axis=2)
