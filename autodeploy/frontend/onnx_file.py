@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError, Message
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto
 
 from autodeploy.diagnostics import ModelError
+from autodeploy.frontend.foreign_models import foreign_folder, foreign_format
 
 LARGE_BYTES = 4096
 """Tensors from this size on stay outside the skeleton; shape inference needs the smaller ones."""
@@ -128,6 +129,8 @@ def map_file(path: Path, what: str) -> memoryview:
 
 def open_model(path: Path) -> OnnxFile:
     """Map an ONNX file; raises ``ModelError`` where there is none or it is malformed."""
+    if (what := foreign_folder(path)) is not None:
+        raise ModelError(f"'{path}' is {what}")
     return parse_model(map_file(path, f"model '{path}'"), path.parent, f"'{path}'")
 
 
@@ -143,13 +146,19 @@ def parse_model(data: bytes | memoryview, folder: Path | None, name: str) -> Onn
         )
         file.proto.ParseFromString(skeleton)
     except (DecodeError, ValueError, LookupError):
-        raise ModelError(f"{name} is not an ONNX model, or it is truncated") from None
+        raise _not_onnx(data, name, "or it is truncated") from None
     if not _is_text(file.proto):
-        raise ModelError(f"{name} is not an ONNX model: it holds a name that is not UTF-8")
+        raise _not_onnx(data, name, "or it is damaged: it holds a name that is not UTF-8")
     if not file.proto.HasField("graph") or not file.proto.graph.output:
-        raise ModelError(f"{name} is not an ONNX model, or its graph is empty: it has no outputs")
+        raise _not_onnx(data, name, "or its graph is empty: it has no outputs")
     _shorten_domain(file.proto)
     return file
+
+
+def _not_onnx(data: bytes | memoryview, name: str, doubt: str) -> ModelError:
+    """Return the error for bytes that are no model: what they are, or else a doubt."""
+    what = foreign_format(data)
+    return ModelError(f"{name} is {what}" if what else f"{name} is not an ONNX model, {doubt}")
 
 
 def graphs_of(graph: GraphProto) -> Iterator[GraphProto]:
