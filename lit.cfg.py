@@ -2,6 +2,7 @@
 """Configuration of the lit tests: ``lit test/`` runs them all, ``lit test/passes/cse`` a part."""
 
 import os
+import platform
 import shutil
 import sys
 from pathlib import Path
@@ -26,6 +27,10 @@ shared_data = root.parent / "shared" / "data"
 if shared_data.is_dir():
     config.available_features.add("shared-data")
 config.substitutions.append(("%shared_data", str(shared_data)))
+
+# Machines on which a thread can flush subnormal numbers.
+if platform.machine() in ("x86_64", "AMD64", "aarch64", "arm64"):
+    config.available_features.add("float-modes")
 
 for feature, variable, names in (
     ("cc", "CC", ("cc", "gcc", "clang")),

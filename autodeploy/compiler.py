@@ -55,6 +55,9 @@ class CompileOptions:
     ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
     faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest) or not
     (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"`` below.
+
+    With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
+    for zero unless it is told otherwise when it starts.
     """
 
     level: int = DEFAULT_LEVEL
@@ -68,6 +71,7 @@ class CompileOptions:
     jobs: int | None = None
     cache: bool = True
     winograd: WinogradUse | None = None
+    flush_subnormals: bool = False
 
 
 @dataclass
@@ -107,13 +111,21 @@ def compile(
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
     threads: int = 1,
+    flush_subnormals: bool = False,
 ) -> Session:
     """Compile an ONNX model and return a session that runs it, with so many threads.
 
-    The bundle is written to ``folder``, or to a temporary one that goes with the session. Raises
+    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero. The
+    bundle is written to ``folder``, or to a temporary one that goes with the session. Raises
     ``UserError`` for whatever is wrong with the model or the options.
     """
-    options = CompileOptions(level=level, machine=machine, shapes=shapes or {}, threads=threads)
+    options = CompileOptions(
+        level=level,
+        machine=machine,
+        shapes=shapes or {},
+        threads=threads,
+        flush_subnormals=flush_subnormals,
+    )
     if folder is not None:
         compile_model(model, folder, options)
         return load_bundle(folder, threads=threads)
@@ -143,6 +155,7 @@ class _Compilation:
             options.winograd,
             threads=options.threads,
             embed_weights=options.embed_weights,
+            flush_subnormals=options.flush_subnormals,
         )
         self.context: Context = new_context()
         self.kernels: list[CompiledKernel] = []
@@ -209,6 +222,7 @@ class _Compilation:
                 "emit": self.options.emit,
                 "threads": str(self.options.threads),
                 "winograd": winograd_use(self.options.level, self.options.winograd),
+                "flush_subnormals": str(self.options.flush_subnormals).lower(),
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}

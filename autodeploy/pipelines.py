@@ -26,6 +26,7 @@ from autodeploy.passes.elide_copies import ElideCopiesPass
 from autodeploy.passes.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.flatten_convs import FlattenConvsPass
+from autodeploy.passes.flush_subnormal_weights import FlushSubnormalWeightsPass
 from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.form_copies import FormCopiesPass
@@ -69,6 +70,7 @@ def stages(
     *,
     threads: int = 1,
     embed_weights: bool = False,
+    flush_subnormals: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -78,7 +80,8 @@ def stages(
     whether convolutions may be computed by Winograd's algorithm where a cost rule finds it faster
     (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
-    cores the machine has; with ``embed_weights`` its weights are linked in.
+    cores the machine has; with ``embed_weights`` its weights are linked in, with
+    ``flush_subnormals`` it takes subnormal numbers for zero.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
@@ -92,14 +95,21 @@ def stages(
         *((Stage("simplified", _simplify()),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse()),) if level >= 2 else ()),
-        Stage("kernels", _kernels(level, machine, winograd == "auto")),
+        Stage(
+            "kernels",
+            (
+                *_kernels(level, machine, winograd == "auto"),
+                # No pass behind this one computes weights.
+                *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
+            ),
+        ),
         Stage(
             "halide",
             (
                 ConvertNnToHalidePass(),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
-                ConvertNnToDriverPass(threads=threads),
+                ConvertNnToDriverPass(threads=threads, flush_subnormals=flush_subnormals),
                 # Only now is it known which strides the buffers of a kernel have.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(),

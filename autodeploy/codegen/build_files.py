@@ -32,6 +32,7 @@ POOL_SOURCES = ("autodeploy_pool.c",)
 """Sources of ``autodeploy/runtime`` that models link with that compute with several threads."""
 
 HEADERS = (
+    "autodeploy_float_mode.h",
     "autodeploy_memory.h",
     "autodeploy_tensor.h",
     "autodeploy_tensor_file.h",

@@ -120,6 +120,11 @@ def _constants(program: Program) -> str:
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
         ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
         ("MAX_THREADS", program.threads.count, "threads, not bytes"),
+        (
+            "FLUSH_SUBNORMALS",
+            int(program.flushes_subnormals),
+            "1: flushed unless the options say otherwise",
+        ),
     ]
     return "\n".join(
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")

@@ -60,7 +60,8 @@ class Manifest:
     ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
     tensors that live at once and of what a kernel works in, where it is known. ``prefix`` begins
     every C name of the model. ``options`` are those of the compilation that change what kernels
-    compute or how: ``level``, ``emit``, ``threads`` and ``winograd``, as they took effect.
+    compute or how: ``level``, ``emit``, ``threads``, ``winograd`` and ``flush_subnormals``
+    (``true`` or ``false``), as they took effect.
     """
 
     name: str

@@ -184,6 +184,7 @@ class Program:
     weight_bytes: int
     threads: Threads
     embeds_weights: bool
+    flushes_subnormals: bool
 
     @property
     def has_scratch(self) -> bool:
@@ -282,6 +283,7 @@ class _Reader:
             weight,
             self._threads(),
             self.op.embedded is not None,
+            self.op.flush_subnormals is not None,
         )
 
     def _threads(self) -> Threads:

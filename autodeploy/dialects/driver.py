@@ -141,6 +141,9 @@ class ProgramOp(IRDLOperation):
     ``threads`` is how many threads may compute at most, 1 where it is absent;
     ``worker_scratch_bytes``, planned like the sizes above, is what each of them but the calling
     one works in, absent where no kernel has a parallel loop.
+
+    ``flush_subnormals`` says that the program takes subnormal numbers for zero unless it is told
+    otherwise when it starts.
     """
 
     name = "driver.program"
@@ -153,13 +156,14 @@ class ProgramOp(IRDLOperation):
     embedded = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    flush_subnormals = opt_prop_def(UnitAttr)
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
-        "(`worker_scratch` $worker_scratch_bytes^)? "
+        "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
         "attr-dict-with-keyword $body"
     )
 

@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NameLoc,
     StringAttr,
+    UnitAttr,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -69,12 +70,14 @@ class ConvertNnToDriverPass(ModulePass):
     The result of a call or concat is written straight into the program's output where it is one
     (through a view where reshapes stand between); it may be read back from there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
-    ``threads`` is the largest number of threads that the program may be asked to use.
+    ``threads`` is the largest number of threads that the program may be asked to use. With
+    ``flush_subnormals`` the program takes subnormal numbers for zero unless it is told otherwise.
     """
 
     name = "convert-nn-to-driver"
 
     threads: int = 1
+    flush_subnormals: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place.
@@ -90,6 +93,7 @@ class ConvertNnToDriverPass(ModulePass):
         for func in functions:
             program = _convert(op, func)
             program.threads = None if self.threads == 1 else IntegerAttr(self.threads, i64)
+            program.flush_subnormals = UnitAttr() if self.flush_subnormals else None
             Rewriter.replace_op(func, program, [])
             # A view may have other strides than the kernel was made for.
             specialise(program, pipelines)

@@ -22,6 +22,7 @@
 
 #include "autodeploy_pool.h"
 
+#include "autodeploy_float_mode.h"
 #include "autodeploy_shared.h"
 
 #include <limits.h>
@@ -77,6 +78,7 @@ struct autodeploy_pool {
     uint8_t *closure;
     int first;
     unsigned portion;
+    autodeploy_float_mode mode; /* of the caller */
     unsigned share_count; /* that are not empty */
     share *shares; /* one for each thread */
     int thread_count;
@@ -255,7 +257,10 @@ static void *run_worker(void *argument)
         }
         seen = state / NEXT_LOOP;
         if (join(pool)) {
-            const int code = work(pool, &self->runtime, self->number);
+            int code;
+            /* Results do not depend on which thread computes them. */
+            autodeploy_float_mode_write(pool->mode);
+            code = work(pool, &self->runtime, self->number);
             if (code != 0) {
                 self->code = code;
             }
@@ -358,6 +363,7 @@ static int run_loop(autodeploy_runtime *runtime, autodeploy_task task, int first
     pool->task = task;
     pool->closure = closure;
     pool->first = first;
+    pool->mode = autodeploy_float_mode_read();
     share_out(pool, (unsigned)count);
     state = load(&pool->state);
     store(&pool->state, (state / NEXT_LOOP + 1) * NEXT_LOOP + OPEN);

@@ -3,7 +3,8 @@
  * A pool belongs to one autodeploy_runtime, whose loops it runs: the thread that calls a kernel
  * works along with the pool's own. It lies in memory of the caller, has no global state, and
  * allocates nothing but what the system needs for threads, when it starts. Between loops its
- * threads watch for the next one for some microseconds, then sleep.
+ * threads watch for the next one for some microseconds, then sleep. In a loop they compute in the
+ * floating-point mode of the thread that calls the kernel.
  */
 #ifndef AUTODEPLOY_POOL_H
 #define AUTODEPLOY_POOL_H

@@ -38,6 +38,7 @@ typedef struct {
     long bench;
     long threads;
     long top;
+    int flush_subnormals;
 } arguments;
 
 static int fail(const char *message)
@@ -121,9 +122,11 @@ static void print_help(const char *program)
         "  --top K         print the K largest values of each output, with their indices\n"
         "  --bench N       run N times and print the time of one run\n"
         "  --threads N     threads to compute with, at most %d\n"
+        "  --flush-subnormals, --keep-subnormals\n"
+        "                  take subnormal numbers for zero, or do not; as compiled: %s\n"
         "  --info          print names, types, shapes and sizes, and do nothing else\n"
         "  --help          print this\n",
-        MODEL_MAX_THREADS);
+        MODEL_MAX_THREADS, MODEL_FLUSH_SUBNORMALS ? "flush" : "keep");
 }
 
 /* ---- The command line ---------------------------------------------------------------------- */
@@ -168,11 +171,25 @@ static int add_output(arguments *given, const char *path)
     return EXIT_SUCCESS;
 }
 
-/* Take one option and its value; *used is set to the number of words it has. */
+/* Take an option that has no value; 0, or -1 for any other. */
+static int add_flag(arguments *given, const char *option)
+{
+    const int flush = strcmp(option, "--flush-subnormals") == 0;
+    if (!flush && strcmp(option, "--keep-subnormals") != 0) {
+        return -1;
+    }
+    given->flush_subnormals = flush ? 1 : -1;
+    return 0;
+}
+
+/* Take one option and its value; *used, which is 1, becomes the number of words it has. */
 static int add_option(arguments *given, const char *option, const char *value, int *used)
 {
     char message[MESSAGE_BYTES];
     long *number;
+    if (add_flag(given, option) == 0) {
+        return EXIT_SUCCESS;
+    }
     *used = 2;
     if (strcmp(option, "--output") == 0) {
         return add_output(given, value);
@@ -455,6 +472,7 @@ static int compute(const arguments *given, void *const *tensors)
     options.weights_path = given->weights;
 @end@
     options.threads = (int)given->threads;
+    options.flush_subnormals = given->flush_subnormals;
     options.message = message;
     options.message_bytes = sizeof message;
     status = model_init(&context, &options);

@@ -6,6 +6,7 @@
  */
 #include "model.h"
 
+#include "autodeploy_float_mode.h"
 #include "autodeploy_memory.h"
 @if pool@
 #include "autodeploy_pool.h"
@@ -82,6 +83,7 @@ extern const uint8_t model_weight_data[];
 struct model_context {
     halide_buffer_t buffers[BUFFER_COUNT];
     autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
+    autodeploy_float_mode mode; /* in which they compute */
 @if scratch@
     uint8_t *arena;
 @end@
@@ -215,6 +217,9 @@ static model_status check_options(const model_options *options)
             text, sizeof text, "this program was compiled for at most %d thread%s, not for %d",
             MODEL_MAX_THREADS, MODEL_MAX_THREADS == 1 ? "" : "s", options->threads);
         return refuse(options, MODEL_ERROR_ARGUMENT, text);
+    }
+    if (options->flush_subnormals < -1 || options->flush_subnormals > 1) {
+        return refuse(options, MODEL_ERROR_ARGUMENT, "flush_subnormals is -1, 0 or 1");
     }
     if (options->arena != NULL && options->arena_bytes < MODEL_ARENA_BYTES) {
         return refuse(
@@ -360,6 +365,8 @@ model_status model_init(model_context **context, const model_options *options)
     }
     place_buffers(made, weights, arena);
     autodeploy_runtime_init(&made->runtime, NULL, 0);
+    made->mode = autodeploy_float_mode_of_runs(
+        options->flush_subnormals != 0 ? options->flush_subnormals > 0 : MODEL_FLUSH_SUBNORMALS);
 @if scratch@
     made->arena = arena;
 @end@
@@ -476,6 +483,7 @@ static model_status compute(model_context *context)
 
 model_status model_run(model_context *context, const void *const *inputs, void *const *outputs)
 {
+    autodeploy_float_mode before;
     model_status status;
     if (context == NULL) {
         return MODEL_ERROR_ARGUMENT;
@@ -486,7 +494,11 @@ model_status model_run(model_context *context, const void *const *inputs, void *
         return status;
     }
 @callers@
-    return compute(context);
+    before = autodeploy_float_mode_read();
+    autodeploy_float_mode_write(context->mode);
+    status = compute(context);
+    autodeploy_float_mode_write(before);
+    return status;
 }
 
 model_status model_predict(

@@ -11,6 +11,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import run
 from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
 from autodeploy.toolchain.profile_program import build_program
+from autodeploy.toolchain.session import flush_option
 
 DEFAULT_ROUNDS = 50
 
@@ -40,14 +41,19 @@ class KernelTime:
 
 
 def profile_bundle(
-    folder: Path, rounds: int = DEFAULT_ROUNDS, threads: int = 1
+    folder: Path,
+    rounds: int = DEFAULT_ROUNDS,
+    threads: int = 1,
+    *,
+    flush_subnormals: bool | None = None,
 ) -> list[KernelTime]:
     """Run the network of a bundle ``rounds`` times and return the time of each kernel.
 
     The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
-    ``DRIVER``, so that the seconds add up to those of a run. A program is built in the bundle's
-    build folder. Raises ``UserError`` where the bundle is no good or does not say what its kernels
-    compute, ``ToolchainError`` where building or running fails.
+    ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` is that of
+    ``load_bundle``. A program is built in the bundle's build folder. Raises ``UserError`` where
+    the bundle is no good or does not say what its kernels compute, ``ToolchainError`` where
+    building or running fails.
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
@@ -62,7 +68,8 @@ def profile_bundle(
     program = build_program(folder, manifest, arities).resolve()
     weights = manifest.weights_path(folder)
     path = "" if weights is None else str(weights.resolve())
-    text = run([str(program), path, str(rounds), str(threads)])
+    flush = flush_option(flush_subnormals)
+    text = run([str(program), path, str(rounds), str(threads), str(flush)])
     return _evaluate(text, manifest.kernels, costs)
 
 

@@ -20,7 +20,8 @@ _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE")
 _PROGRAM = Template("""\
 /* Times every kernel of a network: the driver of the bundle, its calls led through here.
  *
- * usage: profile WEIGHTS ROUNDS THREADS, with no letter for WEIGHTS where they are linked in
+ * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS, with no letter for WEIGHTS where they
+ * are linked in.
  * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
  * "round", the seconds of the run, and the seconds in copies and in each kernel.
  */
@@ -127,13 +128,14 @@ int main(int argc, char **argv)
     ${prefix}_context *context;
     long rounds, round;
     int i;
-    if (argc != 4) {
+    if (argc != 5) {
         return EXIT_FAILURE;
     }
     rounds = atol(argv[2]);
     memset(&options, 0, sizeof options);
     options.weights_path = argv[1][0] != '\\0' ? argv[1] : NULL;
     options.threads = atoi(argv[3]);
+    options.flush_subnormals = atoi(argv[4]);
     options.message = message;
     options.message_bytes = sizeof message;
     if (${prefix}_init(&context, &options) != ${upper}_OK) {

@@ -42,13 +42,19 @@ class _Options(ctypes.Structure):
         ("context", ctypes.c_void_p),
         ("context_bytes", ctypes.c_size_t),
         ("threads", ctypes.c_int),
+        ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
     ]
 
 
-def load_bundle(folder: str | os.PathLike[str], *, threads: int = 1) -> Session:
+def load_bundle(
+    folder: str | os.PathLike[str], *, threads: int = 1, flush_subnormals: bool | None = None
+) -> Session:
     """Return a session that runs the bundle in ``folder``, with up to ``threads`` threads.
+
+    ``flush_subnormals`` says whether subnormal numbers are taken for zero while it computes;
+    ``None``: as the bundle was compiled.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
     ``UserError`` where the folder is no bundle, its weights are not those of the program or it was
@@ -61,7 +67,13 @@ def load_bundle(folder: str | os.PathLike[str], *, threads: int = 1) -> Session:
     library = path / f"lib{manifest.prefix}.so"
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
-    return Session(manifest, library, manifest.weights_path(path), threads)
+    weights = manifest.weights_path(path)
+    return Session(manifest, library, weights, threads, flush_subnormals=flush_subnormals)
+
+
+def flush_option(flush: bool | None) -> int:
+    """Return the value of ``flush_subnormals`` in the options of the C program."""
+    return 0 if flush is None else 1 if flush else -1
 
 
 class Session:
@@ -71,12 +83,20 @@ class Session:
     time, use several sessions.
     """
 
-    def __init__(self, manifest: Manifest, library: Path, weights: Path | None, threads: int = 1):
+    def __init__(
+        self,
+        manifest: Manifest,
+        library: Path,
+        weights: Path | None,
+        threads: int = 1,
+        *,
+        flush_subnormals: bool | None = None,
+    ):
         self._manifest = manifest
         self._lock = threading.Lock()
         self._functions = _load(library)
         self._context = ctypes.c_void_p()
-        self._init(weights, threads)
+        self._init(weights, threads, flush_option(flush_subnormals))
 
     @property
     def name(self) -> str:
@@ -135,11 +155,12 @@ class Session:
         if getattr(self, "_context", None):
             self.close()
 
-    def _init(self, weights: Path | None, threads: int) -> None:
+    def _init(self, weights: Path | None, threads: int, flush_subnormals: int) -> None:
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         options = _Options(
             weights_path=None if weights is None else os.fsencode(weights),
             threads=threads,
+            flush_subnormals=flush_subnormals,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_bytes=_MESSAGE_BYTES,
         )

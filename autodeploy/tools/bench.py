@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE
@@ -18,6 +18,13 @@ from rich.table import Table
 if TYPE_CHECKING:
     from autodeploy.toolchain.profile import KernelTime
     from autodeploy.toolchain.roofline import Roofline
+
+FLUSH_SUBNORMALS: Any = typer.Option(
+    "--flush-subnormals/--keep-subnormals",
+    help="take subnormal numbers for zero, or do not; default: as compiled",
+    show_default=False,
+)
+"""An option of the commands that run a bundle."""
 
 _TIMES = 50
 _WIDTH = 130
@@ -33,13 +40,14 @@ def bench(
         bool,
         typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run, bounds"),
     ] = False,
+    flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
 ) -> None:
     """Time each kernel of a bundle on this machine, next to what the machine can do."""
     from autodeploy.toolchain.limits import measure_limits
     from autodeploy.toolchain.profile import profile_bundle
     from autodeploy.toolchain.roofline import roofline
 
-    kernels = profile_bundle(bundle, rounds, threads)
+    kernels = profile_bundle(bundle, rounds, threads, flush_subnormals=flush_subnormals)
     with TemporaryDirectory() as folder:
         limits = measure_limits(Path(folder))
     rows = [(kernel, roofline(kernel, limits, threads)) for kernel in kernels]

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.tools.bench import bench
+from autodeploy.tools.bench import FLUSH_SUBNORMALS, bench
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
 
@@ -85,6 +85,14 @@ def compile_(
             "--embed-weights", help="link the weights into the program; for small networks"
         ),
     ] = False,
+    flush_subnormals: Annotated[
+        bool,
+        typer.Option(
+            "--flush-subnormals",
+            help="take subnormal numbers, among the weights too, for zero; they take most "
+            "processors many times as long",
+        ),
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -118,6 +126,7 @@ def compile_(
         jobs=jobs,
         cache=not no_cache,
         winograd=None if winograd is None else winograd.value,
+        flush_subnormals=flush_subnormals,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)
@@ -140,6 +149,7 @@ def run(
         Path | None, typer.Option("-o", "--output", help="folder for the outputs, as .npy files")
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="threads that may compute")] = 1,
+    flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.manifest import Manifest
@@ -149,7 +159,7 @@ def run(
 
     # Files are read first: building the library of a bundle takes time.
     values = read_inputs(Manifest.load(bundle).inputs, inputs or [])
-    with load_bundle(bundle, threads=threads) as session:
+    with load_bundle(bundle, threads=threads, flush_subnormals=flush_subnormals) as session:
         results = session.run(values)
     if output is not None:
         write_outputs(output, results)

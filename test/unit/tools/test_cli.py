@@ -310,6 +310,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "emit": "object",
         "threads": "1",
         "winograd": "off",
+        "flush_subnormals": "false",
     }
     assert len(manifest["kernels"]) == 1
 
