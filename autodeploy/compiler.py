@@ -10,7 +10,7 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
 from autodeploy.codegen.compile_kernels import CompileKernelsPass
@@ -22,11 +22,13 @@ from autodeploy.codegen.manifest import Manifest
 from autodeploy.codegen.names import kernel_symbols
 from autodeploy.codegen.program import MAX_THREADS, find_program
 from autodeploy.codegen.weight_source import check_embeddable
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx_importer import import_model
-from autodeploy.frontend.open_inputs import check_static_inputs
+from autodeploy.frontend.open_inputs import open_inputs
 from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
+from autodeploy.lowering.onnx_to_nn.missing import missing_operators
+from autodeploy.lowering.onnx_to_nn.problems import report
 from autodeploy.machine import Machine, usable_cores
 from autodeploy.passes.memory_map import memory_map
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
@@ -177,7 +179,7 @@ class _Compilation:
         self.progress("import", 0, total)
         start = time.perf_counter()
         module = import_model(self.context, model, shapes=self.options.shapes)
-        check_static_inputs(module)
+        self._check_inputs(module)
         self._timed("import", start)
         self._dump("import", module)
         done = 1
@@ -195,6 +197,20 @@ class _Compilation:
             self._dump(stage.name, module)
         self.progress("lowered", total, total)
         return module
+
+    def _check_inputs(self, module: ModuleOp) -> None:
+        """Raise where inputs are open, and then also for what cannot be converted anyway."""
+        if (text := open_inputs(module)) is None:
+            return
+        trial = module.clone()
+        try:
+            for step in self.stages[0].passes:
+                step.apply(self.context, trial)
+        except DiagnosticException:  # open extents may be the reason, and they are reported
+            raise ModelError(text) from None
+        if missing := missing_operators(trial):
+            raise UnsupportedError(f"{text}\nwith any numbers, {report(missing)}")
+        raise ModelError(text)
 
     def _compile_kernels(self, step: CompileKernelsPass, module: ModuleOp) -> None:
         program = find_program(module)

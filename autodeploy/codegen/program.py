@@ -394,8 +394,7 @@ def nodes_of(op: Operation) -> tuple[str, ...]:
 
 def _location_names(location: Attribute) -> Iterator[str]:
     if isinstance(location, NameLoc):
-        yield location.desc.data
-        yield from _location_names(location.location)
+        yield location.desc.data  # what is within names the operator, not a node
     elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
         for part in location.locations:
             yield from _location_names(part)

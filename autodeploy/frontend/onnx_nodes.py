@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from onnx import NodeProto
 from xdsl.context import Context
-from xdsl.dialects.builtin import NameLoc
+from xdsl.dialects.builtin import LocationAttr, NameLoc, NoneAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from autodeploy.dialects.onnx import OnnxOp
@@ -15,7 +15,16 @@ from autodeploy.frontend.onnx_attributes import attribute_proto
 from autodeploy.frontend.onnx_tensors import tensor_proto
 from autodeploy.frontend.onnx_types import type_attr, type_proto
 
-__all__ = ["location_name", "node_proto", "tensor_proto", "type_attr", "type_proto"]
+__all__ = [
+    "function_name",
+    "location_name",
+    "node_proto",
+    "operator_name",
+    "part_location",
+    "tensor_proto",
+    "type_attr",
+    "type_proto",
+]
 
 
 def node_proto(ctx: Context, op: OnnxOp, name_of: Callable[[SSAValue], str]) -> NodeProto | None:
@@ -47,3 +56,26 @@ def location_name(op: Operation) -> str:
     """Return the name of the ONNX node that an op comes from; empty where it has none."""
     location = op.location
     return location.desc.data if isinstance(location, NameLoc) else ""
+
+
+def operator_name(op: OnnxOp) -> str:
+    """Return an operator with the opset that its version came with, ``com.example.Fold-1``."""
+    return f"{op.domain}.{op.op_type}-{op.version}" if op.domain else f"{op.op_type}-{op.version}"
+
+
+def part_location(op: OnnxOp) -> LocationAttr:
+    """Return the location of the ops that an operator consists of: its node, and the operator.
+
+    What is a part of a part is one of the whole. A node without a name stays without one.
+    """
+    if function_name(op) or not location_name(op):
+        return op.location
+    whole = NameLoc(StringAttr(operator_name(op)), NoneAttr())
+    return NameLoc(StringAttr(location_name(op)), whole)
+
+
+def function_name(op: Operation) -> str:
+    """Return the operator of the model that an op is a part of; empty where it is none."""
+    location = op.location
+    whole = location.location if isinstance(location, NameLoc) else None
+    return whole.desc.data if isinstance(whole, NameLoc) else ""

@@ -17,7 +17,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.onnx_shapes import DIMS_ATTRIBUTE, listed_shape
 
 _IMAGE = (1, 3, 224, 224)
@@ -29,9 +28,10 @@ _LENGTH = 16
 
 
 def open_inputs(module: ModuleOp) -> str | None:
-    """Return a message that names all tensors of ``@main`` without a static shape.
+    """Return a message that names all tensors that ``@main`` takes without a static shape.
 
-    It ends with options that could be given as they stand. ``None`` where all shapes are static.
+    It has their extents as the model names them, and ends with options that can be given as they
+    stand. ``None`` where all shapes are static.
     """
     listed: list[str] = []
     remedies: list[str] = []
@@ -61,15 +61,6 @@ def open_inputs(module: ModuleOp) -> str | None:
         f"the model leaves extents of its inputs open: {', '.join(listed)}; "
         f"give them numbers, such as {' '.join(remedies)}"
     )
-
-
-def check_static_inputs(module: ModuleOp) -> None:
-    """Check that every tensor that ``@main`` takes has a static shape.
-
-    Raises ``ModelError`` naming all that have not, with their extents as the model names them.
-    """
-    if (message := open_inputs(module)) is not None:
-        raise ModelError(message)
 
 
 def _model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:

@@ -34,7 +34,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     NotConstantError,
     check_size,
 )
-from autodeploy.lowering.onnx_to_nn.problems import Problem, problem_of, report
+from autodeploy.lowering.onnx_to_nn.problems import NO_CONVERTER, Problem, problem_of, report
 from autodeploy.passes.fold_onnx_constants import DEFAULT_MAX_BYTES, excessive_bytes
 
 
@@ -44,7 +44,7 @@ class ConvertOnnxToNnPass(ModulePass):
 
     Shapes must be static, and what ONNX computes sizes from must be constant by now. Each nn op
     gets the location of the node that it comes from; constants that nothing uses any more go.
-    Raises ``UnsupportedError``, which lists every node that cannot be converted, or names an input
+    Raises ``UnsupportedError``, which lists by operator what cannot be converted, or names an input
     that is no tensor of numbers, and ``ModelError`` where an output is not of the type that the
     model declares; the module is unchanged then.
     """
@@ -129,7 +129,7 @@ class _Conversion:
     def _why_not(self, op: OnnxOp | CustomOp) -> str:
         excess = excessive_bytes(self._ctx, op) if isinstance(op, OnnxOp) else None
         if excess is None:
-            return _NO_CONVERTER
+            return NO_CONVERTER
         return (
             f"it could be computed now, but takes {excess} bytes, of which constants have "
             f"{DEFAULT_MAX_BYTES} at most"
@@ -140,7 +140,7 @@ class _Conversion:
         for inner in op.walk():
             known = isinstance(inner, OnnxOp) and converter_of(inner) is not None
             if inner is not op and isinstance(inner, OnnxOp | CustomOp) and not known:
-                self.problems.append(problem_of(inner, _NO_CONVERTER))
+                self.problems.append(problem_of(inner, NO_CONVERTER))
 
     def _check_operands(self, op: OnnxOp) -> None:
         """Check that every operand is a static tensor of elements that nn has."""
@@ -161,9 +161,6 @@ class _Conversion:
                     "give the model's inputs a shape with --shape"
                 )
             check_size("an operand", type_)
-
-
-_NO_CONVERTER = "this operator is not supported"
 
 
 def _check_inputs(function: FuncOp) -> None:

@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
 from autodeploy.frontend.onnx_attributes import attribute_of
 from autodeploy.frontend.onnx_file import OnnxFile
-from autodeploy.frontend.onnx_nodes import node_proto, type_proto
+from autodeploy.frontend.onnx_nodes import node_proto, part_location, type_proto
 from autodeploy.passes.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.infer_onnx_shapes import (
     ValueNames,
@@ -112,13 +112,14 @@ def _body_ops(
         if result is not None
     }
     ops: list[OnnxOp] = []
+    location = part_location(op)
     for node in body.node:
         made = _node_op(ctx, node, imports, settings, values, types)
         if made is None:
             for unused in reversed(ops):
                 unused.erase()
             return None
-        made.location = op.location
+        made.location = location
         ops.append(made)
         values.update(zip(node.output, made.outputs_by_position(), strict=False))
     outputs = [values.get(name) for name in types]

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import NameLoc, TensorType, UnrankedTensorType
+from xdsl.dialects.builtin import TensorType, UnrankedTensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
+from autodeploy.frontend.onnx_nodes import function_name, location_name, operator_name
+
+NO_CONVERTER = "this operator is not supported"
+
+_NAMED_NODES = 3
+"""Nodes that a line names; of more it says how many there are."""
+
+_REASONS = 3
+"""Lines that an operator has at most; what has other reasons is counted."""
 
 
 @dataclass(frozen=True)
@@ -17,53 +26,71 @@ class Problem:
     """One op that cannot be converted."""
 
     operator: str
-    version: int
-    """The opset that this version of the operator came with; 0 where that is not known."""
+    """The operator with the opset that it came with, where that is known: ``Conv-11``."""
     node: str
+    """The node's name in quotes; one without a name is told by its output."""
     element: str
     """The element type of the first tensor that the op takes or makes; may be empty."""
     reason: str
 
-    def line(self) -> str:
-        """Return ``Conv-11 node 'conv1' on f32: reason``."""
-        version = f"-{self.version}" if self.version else ""
-        element = f" on {self.element}" if self.element else ""
-        return f"{self.operator}{version} {self.node}{element}: {self.reason}"
-
 
 def problem_of(op: OnnxOp | CustomOp, reason: str) -> Problem:
-    """Describe an op that cannot be converted for a reason."""
-    if isinstance(op, OnnxOp):
-        operator, domain, version = op.op_type, op.domain, op.version
-    else:
-        operator, domain, version = *map(_text, (op.op_type, op.domain)), 0
-    return Problem(
-        operator=f"{domain}.{operator}" if domain else operator,
-        version=version,
-        node=_node(op),
-        element=_element(op),
-        reason=" ".join(reason.split()),
-    )
+    """Describe an op that cannot be converted for a reason.
+
+    An op that stands for a part of an operator is reported as the operator that the model has.
+    """
+    operator = operator_name(op) if isinstance(op, OnnxOp) else _custom_name(op)
+    reason = " ".join(reason.split())
+    if function := function_name(op):
+        operator, reason = function, f"{operator}, which is a part of it: {reason}"
+    return Problem(operator, _node(op), _element(op), reason)
 
 
 def report(problems: Sequence[Problem]) -> str:
-    """Return a headline and one line a problem, by operator, version and reason."""
-    ordered = sorted(problems, key=lambda p: (p.operator, p.version, p.reason))
-    count = f"{len(ordered)} node" + "s" * (len(ordered) != 1)
-    lines = [f"the model has {count} that cannot be converted"]
-    return "\n  ".join([*lines, *(problem.line() for problem in ordered)])
+    """Return a headline, and by operator and reason a line with the first nodes."""
+    unique = list(dict.fromkeys(problems))  # an operator may have two parts that are alike
+    by_operator: dict[str, dict[str, list[Problem]]] = {}
+    for problem in sorted(unique, key=lambda p: (_sort_key(p.operator), p.reason)):
+        by_operator.setdefault(problem.operator, {}).setdefault(problem.reason, []).append(problem)
+    count = len({(problem.operator, problem.node) for problem in unique})
+    lines = [f"the model has {count} node{'s' * (count != 1)} that cannot be converted"]
+    for operator, by_reason in by_operator.items():
+        # What most nodes have comes first only where not all can be told.
+        groups = list(by_reason.items())
+        if len(groups) > _REASONS:
+            groups.sort(key=lambda group: -len(group[1]))
+        lines += [f"{operator} {_nodes(group)}: {reason}" for reason, group in groups[:_REASONS]]
+        if rest := groups[_REASONS:]:
+            left = [problem for _, group in rest for problem in group]
+            lines.append(f"{operator} {_nodes(left)}: {len(rest)} other reasons")
+    return "\n  ".join(lines)
 
 
-def _text(attribute: Attribute) -> str:
-    return str(python_value(attribute))
+def _sort_key(operator: str) -> tuple[str, int]:
+    name, _, version = operator.rpartition("-")
+    return (name, int(version)) if version.isdigit() else (operator, 0)
+
+
+def _nodes(problems: Sequence[Problem]) -> str:
+    """Return how many nodes there are, the first by name, and their element types."""
+    nodes = list(dict.fromkeys(problem.node for problem in problems))
+    named = ", ".join(nodes[:_NAMED_NODES]) + ", …" * (len(nodes) > _NAMED_NODES)
+    elements = ", ".join(dict.fromkeys(problem.element for problem in problems if problem.element))
+    text = f"node {named}" if len(nodes) == 1 else f"{len(nodes)} nodes ({named})"
+    return f"{text} on {elements}" if elements else text
+
+
+def _custom_name(op: CustomOp) -> str:
+    operator, domain = (str(python_value(text)) for text in (op.op_type, op.domain))
+    return f"{domain}.{operator}" if domain else operator
 
 
 def _node(op: Operation) -> str:
     """Return the node's name; a nameless one is known by its first output."""
-    if isinstance(op.location, NameLoc) and op.location.desc.data:
-        return f"node {op.location.desc.data!r}"
+    if name := location_name(op):
+        return repr(name)
     hint = next((result.name_hint for result in op.results if result.name_hint), None)
-    return f"nameless node with output '{hint}'" if hint else "nameless node"
+    return f"without a name, with output '{hint}'" if hint else "without a name"
 
 
 def _element(op: Operation) -> str:

@@ -4,9 +4,8 @@
 // looked at too, but not blamed for it (the Gather).
 
 // CHECK: error: the model has 6 nodes that cannot be converted
-// CHECK-NEXT: Det-22 node 'second' on f32: this operator is not supported
-// CHECK-NEXT: Det-22 node 'first' on f32: this operator is not supported
-// CHECK-NEXT: NonZero-13 nameless node with output 'b' on f32: this operator is not supported
+// CHECK-NEXT: Det-22 2 nodes ('second', 'first') on f32: this operator is not supported
+// CHECK-NEXT: NonZero-13 node without a name, with output 'b' on f32: this operator is not supported
 // CHECK-NEXT: Pad-2 node "pad 'it'" on f32: mode 'mirror' is unknown, expected constant, reflect, edge, wrap
 // CHECK-NEXT: Relu-14 node 'narrow' on f8E5M2: an operand has elements of type f8E5M2
 // CHECK-NEXT: com.example.Fold node 'fold' on f32: this operator is not supported
