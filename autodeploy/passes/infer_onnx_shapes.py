@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.types import element_count
 from autodeploy.dialects.onnx import OnnxOp, OptionalType, SequenceType, UnknownType, op_class
 from autodeploy.frontend.onnx_nodes import node_proto
@@ -38,19 +39,32 @@ from autodeploy.frontend.weights import WeightStore, constant_value
 DATA_ELEMENTS = 64
 """Constants up to this many elements are shown to the inference: shapes, axes, pads, scales."""
 
+_LAST_OPSET = 2**31 - 1
+"""ONNX numbers versions by 32-bit integers."""
+
 
 def opset_of(op: Operation) -> dict[str, int]:
-    """Return the opsets that the module around an op imports, by domain (empty for ai.onnx)."""
+    """Return the opsets that the module around an op imports, by domain (empty for ai.onnx).
+
+    Raises ``UserError`` for a version that ONNX cannot have.
+    """
     while (parent := op.parent_op()) is not None:
         op = parent
     opsets = op.attributes.get("onnx.opset")
     if not isinstance(opsets, DictionaryAttr):
         return {}
-    return {
+    versions = {
         "" if domain == "ai.onnx" else domain: version.value.data
         for domain, version in opsets.data.items()
         if isinstance(version, IntegerAttr)
     }
+    for domain, version in versions.items():
+        if not 0 <= version <= _LAST_OPSET:
+            raise UserError(
+                f"onnx.opset has version {version} of {domain or 'ai.onnx'}, "
+                f"expected 0 to {_LAST_OPSET}"
+            )
+    return versions
 
 
 def is_ranked(type_: Attribute) -> TypeIs[TensorType[Attribute]]:

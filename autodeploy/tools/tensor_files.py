@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO
 
 import numpy as np
@@ -139,11 +140,18 @@ def _npy(file: IO[bytes], path: Path, dtype: np.dtype[np.generic]) -> Array:
     """Read the content of a .npy file; one of 2-byte blanks is how NumPy writes bfloat16."""
     try:
         array: Array = np.lib.format.read_array(file, allow_pickle=False)
-    except (ValueError, EOFError, MemoryError) as error:
+    except _NPY_ERRORS as error:
         raise UserError(f"'{path}' is not a valid .npy file: {_one_line(error)}") from None
     if array.dtype == np.dtype("V2") and dtype.name == "bfloat16":
         return array.view(dtype)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+_NPY_ERRORS = (
+    *(ValueError, TypeError, LookupError, EOFError, MemoryError, OverflowError),
+    *(SyntaxError, TokenError, RecursionError),
+)
+"""What NumPy raises for a malformed file: the header is Python text, which Python parses."""
 
 
 def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
@@ -190,7 +198,8 @@ def _proto(path: Path) -> Array:
 
 def _one_line(error: Exception) -> str:
     """Return the first line of an error's text, without its full stop."""
-    lines = str(error).splitlines()
+    text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    lines = text.splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 

@@ -74,12 +74,19 @@ class ConstOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ConstOp:
         """Parse ``number : type``; ``inf``, ``-inf`` and ``nan`` are numbers, too."""
+        start = parser.pos
         sign = -1.0 if parser.parse_optional_punctuation("-") is not None else 1.0
         word = parser.parse_optional_keyword("inf") or parser.parse_optional_keyword("nan")
         number = sign * float(word) if word is not None else parser.parse_number()
         value = -number if word is None and sign < 0 else number
         parser.parse_punctuation(":")
-        return ConstOp(value, parser.parse_type())
+        type_ = parser.parse_type()
+        if isinstance(value, float) and not is_float(type_):
+            parser.raise_error(f"{value} is no {type_}", start, parser.pos)
+        try:
+            return ConstOp(value, type_)
+        except OverflowError:  # an integer of hundreds of digits
+            parser.raise_error(f"the number is too large for {type_}", start, parser.pos)
 
     def print(self, printer: Printer) -> None:
         """Print ``number : type``."""

@@ -156,6 +156,8 @@ def replace(op: int, new_op: int | None, new_values: Sequence[int], fail: Fail) 
             raise fail(
                 f"'{old.name}' with {len(old.results)} results is replaced by {len(new)} values"
             )
+        if any(value.owner is old for value in new):
+            raise fail(f"'{old.name}' is replaced by a result of its own")
         for index, (result, value) in enumerate(zip(old.results, new, strict=True)):
             if result.type != value.type:
                 raise fail(

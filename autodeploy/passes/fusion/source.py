@@ -145,6 +145,10 @@ def _verify(source: PatternSource) -> None:
             op.verify(verify_nested_ops=False)
         except VerifyException as error:
             raise source.error(f"{op.name}: {error}", op) from None
+        if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.index is not None:
+            index = op.index.value.data
+            if index < 0:
+                raise source.error(f"{op.name}: expected an index from 0 on, found {index}", op)
 
 
 class _LineParser(Parser):

@@ -67,6 +67,21 @@
 
 // -----
 
+// expected-error@+1 {{inf is no ui8}}
+%0 = halide.const 1.0e400 : ui8
+
+// -----
+
+// expected-error@+1 {{nan is no i64}}
+%0 = halide.const nan : i64
+
+// -----
+
+// expected-error@+1 {{0.5 is no i32}}
+%0 = halide.const 0.5 : i32
+
+// -----
+
 // expected-error@+1 {{1 : i64 is no f32}}
 %0 = "halide.const"() <{value = 1 : i64}> : () -> f32
 
@@ -80,3 +95,8 @@
 %x = "test.value"() : () -> f32
 // expected-error@+1 {{f32 and i64 do not have as many bits}}
 %0 = halide.reinterpret %x : f32 to i64
+
+// -----
+
+// expected-error@+1 {{the number is too large for f64}}
+%0 = halide.const 100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 : f64

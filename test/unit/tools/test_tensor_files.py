@@ -87,6 +87,10 @@ def external_proto():
     return tensor.SerializeToString()
 
 
+def headed(header):
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(64)
+
+
 def huge_npy():
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999,), }"
     return b"\x93NUMPY\x01\x00\x76\x00" + header.ljust(117) + b"\n"
@@ -126,6 +130,16 @@ MISFITS = {
     "empty.npy": (b"", r"'{}' is not a valid \.npy file: EOF.*"),
     "cut.npy": (npy(VALUES)[:-4], r"'{}' is not a valid \.npy file: .*"),
     "objects.npy": (npy(np.array([{}])), r"'{}' is not a valid \.npy file: Object arrays .*"),
+    "open_header.npy": (
+        headed(b"{'descr': (\n"),
+        r"'{}' is not a valid \.npy file: EOF in multi-line statement",
+    ),
+    "odd_header.npy": (headed(b"{'descr': 0x}"), r"'{}' is not a valid \.npy file: .*"),
+    "deep_header.npy": (headed(b"(" * 5000), r"'{}' is not a valid \.npy file: .*"),
+    "odd_type.npy": (
+        headed(b"{'descr': [('a', '<f4', (1, 'x'))], 'fortran_order': False, 'shape': (2, 3)}"),
+        r"'{}' is not a valid \.npy file: .*",
+    ),
     "huge.npy": (huge_npy(), r"'{}' is not a valid \.npy file: .*"),
     "no.pb": (b"\xff\xff\xff", r"'{}' is not a valid \.pb file: .*"),
     "empty.pb": (b"", r"'{}' is not a valid \.pb file: .*UNDEFINED"),

@@ -245,6 +245,12 @@ FAILING = {
         pdl.replace %op with (%r : !pdl.value)""",
         "<text>:7: pattern @p: result 1 of 'toy.concat' is asked for, it has 1",
     ),
+    "its own result": (
+        RELU,
+        """%r = pdl.result 0 of %op
+        pdl.replace %op with (%r : !pdl.value)""",
+        "<text>:7: pattern @p: 'toy.relu' is replaced by a result of its own",
+    ),
     "empty group": (
         RELU,
         """%split = pdl.operation "toy.split" (%x : !pdl.value) -> (%t : !pdl.type)

@@ -66,6 +66,13 @@ def test_malformed_text(ctx, text, message):
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize("kind", ["pdl.result -1 of %op", "pdl.results -1 of %op -> !pdl.value"])
+def test_results_are_numbered_from_0(ctx, kind):
+    text = GOOD.replace("pdl.rewrite", f"%r = {kind}\n  pdl.rewrite")
+    with pytest.raises(PatternError, match=r"x:4: .*: expected an index from 0 on, found -1"):
+        parse_patterns(ctx, text, "x")
+
+
 def test_a_pattern_error_is_a_user_error():
     assert issubclass(PatternError, UserError)
 
