@@ -336,7 +336,10 @@ class _Reader:
             case WeightOp():
                 offset = self._offset(op, op.offset)
                 self._add(op.result, "weights", offset)
-                other = self.weights.setdefault(offset, Weight(op.value, offset))
+                weight = Weight(op.value, offset)
+                if weight.bytes == 0:  # no data, and so the offset may be that of another one
+                    return
+                other = self.weights.setdefault(offset, weight)
                 if _content(other.value) != _content(op.value):
                     raise UserError(f"two driver.weights lie at offset {offset}")
             case BufferOp():

@@ -13,6 +13,7 @@ from onnx import (
     TypeProto,
     ValueInfoProto,
     defs,
+    helper,
 )
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import (
@@ -122,6 +123,7 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
     types contradict each other beyond repair.
     """
     _inline_small(file)
+    _open_negative(file.proto)
     bare = ModelProto()
     bare.CopyFrom(file.proto)
     for graph in graphs_of(bare.graph):
@@ -145,11 +147,11 @@ def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
         if not all(t.HasField("tensor_type") for t in (info.type, computed[info.name])):
             continue
         said, found = info.type.tensor_type, computed[info.name].tensor_type
-        elements = [TensorProto.DataType.Name(t.elem_type).lower() for t in (said, found)]
-        if elements[0] != elements[1] and said.elem_type and found.elem_type:
+        if said.elem_type != found.elem_type and said.elem_type and found.elem_type:
             raise ModelError(
-                f"output '{info.name}' is declared with elements of type {elements[0]}, but the "
-                f"model computes {elements[1]}"
+                f"output '{info.name}' is declared with elements of type "
+                f"{_element_name(said.elem_type)}, but the model computes "
+                f"{_element_name(found.elem_type)}"
             )
         if _contradict(said, found):
             # Inference gives names of its own to extents that it does not know.
@@ -160,6 +162,11 @@ def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
                 ModelWarning,
                 stacklevel=2,
             )
+
+
+def _element_name(number: int) -> str:
+    known = TensorProto.DataType.values()
+    return TensorProto.DataType.Name(number).lower() if number in known else str(number)
 
 
 def _contradict(one: TypeProto.Tensor, other: TypeProto.Tensor) -> bool:
@@ -173,8 +180,11 @@ def _contradict(one: TypeProto.Tensor, other: TypeProto.Tensor) -> bool:
 
 
 def graph_types(graph: GraphProto) -> dict[str, Attribute]:
-    """Return the types of a graph's inputs, outputs and values within by their names."""
-    infos = (*graph.input, *graph.output, *graph.value_info)
+    """Return the types of a graph's inputs, outputs and values within by their names.
+
+    An input may be an output, too: then it has the type of the input.
+    """
+    infos = (*graph.output, *graph.value_info, *graph.input)
     return {info.name: type_attr(info.type) for info in infos}
 
 
@@ -206,8 +216,34 @@ def _inline_small(file: OnnxFile) -> None:
             tensor.ClearField("data_location")
 
 
+def _open_negative(model: ModelProto) -> None:
+    """Take away the extents below 0 that some exporters write for open ones.
+
+    ONNX's inference takes them for numbers, and some of it ends the process.
+    """
+    for graph in graphs_of(model.graph):
+        for info in (*graph.input, *graph.output, *graph.value_info):
+            _open_extents(info.type)
+
+
+def _open_extents(type_: TypeProto) -> None:
+    kind = type_.WhichOneof("value")
+    if kind in ("tensor_type", "sparse_tensor_type"):
+        for dim in getattr(type_, kind).shape.dim:
+            if dim.dim_value < 0:
+                dim.ClearField("dim_value")
+    elif kind in ("sequence_type", "optional_type"):
+        _open_extents(getattr(type_, kind).elem_type)
+    elif kind == "map_type":
+        _open_extents(type_.map_type.value_type)
+
+
 def _drop_declared(graph: GraphProto) -> None:
-    """Take away what the model declares of values that inference knows of."""
+    """Take away what the model declares of values that inference knows of.
+
+    What it declares of a weight, or of an output that no node computes, is replaced by what the
+    weight or the input of that name is.
+    """
     inferable = {
         name for node in graph.node if defs.has(node.op_type, node.domain) for name in node.output
     }
@@ -217,6 +253,20 @@ def _drop_declared(graph: GraphProto) -> None:
     for info in graph.output:
         if info.name in inferable:
             info.ClearField("type")
+    given = _given_types(graph)
+    for info in (*graph.input, *graph.output):
+        if info.name in given:
+            info.type.CopyFrom(given[info.name])
+
+
+def _given_types(graph: GraphProto) -> dict[str, TypeProto]:
+    """Return the types of a graph's inputs and weights, which no node computes."""
+    types = {info.name: info.type for info in graph_inputs(graph)}
+    tensors = [(tensor.name, tensor.data_type, tensor.dims) for tensor in graph.initializer]
+    tensors += [(s.values.name, s.values.data_type, s.dims) for s in graph.sparse_initializer]
+    for name, number, dims in tensors:
+        types[name] = helper.make_tensor_type_proto(number, list(dims))
+    return types
 
 
 def _restore_declared(declared: ModelProto, bare: ModelProto, inferred: ModelProto) -> bool:
@@ -227,8 +277,13 @@ def _restore_declared(declared: ModelProto, bare: ModelProto, inferred: ModelPro
     ):
         types = graph_types(found)
         outputs = {info.name: info for info in graph.output}
+        given = _given_types(graph)
         for info in (*original.value_info, *original.output):
-            if _is_static(type_attr(info.type)) and not _is_static(types.get(info.name)):
+            if (
+                info.name not in given
+                and _is_static(type_attr(info.type))
+                and not _is_static(types.get(info.name))
+            ):
                 if info.name in outputs:
                     outputs[info.name].type.CopyFrom(info.type)
                 else:

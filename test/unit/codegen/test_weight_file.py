@@ -133,6 +133,24 @@ def test_shared_weights_are_written_once(tmp_path: Path) -> None:
     assert (tmp_path / "w").stat().st_size == HEADER_BYTES + 64
 
 
+def test_an_empty_weight_takes_no_place(tmp_path: Path) -> None:
+    ctx, module = parse(
+        """
+        driver.program @m inputs [] outputs ["y"] arena 0 weights 32 {
+        ^bb0(%y: memref<8xf32>):
+          %a = driver.weight #nn.dense<"0x" : tensor<3x0xf32>> {offset = 0 : i64} : memref<3x0xf32>
+          %b = driver.weight #nn.dense<2.0 : tensor<8xf32>> {offset = 0 : i64} : memref<8xf32>
+          %c = driver.weight #nn.dense<"0x" : tensor<0xi64>> {offset = 0 : i64} : memref<0xi64>
+        }
+        """
+    )
+    program = read_program(module)
+    assert [weight.bytes for weight in program.weights] == [32]
+    write_weight_file(ctx, program, tmp_path / "w")
+    body = (tmp_path / "w").read_bytes()[HEADER_BYTES:]
+    assert np.frombuffer(body[:32], np.float32).tolist() == [2.0] * 8
+
+
 def fingerprint(text: str) -> bytes:
     return read_program(parse(text)[1]).fingerprint()
 

@@ -51,6 +51,50 @@ def test_an_output_of_other_elements_than_are_declared():
         import_model_proto(context(), declared([2, 3], TensorProto.INT64))
 
 
+def test_an_output_of_elements_that_onnx_lacks():
+    said = "output 'y' is declared with elements of type 999, but the model computes float"
+    with pytest.raises(ModelError, match=said):
+        import_model_proto(context(), declared([2, 3], 999))
+
+
+@pytest.mark.parametrize("shape", [["N", 3], [2, "M"], None])
+def test_an_input_that_is_an_output_keeps_its_shape(shape: list[int | str] | None):
+    inputs = [floats("x", [2, 3])]
+    proto = model([helper.make_node("Relu", ["x"], ["y"])], inputs, [floats("y", None)])
+    proto.graph.output.append(floats("x", shape))
+    module = import_model_proto(context(), proto)
+    assert signature(module) == "(tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)"
+    check_static_inputs(module)
+
+
+def test_an_open_input_that_is_an_output_is_fixed_by_its_shape():
+    proto = model([], [floats("x", ["N", 3])], [floats("x", [2, 3])])
+    with pytest.raises(ModelError, match="leaves extents of its inputs open: 'x'"):
+        check_static_inputs(import_model_proto(context(), proto))
+    module = import_model_proto(context(), proto, shapes={"x": (2, 3)})
+    assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+@pytest.mark.parametrize("shape", [["N", 3], None])
+def test_a_weight_that_is_an_output_keeps_its_shape(shape: list[int | str] | None):
+    nodes = [helper.make_node("Slice", ["w", "first", "last"], ["y"])]
+    weights = [weight("w", np.ones((4, 3), np.float32))]
+    weights += [weight(n, np.array([v])) for n, v in (("first", 1), ("last", 3))]
+    proto = model(nodes, [], [floats("y", None), floats("w", shape)], weights)
+    module = import_model_proto(context(), proto)
+    assert signature(module) == "() -> (tensor<2x3xf32>, tensor<4x3xf32>)"
+
+
+def test_a_negative_extent_is_an_open_one_for_inference_too():
+    nodes = [helper.make_node("Slice", ["x", "first", "last", "axis"], ["y"])]
+    weights = [weight(n, np.array([v])) for n, v in (("first", 0), ("last", 2), ("axis", 0))]
+    proto = model(nodes, [floats("x", [-1, 3])], [floats("y", ["n", 3])], weights)
+    with pytest.raises(ModelError, match="leaves extents of its inputs open: 'x'"):
+        check_static_inputs(import_model_proto(context(), proto))
+    module = import_model_proto(context(), proto, shapes={"x": (5, 3)})
+    assert signature(module) == "(tensor<5x3xf32>) -> tensor<2x3xf32>"
+
+
 def two_inputs(one: list[int | str], other: list[int | str]) -> ModelProto:
     nodes = [helper.make_node("Relu", [x], [f"{x}_out"]) for x in ("image", "mask")]
     inputs = [floats("image", one), floats("mask", other)]
