@@ -186,8 +186,14 @@ class ConversionContext:
         return new.result
 
     def scalar(self, number: float, element: Attribute) -> SSAValue:
-        """Make a constant of rank 0, which broadcasts to any shape."""
-        return self.make_constant(np.array(number, numpy_dtype(element)))
+        """Make a constant of rank 0, which broadcasts to any shape.
+
+        Raises ``ConversionError`` for an integer that the elements cannot hold.
+        """
+        try:
+            return self.make_constant(np.array(number, numpy_dtype(element)))
+        except OverflowError:
+            raise ConversionError(f"{number} does not fit into {element}") from None
 
     def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
         """Convert the elements of ``x``; a small constant is converted at once."""

@@ -305,6 +305,10 @@ REJECTED = {
         "LpPool with ceil_mode is not supported",
     ),
     "trilu_of_a_vector": (case("t", "Trilu", f32(3)), "Trilu takes rank 2 or more"),
+    "mean_of_more_than_elements_count": (
+        case("r", "ReduceMean", integers(np.int8, 2, 64)),
+        "128 does not fit into i8",
+    ),
     "split_uneven_v13": (case("s", "Split", f32(7), outputs=2, opset=13), "2 equal parts"),
 }
 
