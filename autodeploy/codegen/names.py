@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+
+from autodeploy.codegen.reserved_names import is_reserved, names_after, names_of_models
 
 MAX_LENGTH = 48
 """Longest identifier made from a name; C99 promises that 63 characters are told apart."""
-
-API_NAMES = (
-    "context", "context_bytes", "dtype", "error_message", "free", "init", "input_info", "options",
-    "output_info", "predict", "run", "status", "status_message", "tensor_info",
-)  # fmt: skip
-"""What follows ``<model>_`` in the identifiers of a generated header."""
-
-FILE_STEMS = (
-    "all", "autodeploy_tensor_file", "autodeploy_weights", "build", "clean", "halide_buffer",
-    "halide_runtime", "kernels", "lib", "main", "manifest", "op_gen", "sanitize",
-)  # fmt: skip
-"""Names that a bundle gives to files, folders and make targets that are not the model's."""
-
-OTHER_PREFIXES = (
-    "arena", "autodeploy", "buffer", "halide", "in", "input", "output", "scratch", "view", "weight",
-)  # fmt: skip
-"""What the other identifiers of a generated program start with."""
 
 KEYWORDS = frozenset(
     re.findall(
@@ -54,36 +39,44 @@ def c_identifier(name: str) -> str:
     underscore and does not start with one: such names belong to the compiler. Different names may
     give the same identifier; see ``unique_names``.
     """
+    plain = _plain_identifier(name)
+    return f"{plain}_" if plain in KEYWORDS else plain
+
+
+def _plain_identifier(name: str) -> str:
     plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
     if not plain or plain[0].isdigit():
         plain = f"x{plain}"
     if len(plain) > MAX_LENGTH:
         digest = f"{zlib.crc32(name.encode('utf-8', 'surrogatepass')):08x}"
         plain = f"{plain[: MAX_LENGTH - 9].rstrip('_')}_{digest}"
-    return f"{plain}_" if plain in KEYWORDS else plain
+    return plain
 
 
-def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+def unique_names(
+    names: Iterable[str], taken: Iterable[str] = (), key: Callable[[str], str] = str
+) -> list[str]:
     """Return one identifier for each name, in order, no two equal and none in ``taken``.
 
     The first of several that would be equal keeps the plain form, the others get ``_2``, ``_3`` …
+    Identifiers are equal where ``key`` maps them to the same; ``taken`` holds what it maps to.
     """
     used = set(taken)
     result: list[str] = []
     for name in names:
-        result.append(unique_name(name, used))
-        used.add(result[-1])
+        result.append(unique_name(name, used, key=key))
+        used.add(key(result[-1]))
     return result
 
 
-def unique_name(name: str, *taken: Container[str]) -> str:
-    """Return an identifier for a name that is in none of ``taken``.
+def unique_name(name: str, *taken: Container[str], key: Callable[[str], str] = str) -> str:
+    """Return an identifier for a name that ``key`` maps to nothing in ``taken``.
 
     That is the plain form where it is free, or else ``_2``, ``_3`` … behind it.
     """
     plain = candidate = c_identifier(name)
     number = 1
-    while any(candidate in names for names in taken):
+    while any(key(candidate) in names for names in taken):
         number += 1
         candidate = f"{plain.rstrip('_')}_{number}"
     return candidate
@@ -92,11 +85,14 @@ def unique_name(name: str, *taken: Container[str]) -> str:
 def model_prefix(name: str) -> str:
     """Return what every C name and file name of a model starts with: its own name, made safe.
 
-    It never equals the name of a file that each bundle has, and no identifier that starts with it
-    and an underscore equals one that means something else.
+    A name that is a keyword, or that a bundle, C, C++ or the system has for something else, gets
+    ``_model`` behind it (``is_reserved``). Capitals make no difference, as some file systems
+    do not know them.
     """
-    prefix = unique_name(name, FILE_STEMS)
-    return f"{prefix}_model" if prefix.lower() in OTHER_PREFIXES else prefix
+    prefix = _plain_identifier(name)
+    while prefix in KEYWORDS or is_reserved(prefix):
+        prefix += "_model"
+    return prefix
 
 
 def kernel_symbols(model: str, kernels: Sequence[str]) -> dict[str, str]:
@@ -104,10 +100,10 @@ def kernel_symbols(model: str, kernels: Sequence[str]) -> dict[str, str]:
 
     ``kernels`` are the names of all pipelines of the model, in the order of the module. The
     model's name in front lets several models live in one program; no kernel takes a name of the
-    model's own interface.
+    model's own interface. No two differ in capitals only, as they are names of files, too.
     """
     prefix = model_prefix(model)
-    names = unique_names(kernels, API_NAMES)
+    names = unique_names(kernels, names_of_models() | names_after(prefix), str.lower)
     return {kernel: f"{prefix}_{name}" for kernel, name in zip(kernels, names, strict=True)}
 
 

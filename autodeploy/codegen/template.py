@@ -40,7 +40,12 @@ def fill(
         text,
         flags=re.MULTILINE | re.DOTALL,
     )
-    text = re.sub(r"\bmodel(?=_\w|\.h\b)", prefix, text)
-    text = re.sub(r"\bMODEL(?=_\w)", prefix.upper(), text)
     known = {"version": tool_version(), **sections}
-    return re.sub(r"@(\w+)@", lambda match: known[match[1]], text)
+
+    # One pass: what is put in may itself hold what is replaced.
+    def filled(match: re.Match[str]) -> str:
+        if match[1]:
+            return known[match[1]]
+        return prefix if match[0] == "model" else prefix.upper()
+
+    return re.sub(r"@(\w+)@|\bmodel(?=_\w|\.h\b)|\bMODEL(?=_\w)", filled, text)

@@ -27,7 +27,7 @@ from autodeploy.passes.plan_memory import PlanMemoryPass
 from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
 
 
-def kernel(files: tuple[Path, ...], symbol: str = "m_add", name: str = "add") -> CompiledKernel:
+def kernel(files: tuple[Path, ...], symbol: str = "sum_add", name: str = "add") -> CompiledKernel:
     return CompiledKernel(name, symbol, files, (), 0, ())
 
 
@@ -36,7 +36,7 @@ def write_source(folder: Path, name: str) -> Path:
     for header in ("halide_buffer.h", "halide_runtime.h"):
         (folder / header).write_text(runtime_file(header))
     source = folder / name
-    source.write_text(kernel_source(read_program(planned("m")[1])))
+    source.write_text(kernel_source(read_program(planned("sum")[1])))
     return source
 
 
@@ -44,8 +44,8 @@ def write_source(folder: Path, name: str) -> Path:
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> list[CompiledKernel]:
     folder = tmp_path_factory.mktemp("kernels")
     source = write_source(folder, "add.c")
-    run([*find_c_compiler(), "-O2", "-fPIC", "-c", source.name, "-o", "m_add.o"], folder)
-    return [kernel((folder / "m_add.o",))]
+    run([*find_c_compiler(), "-O2", "-fPIC", "-c", source.name, "-o", "sum_add.o"], folder)
+    return [kernel((folder / "sum_add.o",))]
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -68,75 +68,77 @@ def check_program(program: Path, weights: Path) -> None:
 
 
 def test_content(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
-    ctx, module = planned("m")
+    ctx, module = planned("sum")
     options = BundleOptions(machine="x86-64", opset=13, options={"emit": "object"})
     manifest = write_bundle(ctx, module, kernels, tmp_path / "b", options)
     found = files_of(tmp_path / "b")
     assert set(found) == {*manifest.files, "manifest.json"}
-    assert {"m.c", "m.h", "main.c", "m.weights", "Makefile", "kernels/m_add.o"} <= set(found)
+    assert {"sum.c", "sum.h", "main.c", "sum.weights", "Makefile", "kernels/sum_add.o"} <= set(
+        found
+    )
     for name, digest in manifest.files.items():
         assert hashlib.sha256(found[name]).hexdigest() == digest
     assert Manifest.load(tmp_path / "b") == manifest
     assert (manifest.opset, manifest.machine, manifest.arena_bytes) == (13, "x86-64", 128)
     assert manifest.kernels[0].algorithm == "pointwise"
-    assert manifest.weights.bytes == len(found["m.weights"])
-    assert bytes.fromhex(manifest.weights.fingerprint) == found["m.weights"][32:48]
+    assert manifest.weights.bytes == len(found["sum.weights"])
+    assert bytes.fromhex(manifest.weights.fingerprint) == found["sum.weights"][32:48]
     assert not any(str(tmp_path).encode() in data for data in found.values())
 
 
 def test_same_input_same_bytes(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     for name in ("a", "b"):
-        write_bundle(*planned("m"), kernels, tmp_path / name)
+        write_bundle(*planned("sum"), kernels, tmp_path / name)
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
 def test_make_in_a_path_with_spaces(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "my bundle's (1) $x"
-    write_bundle(*planned("m"), kernels, folder)
+    write_bundle(*planned("sum"), kernels, folder)
     run_make(folder, ["all", "lib", "sanitize"], {"CFLAGS": "-O1 -Werror"})
-    check_program(folder / "m", folder / "m.weights")
-    check_program(folder / "m-sanitize", folder / "m.weights")
-    assert (folder / "libm.a").is_file() and (folder / "libm.so").is_file()
-    exported = run(["nm", "-D", "--defined-only", "libm.so"], folder)
-    assert " T m_run\n" in exported and "autodeploy_weights_read" not in exported
+    check_program(folder / "sum", folder / "sum.weights")
+    check_program(folder / "sum-sanitize", folder / "sum.weights")
+    assert (folder / "libsum.a").is_file() and (folder / "libsum.so").is_file()
+    exported = run(["nm", "-D", "--defined-only", "libsum.so"], folder)
+    assert " T sum_run\n" in exported and "autodeploy_weights_read" not in exported
     run_make(folder, ["clean"])
-    assert not (folder / "build").exists() and not (folder / "m").exists()
+    assert not (folder / "build").exists() and not (folder / "sum").exists()
 
 
 def test_make_with_cxx_kernels(tmp_path: Path) -> None:
-    source = write_source(tmp_path, "m_add.cpp")
+    source = write_source(tmp_path, "sum_add.cpp")
     files = (source, tmp_path / "halide_buffer.h", tmp_path / "halide_runtime.h")
     renamed = tuple(shutil.copyfile(f, f.with_suffix(".hpp")) for f in files[1:])
     source.write_text(source.read_text().replace('.h"', '.hpp"'))
     for header in renamed:
         header.write_text(header.read_text().replace('.h"', '.hpp"'))
     folder = tmp_path / "b"
-    write_bundle(*planned("m"), [kernel((source, *renamed))], folder)
+    write_bundle(*planned("sum"), [kernel((source, *renamed))], folder)
     run_make(folder, ["all", "lib"])
-    check_program(folder / "m", folder / "m.weights")
+    check_program(folder / "sum", folder / "sum.weights")
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
 def test_cmake(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "my bundle"
-    write_bundle(*planned("m"), kernels, folder)
+    write_bundle(*planned("sum"), kernels, folder)
     run(["cmake", "-S", str(folder), "-B", "build dir"], tmp_path)
     run(["cmake", "--build", "build dir"], tmp_path)
-    check_program(tmp_path / "build dir" / "m", folder / "m.weights")
-    assert (tmp_path / "build dir" / "libm.so").is_file()
+    check_program(tmp_path / "build dir" / "sum", folder / "sum.weights")
+    assert (tmp_path / "build dir" / "libsum.so").is_file()
 
 
 def test_label(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     options = BundleOptions(label='the "class" is')
-    write_bundle(*planned("m"), kernels, tmp_path / "b", options)
+    write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
     assert r'"the \"class\" is"' in (tmp_path / "b" / "main.c").read_text()
-    write_bundle(*planned("m"), kernels, tmp_path / "none")
+    write_bundle(*planned("sum"), kernels, tmp_path / "none")
     assert "is_scores" not in (tmp_path / "none" / "main.c").read_text()
 
 
 def working(scratch: int, of_workers: int | None = None) -> tuple[Context, ModuleOp]:
     """Return a planned program whose kernel works in so many bytes."""
-    ctx, module = planned("m")
+    ctx, module = planned("sum")
     (pipeline,) = (op for op in module.ops if isinstance(op, PipelineOp))
     pipeline.scratch_bytes = IntegerAttr(scratch, i64)
     if of_workers is not None:
@@ -147,12 +149,12 @@ def working(scratch: int, of_workers: int | None = None) -> tuple[Context, Modul
 
 
 def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
-    larger = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, ())
+    larger = CompiledKernel("add", "sum_add", kernels[0].files, (), 1000, ())
     manifest = write_bundle(*working(1000), [larger], tmp_path / "b")
     # The only buffer is alive while the kernel runs, and lies beside what that works in.
     assert manifest.arena_bytes == manifest.arena_lower_bound == 1024 + 64
-    assert "#define M_ARENA_BYTES 1088 " in (tmp_path / "b" / "m.h").read_text()
-    source = (tmp_path / "b" / "m.c").read_text()
+    assert "#define SUM_ARENA_BYTES 1088 " in (tmp_path / "b" / "sum.h").read_text()
+    source = (tmp_path / "b" / "sum.c").read_text()
     assert (
         source.count("    autodeploy_runtime_work_in(runtime, context->arena + 64, 1024);\n") == 2
     )
@@ -163,42 +165,42 @@ def test_scratch_is_part_of_the_arena(tmp_path: Path, kernels: list[CompiledKern
 def test_the_ir_of_a_bundle_gives_its_sources(
     tmp_path: Path, kernels: list[CompiledKernel], scratch: int
 ) -> None:
-    parallel = CompiledKernel("add", "m_add", kernels[0].files, (), 1000, (), scratch)
+    parallel = CompiledKernel("add", "sum_add", kernels[0].files, (), 1000, (), scratch)
     write_bundle(*working(1000, scratch), [parallel], tmp_path / "b")
-    text = (tmp_path / "b" / "m.mlir").read_text()
+    text = (tmp_path / "b" / "sum.mlir").read_text()
     sizes = f" scratch 1000 worker_scratch {scratch} "
     assert re.search(rf"^ *halide.pipeline @add.*{sizes}", text, re.MULTILINE)
     assert f" weights 224 threads 4 worker_scratch {scratch} {{" in text
     _, module = parse(text)
-    source = (tmp_path / "b" / "m.c").read_text()
+    source = (tmp_path / "b" / "sum.c").read_text()
     assert emit_driver(module) == source
-    assert emit_header(module) == (tmp_path / "b" / "m.h").read_text()
+    assert emit_header(module) == (tmp_path / "b" / "sum.h").read_text()
     assert "autodeploy_pool_start" in source
     assert "-pthread" in (tmp_path / "b" / "Makefile").read_text()
 
 
 def test_replaces_a_bundle_with_its_build(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "b"
-    write_bundle(*planned("m"), kernels, folder)
+    write_bundle(*planned("sum"), kernels, folder)
     (folder / "build").mkdir()
-    (folder / "m").write_text("built")
+    (folder / "sum").write_text("built")
     before = files_of(folder)
-    write_bundle(*planned("m", scale=2.0), kernels, folder)
+    write_bundle(*planned("sum", scale=2.0), kernels, folder)
     after = files_of(folder)
-    assert "m" not in after and after["m.weights"] != before["m.weights"]
+    assert "sum" not in after and after["sum.weights"] != before["sum.weights"]
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 
 def test_fills_an_empty_folder(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     (tmp_path / "b").mkdir()
-    write_bundle(*planned("m"), kernels, tmp_path / "b")
-    assert (tmp_path / "b" / "m.c").is_file()
+    write_bundle(*planned("sum"), kernels, tmp_path / "b")
+    assert (tmp_path / "b" / "sum.c").is_file()
 
 
 def test_refuses_a_folder_of_something_else(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     with pytest.raises(UserError, match="is not empty and not a bundle; name another folder"):
-        write_bundle(*planned("m"), kernels, tmp_path)
+        write_bundle(*planned("sum"), kernels, tmp_path)
     assert files_of(tmp_path) == {"thesis.txt": b"years of work"}
 
 
@@ -207,14 +209,14 @@ def test_refuses_a_bundle_with_foreign_files(
     tmp_path: Path, kernels: list[CompiledKernel], name: str
 ) -> None:
     folder = tmp_path / "b"
-    write_bundle(*planned("m"), kernels, folder)
+    write_bundle(*planned("sum"), kernels, folder)
     if name.endswith("/"):
         (folder / name).mkdir()
     else:
         (folder / name).write_text("mine")
     before = files_of(folder)
     with pytest.raises(UserError, match=f"files that are not its own \\('{name.rstrip('/')}'"):
-        write_bundle(*planned("m", scale=2.0), kernels, folder)
+        write_bundle(*planned("sum", scale=2.0), kernels, folder)
     assert files_of(folder) == before
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
@@ -222,16 +224,16 @@ def test_refuses_a_bundle_with_foreign_files(
 def test_refuses_another_manifest(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     (tmp_path / "manifest.json").write_text('{"name": "web app"}')
     with pytest.raises(UserError, match="'format' of manifest is not a string"):
-        write_bundle(*planned("m"), kernels, tmp_path)
+        write_bundle(*planned("sum"), kernels, tmp_path)
     assert set(files_of(tmp_path)) == {"manifest.json"}
 
 
 def test_refuses_a_file(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     (tmp_path / "b").write_text("a file")
     with pytest.raises(UserError, match=r"cannot write bundle '.*': it is not a folder"):
-        write_bundle(*planned("m"), kernels, tmp_path / "b")
+        write_bundle(*planned("sum"), kernels, tmp_path / "b")
     with pytest.raises(UserError, match=r"cannot write bundle '.*': '.*/b' is not a folder"):
-        write_bundle(*planned("m"), kernels, tmp_path / "b" / "c")
+        write_bundle(*planned("sum"), kernels, tmp_path / "b" / "c")
     assert (tmp_path / "b").read_text() == "a file"
 
 
@@ -243,12 +245,12 @@ def test_refuses_the_current_folder(
     for here, folder in (("b/c", "."), ("b/c", ""), ("b/c", str(tmp_path / "b" / "c"))):
         monkeypatch.chdir(tmp_path / here)
         with pytest.raises(UserError, match="is the current one or above it; name another"):
-            write_bundle(*planned("m"), kernels, Path(folder))
+            write_bundle(*planned("sum"), kernels, Path(folder))
     monkeypatch.chdir(tmp_path / "b")
-    write_bundle(*planned("m"), kernels, Path("c"))
+    write_bundle(*planned("sum"), kernels, Path("c"))
     monkeypatch.chdir(tmp_path / "b" / "c" / "kernels")
     with pytest.raises(UserError, match="is the current one or above it; name another"):
-        write_bundle(*planned("m"), kernels, Path(".."))
+        write_bundle(*planned("sum"), kernels, Path(".."))
 
 
 def test_a_current_folder_that_is_gone(
@@ -258,21 +260,21 @@ def test_a_current_folder_that_is_gone(
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     with pytest.raises(UserError, match=r"^the current folder is not there any more$"):
-        write_bundle(*planned("m"), kernels, Path("b"))
+        write_bundle(*planned("sum"), kernels, Path("b"))
 
 
 def test_refuses_a_loop_of_links(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     (tmp_path / "b").symlink_to("b")
     with pytest.raises(UserError, match=r"cannot write bundle '.*b': .*[Ss]ym"):
-        write_bundle(*planned("m"), kernels, tmp_path / "b")
+        write_bundle(*planned("sum"), kernels, tmp_path / "b")
 
 
 def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
-    other, _ = planned("m", scale=5.0)
+    other, _ = planned("sum", scale=5.0)
     with pytest.raises(UserError, match="is in no loaded weight file"):
-        write_bundle(other, planned("m")[1], kernels, tmp_path / "b")
+        write_bundle(other, planned("sum")[1], kernels, tmp_path / "b")
     with pytest.raises(UserError, match=r"cannot write bundle '.*b': No such file or directory"):
-        write_bundle(*planned("m"), [kernel((tmp_path / "gone.o",))], tmp_path / "b")
+        write_bundle(*planned("sum"), [kernel((tmp_path / "gone.o",))], tmp_path / "b")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -281,7 +283,7 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[Compil
     [
         ([], "no compiled kernel for 'add'"),
         ([kernel((Path("a.o"),), name="sub")], "no compiled kernel for 'add'"),
-        ([kernel((Path("a.o"),), "add")], "'add' was compiled as 'add', expected 'm_add'"),
+        ([kernel((Path("a.o"),), "add")], "'add' was compiled as 'add', expected 'sum_add'"),
         ([kernel((Path("a.s"),))], r"all \.o files or all \.cpp files, found \.s"),
         ([kernel((Path("a.o"), Path("b.cpp")))], r"files, found \.cpp, \.o"),
         (
@@ -292,7 +294,7 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[Compil
 )
 def test_kernels_that_do_not_fit(tmp_path: Path, given: list[CompiledKernel], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        write_bundle(*planned("m"), given, tmp_path / "b")
+        write_bundle(*planned("sum"), given, tmp_path / "b")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -308,7 +310,7 @@ def test_kernels_that_do_not_fit(tmp_path: Path, given: list[CompiledKernel], me
 def test_kernels_that_take_other_memory_than_was_planned(
     tmp_path: Path, scratch: int, of_workers: int | None, message: str
 ) -> None:
-    given = CompiledKernel("add", "m_add", (Path("a.o"),), (), scratch, (), of_workers)
+    given = CompiledKernel("add", "sum_add", (Path("a.o"),), (), scratch, (), of_workers)
     with pytest.raises(UserError, match=f"kernel 'add' {message}; run compile-kernels"):
         write_bundle(*working(1000, 8), [given], tmp_path / "b")
     assert list(tmp_path.iterdir()) == []
@@ -335,8 +337,8 @@ def test_no_kernels(tmp_path: Path) -> None:
 
 def test_failing_build_says_why(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "b"
-    write_bundle(*planned("m"), kernels, folder)
-    (folder / "m.c").write_text("#error broken on purpose\n")
+    write_bundle(*planned("sum"), kernels, folder)
+    (folder / "sum.c").write_text("#error broken on purpose\n")
     with pytest.raises(ToolchainError, match=r"(?s)'make' failed in '.*broken on purpose"):
         run_make(folder)
 
@@ -365,7 +367,7 @@ MANIFEST_ERRORS = [
 def test_manifest_is_validated(
     tmp_path: Path, kernels: list[CompiledKernel], change: str | dict[str, object], message: str
 ) -> None:
-    manifest = write_bundle(*planned("m"), kernels, tmp_path / "b")
+    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b")
     path = tmp_path / "b" / "manifest.json"
     if isinstance(change, str):
         path.write_text(change)

@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autodeploy.codegen.names import (
-    API_NAMES,
-    FILE_STEMS,
     KEYWORDS,
     MAX_LENGTH,
     c_comment,
@@ -23,6 +21,7 @@ from autodeploy.codegen.names import (
     unique_name,
     unique_names,
 )
+from autodeploy.codegen.reserved_names import names_after, names_of_models
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler
 
 
@@ -79,16 +78,47 @@ def test_kernel_symbols_carry_the_model_and_spare_its_interface() -> None:
         "conv ": "m_1_conv_2",
         "run": "m_1_run_2",
     }
-    assert not set(kernel_symbols("m", API_NAMES).values()) & {f"m_{name}" for name in API_NAMES}
+    symbols = kernel_symbols("net", sorted(names_of_models()))
+    assert {symbol.lower() for symbol in symbols.values()}.isdisjoint(
+        f"net_{name}" for name in names_of_models()
+    )
+
+
+def test_kernel_symbols_differ_in_more_than_capitals() -> None:
+    assert kernel_symbols("net", ["conv", "CONV", "Run"]) == {
+        "conv": "net_conv",
+        "CONV": "net_CONV_2",
+        "Run": "net_Run_2",
+    }
+
+
+def test_kernel_symbols_spare_the_names_of_the_runtime() -> None:
+    assert "t" in names_after("size")
+    assert kernel_symbols("size", ["t", "u"]) == {"t": "size_t_2", "u": "size_u"}
 
 
 @pytest.mark.parametrize(
     ("name", "prefix"),
-    [("mnist", "mnist"), ("main", "main_"), ("halide", "halide_model"), ("Input", "Input_model")],
+    [
+        ("mnist", "mnist"),
+        ("small", "small"),
+        ("MODEL_v2", "MODEL_v2"),
+        ("main", "main_model"),
+        ("int", "int_model"),
+        ("halide", "halide_model"),
+        ("Input", "Input_model"),
+        ("autodeploy_tensor", "autodeploy_tensor_model"),
+        ("print", "print_model"),
+        ("GNUmakefile", "GNUmakefile_model"),
+        ("stdio", "stdio_model"),
+        ("MAIN", "MAIN_model"),
+        ("aux", "aux_model"),
+        ("sem", "sem_model"),
+        ("m", "m_model"),
+    ],
 )
 def test_model_prefix(name: str, prefix: str) -> None:
     assert model_prefix(name) == prefix
-    assert prefix not in FILE_STEMS
 
 
 def test_string() -> None:
