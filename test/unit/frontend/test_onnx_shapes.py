@@ -64,13 +64,13 @@ def test_an_input_that_is_an_output_keeps_its_shape(shape: list[int | str] | Non
     proto.graph.output.append(floats("x", shape))
     module = import_model_proto(context(), proto)
     assert signature(module) == "(tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)"
-    check_static_inputs(module)
+    assert open_inputs(module) is None
 
 
 def test_an_open_input_that_is_an_output_is_fixed_by_its_shape():
     proto = model([], [floats("x", ["N", 3])], [floats("x", [2, 3])])
-    with pytest.raises(ModelError, match="leaves extents of its inputs open: 'x'"):
-        check_static_inputs(import_model_proto(context(), proto))
+    module = import_model_proto(context(), proto)
+    assert "leaves extents of its inputs open: 'x'" in str(open_inputs(module))
     module = import_model_proto(context(), proto, shapes={"x": (2, 3)})
     assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
 
@@ -89,8 +89,8 @@ def test_a_negative_extent_is_an_open_one_for_inference_too():
     nodes = [helper.make_node("Slice", ["x", "first", "last", "axis"], ["y"])]
     weights = [weight(n, np.array([v])) for n, v in (("first", 0), ("last", 2), ("axis", 0))]
     proto = model(nodes, [floats("x", [-1, 3])], [floats("y", ["n", 3])], weights)
-    with pytest.raises(ModelError, match="leaves extents of its inputs open: 'x'"):
-        check_static_inputs(import_model_proto(context(), proto))
+    module = import_model_proto(context(), proto)
+    assert "leaves extents of its inputs open: 'x'" in str(open_inputs(module))
     module = import_model_proto(context(), proto, shapes={"x": (5, 3)})
     assert signature(module) == "(tensor<5x3xf32>) -> tensor<2x3xf32>"
 
