@@ -15,27 +15,38 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from autodeploy.tools.usage import number
+
 if TYPE_CHECKING:
     from autodeploy.toolchain.profile import KernelTime
     from autodeploy.toolchain.roofline import Roofline
 
+BUNDLE: Any = typer.Argument(metavar="BUNDLE", readable=False, help="folder of the bundle")
+THREADS: Any = typer.Option(
+    metavar="N", parser=number("--threads", 1), help="threads that may compute"
+)
 FLUSH_SUBNORMALS: Any = typer.Option(
     "--flush-subnormals/--keep-subnormals",
     help="take subnormal numbers for zero, or do not; default: as compiled",
     show_default=False,
 )
-"""An option of the commands that run a bundle."""
+"""What the commands that run a bundle have in common."""
 
 _TIMES = 50
 _WIDTH = 130
 
 
 def bench(
-    bundle: Annotated[Path, typer.Argument(help="folder of the bundle")],
+    bundle: Annotated[Path, BUNDLE],
     rounds: Annotated[
-        int, typer.Option(min=1, help="runs of the network; a time is the median of them")
+        int,
+        typer.Option(
+            metavar="N",
+            parser=number("--rounds", 1),
+            help="runs of the network; a time is the median of them",
+        ),
     ] = _TIMES,
-    threads: Annotated[int, typer.Option(min=1, help="threads that may compute")] = 1,
+    threads: Annotated[int, THREADS] = 1,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run, bounds"),

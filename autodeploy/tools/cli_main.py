@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.tools.bench import FLUSH_SUBNORMALS, bench
+from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS, bench
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
+from autodeploy.tools.usage import UsageError, number, one_of, usage_text
 
 app = typer.Typer(
     help="Compile trained networks (ONNX) to small, fast, self-contained C programs.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -43,14 +44,19 @@ class Winograd(StrEnum):
 
 @app.command("compile")
 def compile_(
-    model: Annotated[Path, typer.Argument(help="the ONNX model")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="folder of the bundle")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", readable=False, help="the ONNX model")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FOLDER", readable=False, help="folder of the bundle"
+        ),
+    ],
     level: Annotated[
         int,
         typer.Option(
             "-O",
-            min=0,
-            max=3,
+            metavar="LEVEL",
+            parser=number("-O", 0, 3),
             help="0: one plain kernel an operator; 1: simplification and memory reuse; 2: fusion, "
             "layouts, tuned schedules; 3: everything there is, Winograd convolutions too",
         ),
@@ -58,18 +64,29 @@ def compile_(
     shape: Annotated[
         list[str] | None,
         typer.Option(
-            help="extents of an input that the model leaves open, NAME=1,3,224,224; repeatable"
+            metavar="NAME=1,3,224,224",
+            help="extents of an input that the model leaves open; repeatable",
         ),
     ] = None,
     emit: Annotated[
-        Emit, typer.Option(help="kernels as object files, or as C++ source for any compiler")
+        Emit,
+        typer.Option(
+            metavar="object|c",
+            parser=one_of("--emit", Emit),
+            help="kernels as object files, or as C++ source for any compiler",
+        ),
     ] = Emit.OBJECT,
     target: Annotated[
-        str, typer.Option(help="machine to compile for: host, or a name such as x86-64-avx2")
+        str,
+        typer.Option(
+            metavar="MACHINE", help="machine to compile for: host, or a name such as x86-64-avx2"
+        ),
     ] = "host",
     winograd: Annotated[
         Winograd | None,
         typer.Option(
+            metavar="auto|off",
+            parser=one_of("--winograd", Winograd),
             help="3x3 convolutions by Winograd's algorithm: auto where it is faster (results agree "
             "to 1e-4 of the largest instead of 1e-5), or off; default: auto at -O3, off below",
             show_default=False,
@@ -77,7 +94,10 @@ def compile_(
     ] = None,
     label: Annotated[
         str | None,
-        typer.Option(help="let the program print this text and the index of the largest score"),
+        typer.Option(
+            metavar="TEXT",
+            help="let the program print this text and the index of the largest score",
+        ),
     ] = None,
     embed_weights: Annotated[
         bool,
@@ -97,14 +117,28 @@ def compile_(
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
     dump_ir: Annotated[
-        Path | None, typer.Option(help="folder for the IR after every stage, numbered")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", readable=False, help="folder for the IR after every stage, numbered"
+        ),
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, help="most threads that the program may be asked to use")
+        int,
+        typer.Option(
+            metavar="N",
+            parser=number("--threads", 1),
+            help="most threads that the program may be asked to use",
+        ),
     ] = 1,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="kernels to compile at once; default: one a core"),
+        typer.Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            parser=number("-j", 1),
+            help="kernels to compile at once; default: one a core",
+        ),
     ] = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="compile all kernels anew, keep none")
@@ -135,28 +169,38 @@ def compile_(
 
 @app.command()
 def run(
-    bundle: Annotated[Path, typer.Argument(help="folder of the bundle")],
+    bundle: Annotated[Path, BUNDLE],
     inputs: Annotated[
         list[str] | None,
         typer.Option(
             "--input",
             "-i",
-            help="NAME=FILE (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp), or "
-            "FILE where there is one input",
+            metavar="NAME=FILE",
+            help="a file (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp) for "
+            "an input; the file alone where there is one input",
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="folder for the outputs, as .npy files")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            readable=False,
+            help="folder for the outputs, as .npy files",
+        ),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="threads that may compute")] = 1,
+    threads: Annotated[int, THREADS] = 1,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.manifest import Manifest
     from autodeploy.toolchain.session import load_bundle
     from autodeploy.tools.display import show_outputs
-    from autodeploy.tools.tensor_files import read_inputs, write_outputs
+    from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
 
+    if output is not None:
+        check_folder(output)
     # Files are read first: building the library of a bundle takes time.
     values = read_inputs(Manifest.load(bundle).inputs, inputs or [])
     with load_bundle(bundle, threads=threads, flush_subnormals=flush_subnormals) as session:
@@ -178,17 +222,29 @@ def version() -> None:
 
 
 def main() -> None:
-    """Run the tool; a user's mistake is one line on standard error and exit status 1.
+    """Run the tool; a user's mistake is one line on standard error.
 
-    What is odd of a model but no mistake is a line there, too.
+    The exit status is then 2 where the command line is wrong, else 1. What is odd of a model but no
+    mistake is a line there, too.
     """
     try:
         with warnings_in_lines("autodeploy"):
-            app(prog_name="autodeploy")
+            if len(sys.argv) == 1:
+                with redirect_stdout(sys.stderr):
+                    app(["--help"], prog_name="autodeploy", standalone_mode=False)
+                sys.exit(2)
+            sys.exit(app(prog_name="autodeploy", standalone_mode=False) or 0)
+    except UsageError as error:
+        _fail(" ".join(str(error).split()), 2)
+    except typer.TyperException as error:
+        _fail(" ".join(usage_text(error).split()), 2)
     except DiagnosticException as error:
-        typer.echo(f"autodeploy: error: {error}", err=True)
-        sys.exit(1)
+        _fail(str(error), 1)
     except OSError as error:  # a full disk, say: no mistake of the tool either
         where = f": '{error.filename}'" if error.filename else ""
-        typer.echo(f"autodeploy: error: {error.strerror or error}{where}", err=True)
-        sys.exit(1)
+        _fail(f"{error.strerror or error}{where}", 1)
+
+
+def _fail(text: str, status: int) -> NoReturn:
+    typer.echo(f"autodeploy: error: {text}", err=True)
+    sys.exit(status)

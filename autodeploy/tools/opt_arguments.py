@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NoReturn, TypeAlias
 
@@ -16,6 +17,16 @@ Read a module, run passes over it, write it. The input is MLIR text or an ONNX m
 flag, and the flags run in the order of the command line."""
 
 USAGE = 'autodeploy-opt [options] [--<pass>[="key=value key=v1,v2"] ...] [input]'
+
+
+_WORDS = {
+    r"^argument ([^:/]*)[^:]*: expected one argument$": r"option '\1' takes a value",
+    r"^argument ([^:/]*)[^:]*: ignored explicit argument .*$": r"option '\1' takes no value",
+    r"^argument ([^:/]*)[^:]*: invalid choice: (.*) \(choose from (.*)\)$": (
+        r"option '\1' takes one of \3, found \2"
+    ),
+}
+"""What argparse says, and what this tool says instead."""
 
 
 class OptArgumentParser(argparse.ArgumentParser):
@@ -32,7 +43,9 @@ class OptArgumentParser(argparse.ArgumentParser):
         self._pass_help = pass_help
 
     def error(self, message: str) -> NoReturn:
-        """Raise the message as a ``UserError``."""
+        """Raise the message as a ``UserError``, in the words of the other errors."""
+        for pattern, words in _WORDS.items():
+            message = re.sub(pattern, words, message, flags=re.DOTALL)
         raise UserError(message)
 
     def format_help(self) -> str:

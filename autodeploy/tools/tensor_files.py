@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tokenize import TokenError
@@ -201,6 +203,12 @@ def _one_line(error: Exception) -> str:
     text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
     lines = text.splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def check_folder(folder: Path) -> None:
+    """Raise ``UserError`` where ``write_outputs`` would find a file in place of its folder."""
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"cannot write outputs to '{folder}': {os.strerror(errno.EEXIST)}")
 
 
 def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:

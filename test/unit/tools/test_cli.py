@@ -240,28 +240,6 @@ def test_a_bundle_is_replaced_unless_it_holds_other_files(folder, autodeploy):
     assert (folder / "out/dense.c").exists()
 
 
-USAGE = {
-    "no command": ([], "Usage: autodeploy"),
-    "unknown command": (["build"], "No such command 'build'"),
-    "no output": (["compile", "add.onnx"], "Missing option '-o'"),
-    "no model": (["compile", "-o", "out"], "Missing argument 'model'"),
-    "level out of range": (["compile", "add.onnx", "-o", "out", "-O4"], "'-O'"),
-    "level no number": (["compile", "add.onnx", "-o", "out", "-Os"], "'-O'"),
-    "kind of kernels": (["compile", "add.onnx", "-o", "out", "--emit", "d"], "'--emit'"),
-    "no threads": (["run", "out", "--threads", "0"], "'--threads'"),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), USAGE.values(), ids=USAGE)
-def test_a_wrong_command_line_exits_with_2(folder, autodeploy, arguments, said):
-    before = entries(folder)
-    status, out, err = autodeploy(*arguments)
-    assert status == 2
-    assert said in out + err
-    assert "Traceback" not in err
-    assert entries(folder) == before
-
-
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [(["-O3"], "auto"), (["-O3", "--winograd=off"], "off"), (["--winograd=auto"], "auto")],

@@ -53,8 +53,8 @@ def valid(tmp_path) -> Path:
         (["--print-ir-before=cs"], "unknown pass 'cs'; did you mean 'cse'?"),
         (["-t", "mlirr"], "unknown target 'mlirr'; did you mean 'mlir'?"),
         (["-t", "mlir{"], "malformed target 'mlir{', expected a name, then options in braces"),
-        (["-f", "tflite"], "argument -f/--frontend: invalid choice: 'tflite'"),
-        (["-o"], "argument -o/--output-file: expected one argument"),
+        (["-f", "tflite"], "option '-f' takes one of "),
+        (["-o"], "option '-o' takes a value"),
         (["a.mlir", "b.mlir"], "more than one input: 'a.mlir' and 'b.mlir'"),
         (["a.tflite"], "the name of input 'a.tflite' does not end in '.mlir' or '.onnx'; "
                        "give its kind with -f"),
