@@ -221,6 +221,24 @@ def version() -> None:
     typer.echo(f"autodeploy {version('autodeploy')}")
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        version()
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="print the version, no more"
+        ),
+    ] = False,
+) -> None:
+    """Take what stands before the command."""
+
+
 def main() -> None:
     """Run the tool; a user's mistake is one line on standard error.
 

@@ -364,8 +364,9 @@ def test_kernels_may_be_source_code(folder, autodeploy):
     assert kernels == {".cpp", ".hpp"}
 
 
-def test_version(autodeploy):
-    assert autodeploy("version") == (0, f"autodeploy {version('autodeploy')}\n", "")
+@pytest.mark.parametrize("word", ["version", "--version"])
+def test_version(autodeploy, word):
+    assert autodeploy(word) == (0, f"autodeploy {version('autodeploy')}\n", "")
 
 
 class TestRun:
