@@ -1,7 +1,8 @@
 """autodeploy: a compiler from trained networks (ONNX) to small, fast, self-contained C programs.
 
-``autodeploy.compile("model.onnx").run({"x": array})`` compiles and runs a model,
-``autodeploy.load("out/")`` runs a bundle that is there. Both are imported when first used.
+``autodeploy.compile("model.onnx").run({"x": array})`` (or ``run(array)`` where there is one input)
+compiles and runs a model, ``autodeploy.load("out/")`` runs a bundle that is there. Both are
+imported when first used.
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from autodeploy.toolchain.session import load_bundle as load
 
 __all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load"]
+
+
+def __dir__() -> list[str]:
+    """Return also what is not imported yet, for ``help`` and for completion."""
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:

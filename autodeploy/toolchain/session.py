@@ -77,7 +77,14 @@ def flush_option(flush: bool | None) -> int:
 
 
 class Session:
-    """A loaded network: one context of the C program.
+    """A loaded network: one context of the C program. ``load_bundle`` makes one.
+
+    ``inputs`` and ``outputs`` describe its tensors, ``run`` computes; at the end of a ``with``
+    block, or with ``close``, it gives its memory back:
+
+        with autodeploy.load("out/") as session:
+            print(session)
+            outputs = session.run({"x": x, "mask": mask})  # or run(x) where there is one input
 
     Calls from several threads are taken one after the other; for computations that run at the same
     time, use several sessions.
@@ -113,12 +120,12 @@ class Session:
         """Return name, element type and shape of each output, in order."""
         return self._manifest.outputs
 
-    def run(self, inputs: Mapping[str, npt.ArrayLike]) -> dict[str, Array]:
+    def run(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
-        An input is copied where it is not C-contiguous and aligned. Raises ``UserError`` where a
-        name, an element type or a shape is not that of the network, where a kernel fails, or where
-        the session is closed.
+        The array alone does where the network has one input. An input is copied where it is not
+        C-contiguous and aligned. Raises ``UserError`` where a name, an element type or a shape is
+        not that of the network, where a kernel fails, or where the session is closed.
         """
         given = self._check_inputs(inputs)
         results = [_empty(entry) for entry in self.outputs]
@@ -132,6 +139,15 @@ class Session:
                 message = self._function("error_message", ctypes.c_char_p)(self._context)
                 raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
         return {entry.name: array for entry, array in zip(self.outputs, results, strict=True)}
+
+    def __repr__(self) -> str:
+        """Return the network's name and what its inputs and outputs are."""
+        inputs, outputs = (
+            ", ".join(f"{t.name}: {t.dtype} {_shape(t.shape)}" for t in tensors)
+            for tensors in (self.inputs, self.outputs)
+        )
+        closed = "" if self._context else ", closed"
+        return f"<Session '{self.name}': ({inputs}) -> ({outputs}){closed}>"
 
     def close(self) -> None:
         """Give back the memory of the session; it cannot run any more. May be called twice."""
@@ -177,8 +193,15 @@ class Session:
         function.restype = result
         return function
 
-    def _check_inputs(self, inputs: Mapping[str, npt.ArrayLike]) -> list[Array]:
+    def _check_inputs(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> list[Array]:
         names = [entry.name for entry in self.inputs]
+        if not isinstance(inputs, Mapping):
+            if len(names) != 1:
+                listed = ", ".join(map(repr, names)) or "none"
+                raise UserError(
+                    f"'{self.name}' takes inputs by name ({listed}), found a value without one"
+                )
+            return [_checked(self.inputs[0], inputs)]
         for name in inputs:
             if name not in names:
                 known = ", ".join(map(repr, names)) or "none"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pydoc
+import re
 import shutil
 import threading
 from collections.abc import Callable
@@ -11,10 +13,12 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from onnx import helper, numpy_helper
 from xdsl.context import Context
 from xdsl.parser import Parser
 from xdsl.universe import Universe
 
+import autodeploy
 from autodeploy.codegen.bundle import write_bundle
 from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
 from autodeploy.codegen.program import read_program
@@ -124,12 +128,42 @@ def test_kernels_as_cxx_source(make: Make, tmp_path: Path) -> None:
         ({"x": X[0], "n": N}, "input 'x' takes shape 2x4, found 4"),
         ({"x": np.float32(1), "n": N}, "input 'x' takes shape 2x4, found scalar"),
         ({"x": X, "n": [1, 2, 3]}, "input 'n' takes bfloat16, found int64"),
+        (X, "'plus' takes inputs by name ('x', 'n'), found a value without one"),
     ],
 )
 def test_inputs_that_do_not_fit(bundle: Path, inputs: dict[str, object], message: str) -> None:
     with load_bundle(bundle) as session, pytest.raises(UserError) as error:
         session.run(inputs)  # type: ignore
     assert str(error.value) == message
+
+
+def test_one_input_needs_no_name() -> None:
+    weight = numpy_helper.from_array(np.array(2, np.float32), "w")
+    x, y = (helper.make_tensor_value_info(name, 1, [2, 4]) for name in "xy")
+    node = helper.make_node("Mul", ["x", "w"], ["y"])
+    model = helper.make_model(helper.make_graph([node], "twice", [x], [y], [weight]))
+    with autodeploy.compile(model.SerializeToString(), level=0) as session:
+        assert np.array_equal(session.run(X)["y"], X * 2)
+        assert np.array_equal(session.run({"x": X})["y"], X * 2)
+        with pytest.raises(UserError, match="input 'x' takes shape 2x4, found 4"):
+            session.run(X[0])
+        with pytest.raises(UserError, match="input 'x' takes float32, found float64"):
+            session.run(X.astype(np.float64).tolist())
+
+
+def test_a_session_says_what_it_is(bundle: Path) -> None:
+    session = load_bundle(bundle)
+    tensors = "(x: float32 2x4, n: bfloat16 3) -> (y: float32 2x4, m: bfloat16 3)"
+    assert repr(session) == f"<Session 'plus': {tensors}>"
+    session.close()
+    assert repr(session) == f"<Session 'plus': {tensors}, closed>"
+
+
+def test_help_shows_the_functions() -> None:
+    text = pydoc.plaintext.document(autodeploy)
+    assert all(re.search(rf"\b{name}\b", text) for name in autodeploy.__all__)
+    assert "flush_subnormals: " in text
+    assert set(autodeploy.__all__) <= set(dir(autodeploy))
 
 
 def test_closed_session(bundle: Path) -> None:
