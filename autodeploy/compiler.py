@@ -231,7 +231,7 @@ class _Compilation:
         start = time.perf_counter()
         options = BundleOptions(
             label=self.options.label,
-            machine=str(self.machine),
+            machine=self.machine,
             opset=_opset(module),
             options={
                 "level": str(self.options.level),

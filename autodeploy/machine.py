@@ -51,7 +51,14 @@ _HALIDE_ARCH = {
     "wasm32": "wasm-32",
 }
 _ARCH_OF_HALIDE = {halide: arch for arch, halide in _HALIDE_ARCH.items()}
-_OPERATING_SYSTEMS = ("linux", "osx", "windows", "android", "ios", "noos", "wasmrt")
+_OBJECT_FORMATS = {
+    "linux": "ELF", "osx": "Mach-O", "windows": "COFF", "android": "ELF", "ios": "Mach-O",
+    "noos": "ELF", "wasmrt": "wasm",
+}  # fmt: skip
+"""What object files are, by operating system."""
+
+OPERATING_SYSTEMS = tuple(_OBJECT_FORMATS)
+ARCHITECTURES = tuple(_HALIDE_ARCH)
 
 
 @dataclass(frozen=True)
@@ -126,9 +133,28 @@ class Machine:
             l3_bytes=sizes.get(3, machine.l3_bytes),
         )
 
+    def obstacle(self, code: Machine) -> str | None:
+        """Return what keeps object files for the machine ``code`` from running on this one.
+
+        ``None`` where nothing known does. Instruction sets are compared on x86-64, where
+        Halide asks the processor for all of them.
+        """
+        formats = [_OBJECT_FORMATS.get(machine.os) for machine in (code, self)]
+        if code.arch != self.arch or formats[0] != formats[1]:
+            return f"its kernels are for {code.platform}, this machine is {self.platform}"
+        missing = [f for f in code.features if f not in (*self.features, *_tuning(code.features))]
+        if self.arch == "x86_64" and missing:
+            return f"its kernels take {', '.join(missing)}, which this machine lacks"
+        return None
+
+    @property
+    def platform(self) -> str:
+        """Return Halide's name of the architecture and the operating system."""
+        return f"{_HALIDE_ARCH[self.arch]}-{self.os}"
+
     def halide_target(self, *features: str) -> str:
         """Return Halide's target string, with further ``features`` behind the machine's own."""
-        return "-".join((_HALIDE_ARCH[self.arch], self.os, *self.features, *features))
+        return "-".join((self.platform, *self.features, *features))
 
     def kernel_target(self) -> str:
         """Return the Halide target string with which kernels are compiled."""
@@ -175,12 +201,17 @@ def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:
     """
     parts = text.split("-")
     arch = _ARCH_OF_HALIDE.get("-".join(parts[:2]))
-    if arch is None or len(parts) < 3 or parts[2] not in _OPERATING_SYSTEMS:
+    if arch is None or len(parts) < 3 or parts[2] not in OPERATING_SYSTEMS:
         raise UserError(
             f"no machine for Halide target '{text}'; architectures are "
-            f"{', '.join(_ARCH_OF_HALIDE)}, systems {', '.join(_OPERATING_SYSTEMS)}"
+            f"{', '.join(_ARCH_OF_HALIDE)}, systems {', '.join(OPERATING_SYSTEMS)}"
         )
     return arch, parts[2], tuple(parts[3:])
+
+
+def _tuning(features: tuple[str, ...]) -> list[str]:
+    """Return the features that change which instructions are preferred, not which there are."""
+    return [feature for feature in features if feature.startswith("tune_")]
 
 
 def _isa_of(arch: str, features: tuple[str, ...]) -> str:
@@ -238,10 +269,10 @@ def _count(key: str, text: str) -> int:
 
 
 def _system(key: str, text: str) -> str:
-    if text not in _OPERATING_SYSTEMS:
+    if text not in OPERATING_SYSTEMS:
         raise UserError(
-            f"{key} is one of {', '.join(_OPERATING_SYSTEMS)}, found '{text}'"
-            f"{did_you_mean(text, _OPERATING_SYSTEMS)}"
+            f"{key} is one of {', '.join(OPERATING_SYSTEMS)}, found '{text}'"
+            f"{did_you_mean(text, OPERATING_SYSTEMS)}"
         )
     return text
 

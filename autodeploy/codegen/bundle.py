@@ -47,6 +47,7 @@ from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.weight_source import write_weight_source
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.machine import Machine
 from autodeploy.passes.memory_map import lower_bound
 
 _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
@@ -61,7 +62,7 @@ class BundleOptions:
     """
 
     label: str | None = None
-    machine: str | None = None
+    machine: Machine | None = None
     opset: int | None = None
     options: Mapping[str, str] = field(default_factory=dict[str, str])
 

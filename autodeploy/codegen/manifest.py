@@ -6,17 +6,20 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
+from autodeploy.machine import ARCHITECTURES, ISAS, OPERATING_SYSTEMS, Machine
 
 FILE_NAME = "manifest.json"
 FORMAT = "autodeploy-bundle"
 VERSION = 1
+
+_MACHINE_NUMBERS = tuple(f.name for f in fields(Machine) if f.type == "int")
 
 _T = TypeVar("_T")
 
@@ -59,9 +62,9 @@ class Manifest:
 
     ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
     tensors that live at once and of what a kernel works in, where it is known. ``prefix`` begins
-    every C name of the model. ``options`` are those of the compilation that change what kernels
-    compute or how: ``level``, ``emit``, ``threads``, ``winograd`` and ``flush_subnormals``
-    (``true`` or ``false``), as they took effect.
+    every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
+    those of the compilation that change what kernels compute or how: ``level``, ``emit``,
+    ``threads``, ``winograd`` and ``flush_subnormals`` (``true`` or ``false``), as they took effect.
     """
 
     name: str
@@ -72,7 +75,7 @@ class Manifest:
     weights: WeightsEntry
     arena_bytes: int
     arena_lower_bound: int | None = None
-    machine: str | None = None
+    machine: Machine | None = None
     opset: int | None = None
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -118,7 +121,7 @@ class Manifest:
             ),
             root.get("arena_bytes", int),
             root.optional("arena_lower_bound", int),
-            root.optional("machine", str),
+            _machine(root),
             root.optional("opset", int),
             root.child("tools").strings(),
             root.child("options").strings(),
@@ -185,6 +188,22 @@ class _Object:
             raise UserError(f"'{key}' of {self._where} is not an identifier: '{value}'")
         return value
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        if not all(isinstance(item, str) for item in self.items(key)):
+            raise UserError(f"'{key}' of {self._where} is not a list of strings")
+        return tuple(self.items(key))
+
+    def one_of(self, key: str, known: Collection[str]) -> str:
+        value = self.get(key, str)
+        if value not in known:
+            raise UserError(
+                f"'{key}' of {self._where} is '{value}', expected one of {', '.join(known)}"
+            )
+        return value
+
+    def is_text_or_missing(self, key: str) -> bool:
+        return isinstance(self._content.get(key), str | None)
+
     def path(self, key: str) -> str:
         return _checked_path(self.get(key, str))
 
@@ -214,6 +233,21 @@ def _tensor(entry: _Object) -> TensorEntry:
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
         raise UserError(f"malformed shape {shape}")
     return TensorEntry(entry.get("name", str), dtype, tuple(shape))
+
+
+def _machine(root: _Object) -> Machine | None:
+    """Read what is known of the machine; bundles of old give its name, which tells too little."""
+    if root.is_text_or_missing("machine"):
+        return None
+    entry = root.child("machine")
+    return Machine(
+        entry.get("name", str),
+        entry.one_of("arch", ARCHITECTURES),
+        entry.one_of("os", OPERATING_SYSTEMS),
+        entry.one_of("isa", ISAS),
+        entry.texts("features"),
+        **{key: entry.get(key, int) for key in _MACHINE_NUMBERS},
+    )
 
 
 def _kernel(entry: _Object) -> KernelEntry:

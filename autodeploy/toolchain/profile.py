@@ -11,6 +11,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import run
 from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
 from autodeploy.toolchain.profile_program import build_program
+from autodeploy.toolchain.runs_here import check_runs_here
 from autodeploy.toolchain.session import flush_option
 
 DEFAULT_ROUNDS = 50
@@ -52,12 +53,13 @@ def profile_bundle(
     The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
     ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` is that of
     ``load_bundle``. A program is built in the bundle's build folder. Raises ``UserError`` where
-    the bundle is no good or does not say what its kernels compute, ``ToolchainError`` where
-    building or running fails.
+    the bundle is no good, is for another machine or does not say what its kernels compute,
+    ``ToolchainError`` where building or running fails.
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
     manifest = Manifest.load(folder)
+    check_runs_here(folder, manifest)
     costs = read_costs(folder / f"{manifest.prefix}.mlir")
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:

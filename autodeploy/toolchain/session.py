@@ -23,6 +23,7 @@ import numpy.typing as npt
 from autodeploy.codegen.manifest import FILE_NAME, Manifest, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
+from autodeploy.toolchain.runs_here import check_runs_here
 
 Array: TypeAlias = npt.NDArray[np.generic]
 
@@ -57,13 +58,15 @@ def load_bundle(
     ``None``: as the bundle was compiled.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
-    ``UserError`` where the folder is no bundle, its weights are not those of the program or it was
-    compiled for fewer threads, ``ToolchainError`` where building or loading fails.
+    ``UserError`` where the folder is no bundle, its kernels are for another machine, its weights
+    are not those of the program or it was compiled for fewer threads, ``ToolchainError`` where
+    building or loading fails.
     """
     if threads < 1:
         raise UserError(f"the number of threads is at least 1, found {threads}")
     path = Path(folder)
     manifest = Manifest.load(path)
+    check_runs_here(path, manifest)
     library = path / f"lib{manifest.prefix}.so"
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])

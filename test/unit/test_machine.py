@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,38 @@ def test_host_is_what_halide_and_the_system_say() -> None:
     assert machine.cores >= 1
     assert machine.l1_bytes >= 4 << 10
     assert Machine.parse("host:cores=3").cores == 3
+
+
+@pytest.mark.parametrize(
+    ("code", "here", "obstacle"),
+    [
+        ("x86-64-avx2", "x86-64-avx512", None),
+        ("x86-64-avx2", "x86-64-avx2:l2=4M:cores=8", None),
+        ("x86-64-avx2:os=noos", "x86-64-avx2", None),
+        ("aarch64-neon-dotprod", "aarch64-neon", None),
+        ("x86-64-avx512", "x86-64-avx2", "its kernels take avx512, avx512_skylake, which this mac"),
+        (
+            "aarch64-neon",
+            "x86-64",
+            "its kernels are for arm-64-linux, this machine is x86-64-linux",
+        ),
+        ("x86-64:os=osx", "x86-64", "its kernels are for x86-64-osx, this machine is x86-64-linux"),
+        (
+            "x86-64",
+            "x86-64:os=windows",
+            "its kernels are for x86-64-linux, this machine is x86-64-",
+        ),
+    ],
+)
+def test_obstacles(code: str, here: str, obstacle: str | None) -> None:
+    found = Machine.parse(here).obstacle(Machine.parse(code))
+    assert found is None if obstacle is None else found is not None and found.startswith(obstacle)
+
+
+def test_tuning_is_no_obstacle() -> None:
+    code = Machine.named("x86-64-avx2")
+    tuned = replace(code, features=(*code.features, "tune_znver4"))
+    assert code.obstacle(tuned) is None
 
 
 def test_caches_as_linux_describes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from autodeploy.codegen.program import find_program, read_program
 from autodeploy.codegen.template import runtime_file
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.machine import Machine
 from autodeploy.passes.plan_memory import PlanMemoryPass
 from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
 
@@ -69,7 +71,8 @@ def check_program(program: Path, weights: Path) -> None:
 
 def test_content(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     ctx, module = planned("sum")
-    options = BundleOptions(machine="x86-64", opset=13, options={"emit": "object"})
+    machine = Machine.parse("aarch64-neon-dotprod:l2=1M:os=osx")
+    options = BundleOptions(machine=machine, opset=13, options={"emit": "object"})
     manifest = write_bundle(ctx, module, kernels, tmp_path / "b", options)
     found = files_of(tmp_path / "b")
     assert set(found) == {*manifest.files, "manifest.json"}
@@ -79,7 +82,7 @@ def test_content(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     for name, digest in manifest.files.items():
         assert hashlib.sha256(found[name]).hexdigest() == digest
     assert Manifest.load(tmp_path / "b") == manifest
-    assert (manifest.opset, manifest.machine, manifest.arena_bytes) == (13, "x86-64", 128)
+    assert (manifest.opset, manifest.machine, manifest.arena_bytes) == (13, machine, 128)
     assert manifest.kernels[0].algorithm == "pointwise"
     assert manifest.weights.bytes == len(found["sum.weights"])
     assert bytes.fromhex(manifest.weights.fingerprint) == found["sum.weights"][32:48]
@@ -343,6 +346,18 @@ def test_failing_build_says_why(tmp_path: Path, kernels: list[CompiledKernel]) -
         run_make(folder)
 
 
+def test_manifests_that_do_not_describe_a_machine(kernels: list[CompiledKernel], tmp_path: Path):
+    options = BundleOptions(machine=Machine.named("x86-64"))
+    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
+    content = json.loads(manifest.to_json())
+    for machine in ("host", None):
+        assert Manifest.from_json(json.dumps({**content, "machine": machine})).machine is None
+    del content["machine"]
+    assert Manifest.from_json(json.dumps(content)).machine is None
+
+
+MACHINE = asdict(Machine.named("x86-64-avx2"))
+
 MANIFEST_ERRORS = [
     ("", "not JSON"),
     ("[]", "manifest is not an object"),
@@ -360,6 +375,12 @@ MANIFEST_ERRORS = [
     ({"files": {"/etc/passwd": ""}}, "'/etc/passwd' is not a file of the bundle"),
     ({"tools": {"a": 1}}, "'a' of 'tools' is not a string"),
     ({"opset": "13"}, "'opset' of manifest is not a number"),
+    ({"machine": ["host"]}, "'machine' is not an object"),
+    ({"machine": {**MACHINE, "arch": "vax"}}, "'arch' of 'machine' is 'vax', expected one of x86_"),
+    ({"machine": {**MACHINE, "os": "vms"}}, "'os' of 'machine' is 'vms', expected one of linux, "),
+    ({"machine": {**MACHINE, "isa": "mmx"}}, "'isa' of 'machine' is 'mmx', expected one of scalar"),
+    ({"machine": {**MACHINE, "features": [1]}}, "'features' of 'machine' is not a list of strings"),
+    ({"machine": {**MACHINE, "cores": "2"}}, "'cores' of 'machine' is not a number"),
 ]  # fmt: skip
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pydoc
 import re
 import shutil
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import ml_dtypes
@@ -24,6 +26,7 @@ from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
 from autodeploy.codegen.program import read_program
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
+from autodeploy.toolchain.profile import profile_bundle
 from autodeploy.toolchain.session import load_bundle
 
 ADD = """
@@ -251,6 +254,32 @@ def test_library_that_is_none(bundle: Path, tmp_path: Path) -> None:
     (folder / "libplus.so").write_text("no library")
     with pytest.raises(ToolchainError, match=r"library '.*libplus\.so' cannot be loaded"):
         load_bundle(folder)
+
+
+@pytest.mark.parametrize("use", [load_bundle, profile_bundle])
+def test_kernels_for_another_machine(
+    make: Make, use: Callable[[Path], object], tmp_path: Path
+) -> None:
+    folder = make(tmp_path / "b")
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["machine"] = asdict(Machine.named("arm-neon"))
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(UserError) as error:
+        use(folder)
+    words = f"bundle '{folder}' cannot run on this machine: its kernels are for arm-32-linux, this "
+    assert str(error.value).startswith(words) and "\n" not in str(error.value)
+    assert not (folder / "build").exists()
+
+
+def test_kernels_as_source_run_on_any_machine(make: Make, tmp_path: Path) -> None:
+    folder = make(tmp_path / "b", emit="c")
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["machine"] = asdict(Machine.named("arm-neon"))
+    path.write_text(json.dumps(manifest))
+    with load_bundle(folder) as session:
+        assert np.array_equal(session.run({"x": X, "n": N})["y"], (X + 1) * 2)
 
 
 def test_no_bundle_and_no_threads(bundle: Path, tmp_path: Path) -> None:
