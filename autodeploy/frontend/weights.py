@@ -71,6 +71,11 @@ class WeightStore:
             weakref.finalize(ctx, cls._stores.pop, id(ctx), None)
         return store
 
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of all arrays."""
+        return sum(array.nbytes for array in self._arrays.values())
+
     def __len__(self) -> int:
         return len(self._arrays)
 

@@ -35,7 +35,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     check_size,
 )
 from autodeploy.lowering.onnx_to_nn.problems import NO_CONVERTER, Problem, problem_of, report
-from autodeploy.passes.fold_onnx_constants import DEFAULT_MAX_BYTES, excessive_bytes
+from autodeploy.passes.fold_onnx_constants import why_not_folded
 
 
 @dataclass(frozen=True)
@@ -127,13 +127,8 @@ class _Conversion:
         op.erase()
 
     def _why_not(self, op: OnnxOp | CustomOp) -> str:
-        excess = excessive_bytes(self._ctx, op) if isinstance(op, OnnxOp) else None
-        if excess is None:
-            return NO_CONVERTER
-        return (
-            f"it could be computed now, but takes {excess} bytes, of which constants have "
-            f"{DEFAULT_MAX_BYTES} at most"
-        )
+        excess = why_not_folded(self._ctx, op) if isinstance(op, OnnxOp) else None
+        return NO_CONVERTER if excess is None else f"it could be computed now, but {excess}"
 
     def _report_nested(self, op: OnnxOp | CustomOp) -> None:
         """Report the ops in the subgraphs of an unsupported op that are unsupported themselves."""

@@ -36,7 +36,7 @@ from autodeploy.dialects.nn.pointwise import CastOp, PointwiseOp
 from autodeploy.dialects.nn.types import byte_size, element_of, is_float, shape_of
 from autodeploy.frontend.onnx_types import element_numbers
 from autodeploy.frontend.weights import Array, WeightStore, constant_array, numpy_dtype
-from autodeploy.passes.fold_onnx_constants import DEFAULT_MAX_BYTES
+from autodeploy.passes.folding_budget import MAX_BYTES, FoldingBudget, steps
 from autodeploy.passes.reference import run_node
 
 _OPSET = 18
@@ -58,7 +58,7 @@ _OPERATORS = {
 """ONNX's operator of the same meaning."""
 
 
-def fold_op(ctx: Context, op: NNOp, max_bytes: int) -> bool:
+def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
     """Replace an op whose operands are constants by ``nn.constant``; tell whether it was.
 
     Operands that lose their last use with it are erased.
@@ -67,7 +67,7 @@ def fold_op(ctx: Context, op: NNOp, max_bytes: int) -> bool:
     known = [operand for operand in operands if operand is not None]
     if not known or len(known) < len(operands):
         return False
-    value = _folded(op, known, max_bytes)
+    value = _folded(op, known, budget)
     if value is None or value.dtype != numpy_dtype(element_of(op.result.type)):
         return False
     constant = ConstantOp(WeightStore.of(ctx).attribute(value))
@@ -82,7 +82,7 @@ def fold_op(ctx: Context, op: NNOp, max_bytes: int) -> bool:
     return True
 
 
-def _folded(op: NNOp, operands: Sequence[Array], max_bytes: int) -> Array | None:
+def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array | None:
     shape = shape_of(op.result.type)
     firsts = _equal_elements(operands)
     if firsts is not None and prod(shape):
@@ -90,10 +90,13 @@ def _folded(op: NNOp, operands: Sequence[Array], max_bytes: int) -> Array | None
         if one is not None:
             return np.broadcast_to(one.reshape(()), shape)
     sizes = [byte_size(op.result.type), *(operand.nbytes for operand in operands)]
-    if max(sizes) > max_bytes and not isinstance(op, ReshapeOp | TransposeOp):
-        return None  # what keeps its size cannot surprise: the weights are there already
     if isinstance(op, BroadcastOp) and sizes[0] > max(_GROWTH_BYTES, sizes[1]):
         return None
+    # What keeps its size cannot surprise: the weights are there already.
+    if not isinstance(op, ReshapeOp | TransposeOp):
+        operator = "Identity" if isinstance(op, MovementOp) else _OPERATORS.get(op.name)
+        if operator is None or not budget.take(max(sizes), steps(operator, operands, prod(shape))):
+            return None
     return _moved(op, operands) if isinstance(op, MovementOp) else _computed(op, operands)
 
 
@@ -191,11 +194,12 @@ class FoldNnConstantsPass(ModulePass):
 
     name = "fold-nn-constants"
 
-    max_bytes: int = DEFAULT_MAX_BYTES
+    max_bytes: int = MAX_BYTES
     """Bytes that the result or an operand of one op may take, unless all elements are equal."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Fold in order, so that each op sees its operands folded; fusion groups are left alone."""
+        budget = FoldingBudget.of(ctx, self.max_bytes)
         for inner in tuple(op.walk()):
             if isinstance(inner, NNOp) and not isinstance(inner.parent_op(), KernelOp):
-                fold_op(ctx, inner, self.max_bytes)
+                fold_op(ctx, inner, budget)

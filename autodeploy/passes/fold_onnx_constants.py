@@ -1,9 +1,9 @@
 """Compile-time values of onnx ops, computed by ONNX's reference implementation.
 
 What is folded is bounded before it is computed: the bytes of operands and results follow from their
-inferred types, and operators that need more time or memory than in proportion to their operands and
-results (convolutions, recurrences, resampling, …) are never run. A value of equal elements keeps
-one element whatever its size, so it costs nothing and has no limit.
+inferred types, the time from what the operator does with them (``folding_budget``), and operators
+of which that is not known (convolutions, recurrences, resampling, …) are never run. A value of
+equal elements keeps one element whatever its size, so it costs nothing and has no limit.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from autodeploy.frontend.weights import (
     constant_value,
     numpy_dtype,
 )
+from autodeploy.passes.folding_budget import MAX_BYTES, FoldingBudget, steps
 from autodeploy.passes.infer_onnx_shapes import (
     ValueNames,
     infer_result_types,
@@ -44,9 +45,6 @@ from autodeploy.passes.infer_onnx_shapes import (
 )
 from autodeploy.passes.reference import run_node
 
-DEFAULT_MAX_BYTES = 256 << 20
-"""Largest value that folding computes."""
-
 _COSTLY = frozenset((
     "Attention", "AveragePool", "CausalConvWithState", "Col2Im", "Conv", "ConvInteger",
     "ConvTranspose", "DFT", "DeformConv", "Einsum", "FlexAttention", "GRU", "GridSample",
@@ -54,7 +52,7 @@ _COSTLY = frozenset((
     "MaxUnpool", "MelWeightMatrix", "NonMaxSuppression", "QLinearConv", "RNN", "Resize",
     "RoiAlign", "STFT", "Upsample"
 ))  # fmt: skip
-"""Operators that need more than time and memory in proportion to their operands and results."""
+"""Operators that are never run: time and memory depend on more than operands and results."""
 
 _MOVEMENTS = frozenset((
     "DepthToSpace", "Expand", "Flatten", "Identity", "Reshape", "Slice", "SpaceToDepth",
@@ -71,7 +69,7 @@ _POINTWISE = frozenset((
 """Operators that compute each element from those at the same place."""
 
 
-def fold_op(ctx: Context, op: OnnxOp, max_bytes: int = DEFAULT_MAX_BYTES) -> bool:
+def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     """Replace an op by ``nn.constant`` where its results are known; tell whether it was.
 
     An If whose condition is known is replaced by the ops of the branch taken. Operands that lose
@@ -81,7 +79,7 @@ def fold_op(ctx: Context, op: OnnxOp, max_bytes: int = DEFAULT_MAX_BYTES) -> boo
         return False
     if op.op_type == "If":
         return _take_branch(ctx, op)
-    values = _shape_values(op) or _evaluated(ctx, op, max_bytes)
+    values = _shape_values(op) or _evaluated(ctx, op, budget)
     if values is None or len(values) != len(op.results):
         return False
     constants: list[ConstantOp] = []
@@ -98,12 +96,10 @@ def fold_op(ctx: Context, op: OnnxOp, max_bytes: int = DEFAULT_MAX_BYTES) -> boo
     return True
 
 
-def infer_and_fold(
-    ctx: Context, op: OnnxOp, opsets: dict[str, int], max_bytes: int = DEFAULT_MAX_BYTES
-) -> bool:
+def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
     """Refine the result types of an op, then fold it where possible; tell whether it was folded."""
     infer_result_types(ctx, op, opsets)
-    return fold_op(ctx, op, max_bytes)
+    return fold_op(ctx, op, budget)
 
 
 def _shape_values(op: OnnxOp) -> list[Array] | None:
@@ -123,23 +119,23 @@ def _shape_values(op: OnnxOp) -> list[Array] | None:
     return [np.array(count, np.int64)] if count <= np.iinfo(np.int64).max else None
 
 
-def excessive_bytes(ctx: Context, op: OnnxOp, max_bytes: int = DEFAULT_MAX_BYTES) -> int | None:
-    """Return the bytes that kept an op of constants from being folded, ``None`` where none did."""
+def why_not_folded(ctx: Context, op: OnnxOp) -> str | None:
+    """Return what kept an op of constants from being folded, ``None`` where no limit did."""
     operands = _known_operands(ctx, op)
     if op.domain or operands is None:
         return None
-    needed = _bytes_needed(op, operands)
-    return needed if needed is not None and needed > max_bytes else None
+    needed = _needed(op, operands)
+    return None if needed is None else FoldingBudget().excess(*needed)
 
 
-def _evaluated(ctx: Context, op: OnnxOp, max_bytes: int) -> list[Array] | None:
+def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] | None:
     operands = _known_operands(ctx, op)
     if operands is None:
         return None
     if (splat := _equal_elements(ctx, op, operands)) is not None:
         return [splat]
-    needed = _bytes_needed(op, operands)
-    return None if needed is None or needed > max_bytes else _run(ctx, op, operands)
+    needed = _needed(op, operands)
+    return _run(ctx, op, operands) if needed is not None and budget.take(*needed) else None
 
 
 def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
@@ -154,10 +150,14 @@ def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
     return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
 
 
-def _bytes_needed(op: OnnxOp, operands: Sequence[Array]) -> int | None:
-    """Return the bytes of the results or of the largest operand, whichever are more."""
-    largest = _largest_size(op, operands)
-    return None if largest is None else max([largest, *(operand.nbytes for operand in operands)])
+def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
+    """Return the bytes of the results or of the largest operand, and the steps to compute them."""
+    results = _largest_results(op, operands)
+    if results is None:
+        return None
+    elements, bytes_ = results
+    largest = max([bytes_, *(operand.nbytes for operand in operands)])
+    return largest, steps(op.op_type, operands, elements)
 
 
 def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Array | None:
@@ -189,17 +189,19 @@ def _first_elements(arrays: Sequence[Array]) -> list[Array] | None:
     return None
 
 
-def _largest_size(op: OnnxOp, operands: Sequence[Array]) -> int | None:
-    """Return how many bytes the results take at most, ``None`` where that is not known."""
+def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
+    """Return the most elements and bytes of the results, ``None`` where that is not known."""
+    size, bytes_ = (operands[0].size, operands[0].nbytes) if operands else (0, 0)
     if op.op_type == "NonZero":
-        return operands[0].size * operands[0].ndim * 8
+        return size * operands[0].ndim, size * operands[0].ndim * 8
     if op.op_type == "Compress":
-        return operands[0].nbytes
+        return size, bytes_
     if op.op_type == "Unique":
-        return operands[0].nbytes + 3 * operands[0].size * 8
+        return 4 * size, bytes_ + 3 * size * 8
     if any(_shape(result) is None for result in op.results):
         return None
-    return sum(byte_size(result.type) for result in op.results)
+    elements = sum(prod(_shape(result) or ()) for result in op.results)
+    return elements, sum(byte_size(result.type) for result in op.results)
 
 
 def _run(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> list[Array] | None:
@@ -263,12 +265,12 @@ class FoldOnnxConstantsPass(ModulePass):
 
     name = "fold-onnx-constants"
 
-    max_bytes: int = DEFAULT_MAX_BYTES
+    max_bytes: int = MAX_BYTES
     """Bytes that the results or an operand of one op may take, unless all elements are equal."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Infer and fold in order, so that each op sees its operands folded."""
-        opsets = opset_of(op)
+        opsets, budget = opset_of(op), FoldingBudget.of(ctx, self.max_bytes)
         for inner in nested_onnx_ops(op.body.block):
-            infer_and_fold(ctx, inner, opsets, self.max_bytes)
+            infer_and_fold(ctx, inner, opsets, budget)
         update_function_types(op)

@@ -26,6 +26,7 @@ from autodeploy.frontend.onnx_attributes import attribute_of
 from autodeploy.frontend.onnx_file import OnnxFile
 from autodeploy.frontend.onnx_nodes import node_proto, part_location, type_proto
 from autodeploy.passes.fold_onnx_constants import infer_and_fold
+from autodeploy.passes.folding_budget import FoldingBudget
 from autodeploy.passes.infer_onnx_shapes import (
     ValueNames,
     nested_onnx_ops,
@@ -63,7 +64,9 @@ def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
     return FunctionProto.FromString(data) if data else None
 
 
-def inline_op(ctx: Context, op: OnnxOp, opsets: dict[str, int], keep: Sequence[str]) -> bool:
+def inline_op(
+    ctx: Context, op: OnnxOp, opsets: dict[str, int], keep: Sequence[str], budget: FoldingBudget
+) -> bool:
     """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
 
     An op whose name stands in ``keep`` stays, as does one whose body cannot be expressed: it has
@@ -80,8 +83,8 @@ def inline_op(ctx: Context, op: OnnxOp, opsets: dict[str, int], keep: Sequence[s
     Rewriter.insert_op(ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], outputs)
     for inner in ops:
-        if not infer_and_fold(ctx, inner, opsets):
-            inline_op(ctx, inner, opsets, keep)
+        if not infer_and_fold(ctx, inner, opsets, budget):
+            inline_op(ctx, inner, opsets, keep, budget)
     for inner in reversed(ops):
         if inner.parent is not None and is_trivially_dead(inner):
             Rewriter.erase_op(inner)
@@ -181,7 +184,7 @@ class InlineOnnxFunctionsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Inline until no op is left that has a body and is not kept."""
-        opsets = opset_of(op)
+        opsets, budget = opset_of(op), FoldingBudget.of(ctx)
         for inner in nested_onnx_ops(op.body.block):
-            inline_op(ctx, inner, opsets, self.keep)
+            inline_op(ctx, inner, opsets, self.keep, budget)
         update_function_types(op)

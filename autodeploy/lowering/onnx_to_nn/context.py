@@ -30,6 +30,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.weights import Array, WeightStore, constant_value, numpy_dtype
+from autodeploy.passes.folding_budget import MAX_BYTES
 
 LARGEST_FLOAT: dict[Attribute, float] = {
     f64: 1.7976931348623157e308,
@@ -53,6 +54,15 @@ def check_size(what: str, type_: Attribute) -> None:
         raise ConversionError(
             f"{what} has shape {'x'.join(map(str, shape_of(type_)))}, "
             f"a kernel addresses at most {MAX_ELEMENTS} elements"
+        )
+
+
+def check_new_constant(elements: int, element_bytes: int) -> None:
+    """Raise ``ConversionError`` where a conversion would make too large a constant."""
+    if elements * element_bytes > MAX_BYTES:
+        raise ConversionError(
+            f"it needs a constant of {elements * element_bytes} bytes, of which constants have "
+            f"{MAX_BYTES} at most"
         )
 
 

@@ -18,6 +18,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     axes_of,
     axis_of,
     check_count,
+    check_new_constant,
 )
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -145,7 +146,8 @@ def trilu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if len(shape) < 2:
         raise ConversionError(f"Trilu takes rank 2 or more, found {x.type}")
     k = 0 if op.input_named("k") is None else b.constant_integer(op, "k")
+    check_new_constant(shape[-2] * shape[-1], 1)
     rows, columns = (np.arange(extent) for extent in shape[-2:])
-    distance = columns - rows[:, None]
-    mask = distance >= k if b.integer(op, "upper") else distance <= k
+    diagonal = rows[:, None] + max(-shape[-2], min(k, shape[-1]))
+    mask = columns >= diagonal if b.integer(op, "upper") else columns <= diagonal
     return [b.emit(WhereOp(b.make_constant(mask), x, b.scalar(0, element_of(x.type))))]

@@ -14,7 +14,12 @@ from autodeploy.dialects.nn.pointwise import AddOp, EqualOp, LessOp, MulOp, Wher
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.weights import Array
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, axis_of
+from autodeploy.lowering.onnx_to_nn.context import (
+    ConversionContext,
+    ConversionError,
+    axis_of,
+    check_new_constant,
+)
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 
@@ -93,6 +98,7 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         number = place if number is None else b.emit(AddOp(number, place))
     assert number is not None  # there is one indexed axis at least
     if batch:
+        check_new_constant(prod(shape[:batch]), 8)
         starts = np.arange(prod(shape[:batch])) * prod(indexed)
         base = starts.reshape(*shape[:batch], *(1,) * (len(wanted) - 1 - batch))
         number = b.emit(AddOp(number, b.make_constant(base)))
@@ -118,6 +124,7 @@ def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     axis = axis_of(b.integer(op, "axis"), len(shape) + 1)
     if depth < 1 or shape_of(values.type) != (2,):
         raise ConversionError(f"a depth of {depth} and values {values.type} make no OneHot")
+    check_new_constant(depth, 8)
     wide = b.cast(b.reshape(indices, (*shape[:axis], 1, *shape[axis:])), i64)
     below = b.emit(LessOp(wide, b.scalar(0, i64)))
     wide = b.emit(WhereOp(below, b.emit(AddOp(wide, b.scalar(depth, i64))), wide))
