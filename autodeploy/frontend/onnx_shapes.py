@@ -25,6 +25,7 @@ from xdsl.ir import Attribute
 from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.onnx_file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
+from autodeploy.frontend.onnx_names import ascii_text
 from autodeploy.frontend.onnx_numbers import may_follow_numbers
 from autodeploy.frontend.onnx_tensors import raw_bytes
 from autodeploy.frontend.onnx_types import extent_of, type_attr
@@ -43,12 +44,15 @@ def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
 def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
     """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
 
-    A symbol that a shape gives a value gets it in every other input too. Raises ``ModelError``
+    An input may be named as messages have it, in ASCII. A symbol that a shape gives a value gets it
+    in every other input too. Raises ``ModelError``
     where a name is not that of an input, a shape has another rank than the model's, contradicts one
     of its fixed extents or a symbol's other value, or has an extent that is not positive where the
     model has not fixed it as 0.
     """
     inputs = {info.name: info for info in graph_inputs(graph)}
+    escaped = {ascii_text(name): name for name in inputs}
+    shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
     for name in shapes:
         if name not in inputs:
             listed = ", ".join(f"'{known}'" for known in inputs) or "none"

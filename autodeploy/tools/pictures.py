@@ -1,4 +1,4 @@
-"""Pictures as tensors: one picture, channels first, resized to the tensor's extents."""
+"""Pictures as tensors: one picture, channels first or last, resized to the tensor's extents."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
 _FORMATS = ("PNG", "JPEG", "WEBP", "BMP")
 """Pillow's names of what is decoded, whatever the file is called."""
 
+_CHANNELS = (1, 3)
+
 _WHITE = 255
 _WHITE_16 = 65535
 """The largest values of a channel of 8 bits and of 16."""
@@ -25,8 +27,8 @@ _WHITE_16 = 65535
 
 def picture_misfit(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> str | None:
     """Return which tensors take pictures where one of this shape and type takes none."""
-    if len(shape) != 4 or shape[0] != 1 or shape[1] not in (1, 3):
-        return "pictures are 1 x 1 or 3 channels x height x width"
+    if len(shape) != 4 or shape[0] != 1 or (shape[1] not in _CHANNELS and _is_first(shape)):
+        return "pictures are 1 x 1 or 3 channels x height x width, or these with channels last"
     if dtype.kind not in "fV" and dtype != np.uint8:
         return "pictures are floating-point numbers or unsigned bytes"
     return None
@@ -41,7 +43,7 @@ def read_picture(
     """
     from PIL import Image, UnidentifiedImageError
 
-    _, channels, height, width = shape
+    channels, height, width = shape[1:] if _is_first(shape) else (shape[3], *shape[1:3])
     try:
         with Image.open(path, formats=_FORMATS) as image:
             if image.mode.startswith("I"):
@@ -54,10 +56,15 @@ def read_picture(
     except (Image.DecompressionBombError, SyntaxError, ValueError) as error:  # as Pillow has them
         text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise UserError(f"'{path}' is not a picture that can be read: {text}") from None
-    pixels = np.ascontiguousarray(pixels.transpose(2, 0, 1)[None])
+    pixels = np.ascontiguousarray(pixels.transpose(2, 0, 1) if _is_first(shape) else pixels)[None]
     if dtype == np.uint8:
         return pixels if pixels.dtype == np.uint8 else np.rint(pixels * _WHITE).astype(np.uint8)
     return (pixels / np.float32(_WHITE) if pixels.dtype == np.uint8 else pixels).astype(dtype)
+
+
+def _is_first(shape: tuple[int, ...]) -> bool:
+    """Tell whether channels come first; they do where both may be."""
+    return shape[1] in _CHANNELS or shape[3] not in _CHANNELS
 
 
 def _deep(image: Image, height: int, width: int, channels: int) -> npt.NDArray[np.float32]:

@@ -75,7 +75,7 @@ def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
 def read_tensor(path: Path, entry: TensorEntry) -> Array:
     """Read a file as the tensor ``entry``: its element type and shape must be those.
 
-    A picture is resized to the tensor's extents and becomes channels first, of values from 0 to 1
+    A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
     where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes.
     Raises ``UserError`` where the file cannot be read or holds something else.
     """

@@ -159,6 +159,15 @@ def test_an_input_of_unknown_rank():
     assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
 
 
+@pytest.mark.parametrize("name", ["é", r"\xe9"])
+def test_an_input_has_the_name_that_messages_have_of_it(name: str):
+    node = helper.make_node("Relu", ["é"], ["y"])
+    open_model = model([node], [floats("é", ("N", 3))], [floats("y", ("N", 3))])
+    assert r"--shape '\xe9=1,3'" in str(open_inputs(import_model_proto(context(), open_model)))
+    module = import_model_proto(context(), open_model, shapes={name: (2, 3)})
+    assert signature(module) == "(tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
 def test_a_scalar_for_an_input_of_unknown_rank():
     module = import_model_proto(context(), relu(None), shapes={"x": ()})
     assert signature(module) == "(tensor<f32>) -> tensor<f32>"

@@ -186,6 +186,14 @@ class TestPictures:
         array = read_tensor(picture, TensorEntry("x", "uint8", (1, 3, 1, 2)))
         np.testing.assert_array_equal(array, [[[[255, 0]], [[0, 51]], [[0, 0]]]])
 
+    def test_channels_may_be_last(self, picture):
+        array = read_tensor(picture, TensorEntry("x", "uint8", (1, 1, 2, 3)))
+        assert array.shape == (1, 1, 2, 3)  # one channel first, as both may be
+        array = read_tensor(picture, TensorEntry("x", "uint8", (1, 2, 2, 3)))
+        np.testing.assert_array_equal(array, [[[[255, 0, 0], [0, 51, 0]]] * 2])
+        array = read_tensor(picture, TensorEntry("x", "float32", (1, 4, 5, 1)))
+        assert array.shape == (1, 4, 5, 1)
+
     def test_one_channel_is_gray_and_sizes_are_adapted(self, picture):
         array = read_tensor(picture, TensorEntry("x", "float16", (1, 1, 4, 4)))
         assert array.shape == (1, 1, 4, 4)
