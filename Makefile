@@ -7,12 +7,14 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 JOBS   ?= 2
 LEVEL  ?= 2
+N      ?= 300
+SEED   ?= 0
 BENCH  ?=
 BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance bench docs format clean
+.PHONY: help setup demo test lint lit unit conformance fuzz bench docs format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -49,6 +51,9 @@ unit: setup ## run the pytest suite: unit tests, and numbers through the generat
 
 conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
+
+fuzz: setup ## hold N (300) random models against ONNX's reference in all forms; SEED draws others
+	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)

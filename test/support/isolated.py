@@ -42,8 +42,14 @@ class Limits:
     bytes: int = 12 << 30
 
 
-Work = Callable[[Sequence[Any], Callable[[str], None]], Iterable[tuple[str, Any]]]
-"""Yields the name and the outcome of items; calls its second argument before each, with the name.
+class Report(Protocol):
+    """Tells which item is worked on from now, and what is done with it."""
+
+    def __call__(self, name: str, doing: str = "") -> None: ...
+
+
+Work = Callable[[Sequence[Any], Report], Iterable[tuple[str, Any]]]
+"""Yields the name and the outcome of items; calls its second argument before it begins with one.
 
 What it writes to temporary files goes when its process ends.
 """
@@ -57,6 +63,7 @@ class _Worker:
     waiting: dict[str, Any]
     """Items without an outcome, in order."""
     current: str = ""
+    doing: str = ""
     since: float = 0
 
 
@@ -100,7 +107,7 @@ def _start(batch: Sequence[Item], work: Work, limits: Limits) -> _Worker:
     theirs.close()
     first = batch[0].name
     waiting = {item.name: item for item in batch}
-    return _Worker(process, ours, folder, waiting, first, time.monotonic())
+    return _Worker(process, ours, folder, waiting, first, since=time.monotonic())
 
 
 def _run(pipe: Connection, batch: Sequence[Item], work: Work, limits: Limits, folder: str) -> None:
@@ -108,8 +115,8 @@ def _run(pipe: Connection, batch: Sequence[Item], work: Work, limits: Limits, fo
     resource.setrlimit(resource.RLIMIT_AS, (limits.bytes, limits.bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tempfile.tempdir = folder
-    for result in work(batch, lambda name: pipe.send((name,))):
-        pipe.send(result)
+    for name, outcome in work(batch, lambda name, doing="": pipe.send((name, doing, False))):
+        pipe.send((name, outcome, True))
     pipe.close()
 
 
@@ -126,10 +133,12 @@ def _received(worker: _Worker) -> Iterator[tuple[str, Any]]:
         _end(worker)
         return
     worker.since = time.monotonic()
-    worker.current = message[0]
-    if len(message) == 2:
+    worker.current, content, is_outcome = message
+    if is_outcome:
         del worker.waiting[worker.current]
-        yield message
+        yield worker.current, content
+    else:
+        worker.doing = content
 
 
 def _killed(worker: _Worker, reason: str) -> Iterator[tuple[str, Any]]:
@@ -142,7 +151,7 @@ def _lost(worker: _Worker, hung: bool, reason: str) -> Iterator[tuple[str, Any]]
     name = worker.current if worker.current in worker.waiting else next(iter(worker.waiting), None)
     if name is not None:
         del worker.waiting[name]
-        yield name, Lost(hung, reason)
+        yield name, Lost(hung, f"{reason} {worker.doing}".rstrip())
 
 
 def _end(worker: _Worker) -> None:

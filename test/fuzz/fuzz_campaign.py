@@ -1,0 +1,216 @@
+"""Cases through compiled programs, in all forms, and what was wrong with them."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from fuzz_case import FuzzCase, describe
+from fuzz_chains import make_chain
+from fuzz_compare import Expectation
+from fuzz_numbers import Array
+from fuzz_operators import vary_operator
+from fuzz_reference import sample
+from isolated import Limits, Lost, Report, outcomes
+from onnx_cases import CASES
+from program_batch import BuiltProgram, Program, build_programs
+from xdsl.utils.exceptions import DiagnosticException
+
+from autodeploy.codegen.kernel_code import Emit
+from autodeploy.compiler import CompileOptions
+from autodeploy.diagnostics import ToolchainError, UserError
+
+BATCH = 12
+"""Cases to a process, and to a library."""
+FAILURES = Path("build") / "fuzz"
+"""Where the cases that are wrong are written to."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a case is compiled; with two threads it also runs with one."""
+
+    level: int
+    threads: int = 1
+    emit: Emit = "object"
+
+    def options(self) -> CompileOptions:
+        return CompileOptions(
+            level=self.level, threads=self.threads, emit=self.emit, jobs=1, cache=False
+        )
+
+    def __str__(self) -> str:
+        plural = "s" if self.threads > 1 else ""
+        return f"-O{self.level}, {self.threads} thread{plural}, {self.emit}"
+
+
+def forms(number: int, all_forms: bool) -> Sequence[Form]:
+    """Return the forms that a batch of cases is compiled to: one, or every level and C++."""
+    cxx = Form((2, 0, 3, 1)[number % 4], 1 + number % 2, "c")
+    objects = [Form(2, 1), Form(3, 2), Form(0, 1), Form(2, 2), Form(1, 2)]
+    return [*objects, cxx] if all_forms else [[*objects, cxx][number % 6]]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a case did wrong in a form: a number, other bits the second time, an error."""
+
+    form: str
+    kind: str
+    detail: str
+    operators: str = ""
+    """Those of the shortest part that fails."""
+    reproducer: str = ""
+
+
+@dataclass
+class Result:
+    """What came of a case; ``refused`` is the message of the compiler where it takes none."""
+
+    operators: str
+    failures: list[Failure] = field(default_factory=list)
+    refused: str = ""
+    open_share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The case of a number; it is made where it is needed."""
+
+    seed: int
+    number: int
+    forms: Sequence[Form]
+
+    @property
+    def name(self) -> str:
+        return f"fuzz_{self.seed}_{self.number}"
+
+    def case(self) -> FuzzCase:
+        """Return an operator of the table, each of them once in a while, or a chain."""
+        random = np.random.default_rng([self.seed, self.number])
+        if self.number % 2 == 0:
+            order = np.random.default_rng(self.seed).permutation(len(CASES))
+            place = int(order[self.number // 2 % len(CASES)])
+            made = vary_operator(self.name, place, random)
+            if made is not None:
+                return made
+        return make_chain(self.name, random)
+
+
+def run_cases(
+    seed: int, numbers: Sequence[int], all_forms: bool, jobs: int = 1
+) -> Iterator[tuple[str, Result]]:
+    """Yield name and result of the cases of a seed, as they come."""
+    groups = [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
+    batches = [
+        [Drawn(seed, n, forms(index, all_forms)) for n in group]
+        for index, group in enumerate(groups)
+    ]
+    for name, outcome in outcomes(batches, _work, jobs, Limits(seconds=240)):
+        if isinstance(outcome, Lost):
+            kind = "hang" if outcome.hung else "crash"
+            outcome = Result("", [Failure(outcome.reason, kind, outcome.reason)])
+        yield name, outcome
+
+
+class _Running:
+    """A case, what is expected of it, and what was found so far."""
+
+    def __init__(self, case: FuzzCase):
+        self.case = case
+        self.result = Result(case.operators)
+        self._expected: dict[bool, Expectation] = {}
+
+    def expectation(self, level: int) -> Expectation:
+        winograd = level == 3
+        if winograd not in self._expected:
+            self._expected[winograd] = Expectation(self.case, level)
+        return self._expected[winograd]
+
+    @cached_property
+    def values(self) -> Mapping[str, Array]:
+        return sample(self.case)
+
+
+def _work(drawn: Sequence[Drawn], report: Report) -> Iterator[tuple[str, Result]]:
+    warnings.simplefilter("ignore")
+    running: list[_Running] = []
+    for item in drawn:
+        report(item.name, "while it is made")
+        running.append(_Running(item.case()))
+    for form in drawn[0].forms:
+        with tempfile.TemporaryDirectory() as folder:
+            _run_form(running, form, Path(folder), report)
+    for item in running:
+        item.result.open_share = item.expectation(2).open_share()
+        yield item.case.name, item.result
+
+
+def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Report) -> None:
+    programs = [
+        Program(item.case.name, item.case.model.SerializeToString(), form.options())
+        for item in running
+    ]
+    built = build_programs(programs, folder, lambda name: report(name, f"compiling, {form}"))
+    for item in running:
+        report(item.case.name, f"running, {form}")
+        failure = _failure(item, built[item.case.name], form)
+        if failure is None:
+            continue
+        if failure.kind == "refused":
+            item.result.refused = failure.detail
+            continue
+        smallest = _smallest(item, form, folder / "parts", failure.kind)
+        target = FAILURES / f"{item.case.name}-O{form.level}-t{form.threads}-{form.emit}"
+        text = f"{form}\n{failure.kind}: {failure.detail}\n{describe(smallest)}\n"
+        smallest.save(target, failure=text)
+        operators, folder_ = smallest.operators, str(target)
+        item.result.failures.append(replace(failure, operators=operators, reproducer=folder_))
+
+
+def _failure(item: _Running, built: BuiltProgram | Exception, form: Form) -> Failure | None:
+    if isinstance(built, Exception):
+        if isinstance(built, DiagnosticException) and not isinstance(built, ToolchainError):
+            return Failure(str(form), "refused", " | ".join(str(built).split("\n")[:3]))
+        where = traceback.extract_tb(built.__traceback__)[-1:]
+        place = "".join(f" at {Path(frame.filename).name}:{frame.lineno}" for frame in where)
+        return Failure(str(form), "error", f"{type(built).__name__}{place}: {built}"[:800])
+    try:
+        runs = [_outputs(built, item.case, n) for n in range(1, form.threads + 1)]
+    except UserError as error:
+        return Failure(str(form), "error", str(error))
+    first = runs[0][0]
+    for same in (array for run in runs for array in run):
+        if [a.tobytes() for a in same] != [a.tobytes() for a in first]:
+            return Failure(str(form), "other bits", "two runs with the same inputs differ")
+    differences = item.expectation(form.level).differences(first)
+    if not differences:
+        return None
+    return Failure(str(form), "wrong", "; ".join(map(str, differences)))
+
+
+def _outputs(built: BuiltProgram, case: FuzzCase, threads: int) -> list[list[Array]]:
+    """Run twice; arrays of the outputs of each run."""
+    with built.session(threads) as session:
+        return [list(session.run(case.inputs).values()) for _ in range(2)]
+
+
+def _smallest(item: _Running, form: Form, folder: Path, kind: str) -> FuzzCase:
+    """Return the shortest part of a chain that fails in the same way, given what is before it."""
+    count = len(item.case.nodes)
+    for length in range(1, count):
+        for first in range(count - length + 1):
+            part = item.case.part(first, first + length - 1, item.values)
+            part = part.named(f"{item.case.name}_{first}_{length}")
+            program = Program(part.name, part.model.SerializeToString(), form.options())
+            built = build_programs([program], folder / part.name)[part.name]
+            failure = _failure(_Running(part), built, form)
+            if failure is not None and failure.kind == kind:
+                return part
+    return item.case

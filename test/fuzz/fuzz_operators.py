@@ -1,0 +1,163 @@
+"""Cases of one operator: those of ``test/support/onnx_cases.py`` with other numbers and types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from fuzz_case import FuzzCase, Oracle, build_model
+from fuzz_numbers import FLOATS, MOODS, QUIET, Array, draw, draw_integers, is_float
+from fuzz_reference import sample
+from fuzz_rules import NORMS
+from onnx import NodeProto, defs, helper, numpy_helper
+from onnx_case import OnnxCase
+from onnx_cases import CASES
+
+PARAMETERS: Mapping[str, frozenset[int]] = {
+    "Resize": frozenset({1, 2}),
+    "Upsample": frozenset({1}),
+    "OneHot": frozenset({1}),
+    "Dropout": frozenset({1, 2}),
+    "Tile": frozenset({1, 2}),
+    "Split": frozenset({1}),
+    "Clip": frozenset({1, 2}),
+    "BatchNormalization": frozenset({3, 4}),
+}
+"""Floats that say what an operator does, by the number of the input; the rest is data."""
+
+WHOLE = frozenset(
+    (
+        "Add",
+        "Sub",
+        "Mul",
+        "Div",
+        "Mod",
+        "Max",
+        "Min",
+        "Equal",
+        "Less",
+        "LessOrEqual",
+        "Greater",
+        "GreaterOrEqual",
+    )
+)
+"""Operators whose integers may be any."""
+
+
+def vary_operator(name: str, number: int, random: np.random.Generator) -> FuzzCase | None:
+    """Return a case of the table with numbers that are drawn, or ``None`` where none is known.
+
+    The type is another one of ONNX's for this operator in every second case.
+    """
+    example = CASES[number % len(CASES)]
+    graph = example.build(None).graph
+    if len(graph.node) != 1:
+        return None
+    (node,) = graph.node
+    constants = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    arrays = {**constants, **example.inputs}
+    data = {name: array for name, array in arrays.items() if _is_data(node, name, array)}
+    old = next((a.dtype for a in data.values() if is_float(a.dtype)), None)
+    opset = example.build(None).opset_import[0].version
+    new = _other_type(node, opset, old, random) if example.oracle != "onnxruntime" else old
+    quiet = node.op_type in NORMS - {"Softmax"} or example.oracle == "onnxruntime"
+    moods = QUIET if quiet and random.random() < 0.8 else MOODS
+    if example.oracle == "onnxruntime":
+        moods = QUIET
+    for key, array in data.items():
+        if is_float(array.dtype):
+            dtype = new if array.dtype == old and new is not None else array.dtype
+            arrays[key] = draw(random, array.shape, dtype, moods)
+        elif node.op_type in WHOLE and array.dtype.kind in "iu":
+            arrays[key] = draw_integers(
+                random, array.shape, array.dtype, zeros=node.op_type not in ("Div", "Mod")
+            )
+    if node.op_type in ("Div", "Mod"):
+        _avoid_overflow(node, arrays)
+    fed = {key: array for key, array in arrays.items() if key in example.inputs}
+    held = {key: array for key, array in arrays.items() if key in constants}
+    for key in data:
+        if is_float(arrays[key].dtype) and random.random() < 0.25:
+            there, here = (held, fed) if key in fed and len(fed) > 1 else (fed, held)
+            if key in here:
+                there[key] = here.pop(key)
+    oracle = _oracle(example, node, opset)
+    return _finished(name, node, opset, fed, held, {} if oracle is None else {0: oracle})
+
+
+def _finished(
+    name: str,
+    node: NodeProto,
+    opset: int,
+    fed: Mapping[str, Array],
+    held: Mapping[str, Array],
+    oracles: Mapping[int, Oracle],
+) -> FuzzCase | None:
+    draft = FuzzCase(name, build_model(name, [node], fed, held, {}, opset), fed, oracles)
+    try:
+        tensors = sample(draft)
+    except Exception:  # what computes the expected numbers has no such type
+        return None
+    results = {key: tensors[key] for key in node.output if key}
+    return FuzzCase(name, build_model(name, [node], fed, held, results, opset), fed, oracles)
+
+
+def _is_data(node: NodeProto, name: str, array: Array) -> bool:
+    index = list(node.input).index(name)
+    return array.size > 0 and index not in PARAMETERS.get(node.op_type, ())
+
+
+def _other_type(
+    node: NodeProto, opset: int, old: np.dtype | None, random: np.random.Generator
+) -> np.dtype | None:
+    """Return a float type that ONNX's schema allows for the first input."""
+    if old is None or random.random() < 0.5:
+        return old
+    schema = defs.get_schema(node.op_type, opset)
+    typed = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
+    allowed = typed.get(schema.inputs[0].type_str, ()) if schema.inputs else ()
+    known = [dtype for dtype in FLOATS if _type_string(dtype) in allowed]
+    return known[random.integers(len(known))] if known else old
+
+
+def _type_string(dtype: np.dtype) -> str:
+    names = {"float32": "float", "float64": "double"}
+    return f"tensor({names.get(dtype.name, dtype.name)})"
+
+
+def _avoid_overflow(node: NodeProto, arrays: dict[str, Array]) -> None:
+    """Replace the lowest integers, whose quotient by -1 ONNX does not define."""
+    x = arrays[node.input[0]]
+    if x.dtype.kind == "i":
+        lowest = np.iinfo(x.dtype).min
+        arrays[node.input[0]] = np.where(x == lowest, x.dtype.type(lowest + 1), x)
+
+
+def _oracle(example: OnnxCase, node: NodeProto, opset: int) -> Oracle | None:
+    if callable(example.oracle):
+        return example.oracle
+    if example.oracle == "reference":
+        return None
+
+    def run(*inputs: Array | None) -> tuple[Array, ...]:
+        import onnxruntime
+
+        named = {n: x for n, x in zip(node.input, inputs, strict=True) if x is not None and n}
+        narrow = {n: x.astype(np.float32) if x.dtype == np.float64 else x for n, x in named.items()}
+        graph = helper.make_graph(
+            [node],
+            "node",
+            [
+                helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
+                for n, x in narrow.items()
+            ],
+            [helper.make_empty_tensor_value_info(n) for n in node.output],
+        )
+        imports = [helper.make_opsetid("", opset)]
+        model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = 1, 3
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        return tuple(session.run(None, narrow))
+
+    return run

@@ -1,0 +1,211 @@
+"""What may come out of a model: ONNX's reference, computed again and again a little differently.
+
+A sample of the results computes each node with the reference, in single or in double precision, and
+moves each number within the error that ``fuzz_rules`` allows. So a small error counts for as much
+at the end of a chain as the chain makes of it, whatever comes behind it.
+
+In place of ``onnx.reference``:
+
+* 16-bit floats are computed in 32 bits and rounded to their type, an operator at a time, as
+  ml_dtypes' functions do not exist for all operators, and those of float16 round within a sum;
+* ReduceLogSumExp and LogSoftmax, whose sums of powers overflow or vanish there;
+* pools, which lose a nan there; here it is the result of its windows, as it is that of other sums
+  and largest numbers;
+* Cast, to round once, and to leave open what ONNX leaves open: numbers outside of an integer type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from fuzz_case import OPSET, FuzzCase, Oracle
+from fuzz_numbers import Array, is_float
+from fuzz_rules import ULP, ZERO_OF_ANY_SIGN, attributes, bound, is_exact
+from onnx import NodeProto, helper
+from onnx.reference import ReferenceEvaluator
+
+_F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+def sample(
+    case: FuzzCase, level: int = 2, random: np.random.Generator | None = None
+) -> Mapping[str, Array]:
+    """Return all tensors of a case: those of the reference, or with ``random`` some that may be."""
+    tensors: dict[str, Array] = {**case.constants, **case.inputs}
+    with np.errstate(all="ignore"):
+        for index, node in enumerate(case.nodes):
+            inputs = [tensors[name] if name else None for name in node.input]
+            node_ = _Node(node, case.opset(), case.oracles.get(index))
+            results = node_.vary(inputs, level, random) if random else node_.compute(inputs)
+            tensors.update((n, a) for n, a in zip(node.output, results, strict=False) if n)
+    return tensors
+
+
+class _Node:
+    """A node and what computes it."""
+
+    def __init__(self, node: NodeProto, opset: int, oracle: Oracle | None):
+        self.node, self.opset = node, opset
+        self.oracle = oracle or _ORACLES.get(node.op_type)
+
+    def compute(self, inputs: Sequence[Array | None]) -> Sequence[Array]:
+        """Compute in single precision, or in double where that is the type of the inputs."""
+        if self.node.op_type in ("Cast", "CastLike"):
+            return [self._cast(inputs, None)]
+        return self._rounded(self._run([_widened(x, _F32) for x in inputs]), inputs, _F32)
+
+    def vary(
+        self, inputs: Sequence[Array | None], level: int, random: np.random.Generator
+    ) -> Sequence[Array]:
+        """Compute something that the result may be."""
+        if self.node.op_type in ("Cast", "CastLike"):
+            return [self._cast(inputs, random)]
+        results = self.compute(inputs)
+        first = results[0].dtype
+        if not is_float(first):
+            return results
+        if not is_exact(self.node, first):
+            wide = [_widened(x, _F64) for x in inputs]
+            exact = self._run(wide)
+            if random.random() < 0.5:
+                results = self._rounded(exact, inputs, _F64)
+            error = bound(self.node, self._run, wide, exact[0].astype(_F64), first, level)
+            results = [
+                _moved(y, error if i == 0 else np.asarray(1e-4 * np.abs(y.astype(_F64))), random)
+                for i, y in enumerate(results)
+            ]
+        if self.node.op_type in ZERO_OF_ANY_SIGN:
+            results = [_signed(y, random) for y in results]
+        return results
+
+    def _rounded(
+        self, results: Sequence[Array], inputs: Sequence[Array | None], wide: np.dtype
+    ) -> Sequence[Array]:
+        """Return floats in the type of the inputs, which were computed in a wider one."""
+        floats = [x.dtype for x in inputs if x is not None and is_float(x.dtype)]
+        narrow = [dtype for dtype in floats if dtype in ULP] or (floats if wide == _F64 else [])
+        # The statistics of a normalisation are numbers of 32 bits.
+        stash = self.node.op_type == "LayerNormalization"
+        types = [
+            _F32 if stash and i and narrow[:1] != [_F64] else d
+            for i, d in enumerate(narrow[:1] * len(results))
+        ]
+        if not types:
+            return results
+        return [
+            y.astype(t) if is_float(y.dtype) else y for y, t in zip(results, types, strict=True)
+        ]
+
+    def _run(self, inputs: Sequence[Array | None]) -> Sequence[Array]:
+        if self.oracle is not None:
+            found = self.oracle(self.node, *inputs) if self._is_named() else self.oracle(*inputs)
+            return [np.asarray(y) for y in (found if isinstance(found, tuple) else (found,))]
+        names = [name for name in self.node.input if name]
+        fed = {n: x for n, x in zip(self.node.input, inputs, strict=True) if n and x is not None}
+        assert set(names) == set(fed)
+        evaluator = _evaluator(self.node.SerializeToString(), self.opset)
+        return [np.asarray(y) for y in evaluator.run(None, fed)]
+
+    def _is_named(self) -> bool:
+        return self.oracle is _ORACLES.get(self.node.op_type)
+
+    def _cast(self, inputs: Sequence[Array | None], random: np.random.Generator | None) -> Array:
+        x = inputs[0]
+        if self.node.op_type == "Cast":
+            number = attributes(self.node)["to"]
+            dtype = np.dtype(helper.tensor_dtype_to_np_dtype(number))
+        else:
+            dtype = inputs[1].dtype
+        if dtype.kind not in "iu" or not is_float(x.dtype):
+            return x.astype(dtype)
+        info, wide = np.iinfo(dtype), np.trunc(x.astype(_F64))
+        fits = (wide >= float(info.min)) & (wide < float(info.max))
+        kept = np.where(fits, wide, 0).astype(dtype)
+        if random is None:
+            return kept
+        anything = random.integers(info.min, info.max, x.shape, dtype, endpoint=True)
+        return np.where(fits, kept, anything)
+
+
+@cache
+def _evaluator(node: bytes, opset: int) -> ReferenceEvaluator:
+    proto = NodeProto.FromString(node)
+    graph = helper.make_graph(
+        [proto],
+        "node",
+        [helper.make_empty_tensor_value_info(n) for n in dict.fromkeys(proto.input) if n],
+        [helper.make_empty_tensor_value_info(n) for n in proto.output if n],
+    )
+    return ReferenceEvaluator(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    )
+
+
+def _widened(x: Array | None, dtype: np.dtype) -> Array | None:
+    """Return floats that are narrower than a type in that type."""
+    narrow = x is not None and is_float(x.dtype) and x.dtype.itemsize < dtype.itemsize
+    return x.astype(dtype) if narrow else x
+
+
+def _moved(y: Array, error: Array, random: np.random.Generator) -> Array:
+    """Return numbers within an error of others; where that is infinite, any."""
+    if not is_float(y.dtype):
+        return y
+    wide = y.astype(_F64)
+    error = np.broadcast_to(error, y.shape)
+    sign = np.clip(2 * random.standard_normal(y.shape), -1, 1)
+    moves = np.isfinite(wide) & np.isfinite(error) & (error > 0)
+    moved = np.where(moves, wide + sign * np.where(moves, error, 0), wide)
+    anything = random.choice(np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1e30, 1e30]), y.shape)
+    return np.where(np.isinf(error), anything, moved).astype(y.dtype)
+
+
+def _signed(y: Array, random: np.random.Generator) -> Array:
+    """Return numbers whose zeros have any sign."""
+    if not is_float(y.dtype):
+        return y
+    flipped = (y == 0) & (random.random(y.shape) < 0.5)
+    return np.where(flipped, -y, y).astype(y.dtype)
+
+
+def _log_sum_exp(node: NodeProto, x: Array, axes: Array | None = None) -> Array:
+    given = attributes(node)
+    chosen = given.get("axes") if axes is None else axes.tolist()
+    if not chosen and given.get("noop_with_empty_axes", 0):
+        return x
+    over = tuple(chosen) if chosen else tuple(range(x.ndim))
+    return np.logaddexp.reduce(x, axis=over, keepdims=bool(given.get("keepdims", 1)))
+
+
+def _log_softmax(node: NodeProto, x: Array) -> Array:
+    axis = attributes(node).get("axis", -1)
+    shifted = x - x.max(axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
+
+
+def _pool(node: NodeProto, x: Array) -> tuple[Array, ...]:
+    """Return the results of windows, nan where there is one, and the other outputs."""
+    evaluator = _evaluator(node.SerializeToString(), OPSET)
+    nans = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, bool)
+    known = np.where(nans, -np.inf, x).astype(x.dtype) if nans.any() else x
+    numbers = [np.asarray(y) for y in evaluator.run(None, {node.input[0]: known})]
+    if nans.any():
+        (hits, *_) = evaluator.run(None, {node.input[0]: nans.astype(x.dtype)})
+        numbers[0] = np.where(np.asarray(hits) > 0, np.nan, numbers[0]).astype(x.dtype)
+    return tuple(numbers)
+
+
+def _global_max_pool(node: NodeProto, x: Array) -> Array:
+    return x.max(tuple(range(2, x.ndim)), keepdims=True)
+
+
+_ORACLES = {
+    "ReduceLogSumExp": _log_sum_exp,
+    "LogSoftmax": _log_softmax,
+    "MaxPool": _pool,
+    "AveragePool": _pool,
+    "LpPool": _pool,
+    "GlobalMaxPool": _global_max_pool,
+}

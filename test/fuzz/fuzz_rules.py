@@ -1,0 +1,191 @@
+"""How far the result of each operator may be off, and where ONNX leaves it open.
+
+A pointwise operator of ONNX is a function of IEEE 754, rounded once. Sums of products may be taken
+in any order and with fused multiply-adds; functions such as Exp are as exact as a relative error
+says. ``bound`` gives the error of each element, ``inf`` where anything is right:
+
+* a sum whose terms overflow in some order;
+* a sum of products with an infinite or nan weight where the image is padded, as a product with
+  padding may be left out;
+* a function that ONNX defines by others, such as Gelu, may round these to 16 bits, too;
+* interpolation between numbers of which one is infinite or nan, as its weight may be 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from fuzz_numbers import BF16, Array, limits
+from onnx import NodeProto, helper
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+Run: TypeAlias = Callable[[Sequence[Array | None]], Sequence[Array]]
+"""Computes a node from its inputs, in the precision of these."""
+
+ROUNDED = _names("Add Sub Mul Div Sqrt Reciprocal LeakyRelu PRelu HardSigmoid HardSwish")
+FUNCTIONS = _names(
+    "Exp Log Sin Cos Tan Tanh Sigmoid Erf Elu Selu Celu Gelu Softplus Softsign Mish Swish Pow"
+)
+SUMS = _names(
+    "Conv ConvTranspose MatMul Gemm Einsum ReduceSum ReduceMean ReduceSumSquare ReduceL1 ReduceL2 "
+    "ReduceLogSum ReduceLogSumExp ReduceProd AveragePool GlobalAveragePool LpPool GlobalLpPool "
+    "CumSum Mean Sum Resize Upsample"
+)
+NORMS = _names(
+    "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
+    "RMSNormalization MeanVarianceNormalization LRN Softmax LogSoftmax"
+)
+ZERO_OF_ANY_SIGN = (
+    _names(
+        "Relu Max Min Clip Sign ReduceMax ReduceMin MaxPool GlobalMaxPool PRelu LeakyRelu "
+        "HardSigmoid HardSwish Elu Selu Celu Gelu Mish Swish Softplus"
+    )
+    | SUMS
+    | NORMS
+)
+"""Operators whose zeros ONNX gives no sign: a largest number of 0 and -0, a sum of nothing."""
+
+ODD = frozenset(("Sin", "Tan", "Tanh", "Erf", "Softsign"))
+"""Functions that keep a zero and its sign."""
+
+RELATIVE = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-5}
+"""Errors of functions, and of sums as a part of the sum of the terms' magnitudes."""
+ONCE = {np.dtype(np.float32): 2.0**-22, np.dtype(np.float64): 2.0**-51}
+"""Errors of what is rounded once or twice."""
+ULP = {np.dtype(np.float16): 2.0**-10, BF16: 2.0**-7}
+"""The distance of a number of 16 bits to the next one; those are rounded once an operator."""
+WINOGRAD = 1e-4
+"""The error of a convolution at level 3, as a part of the largest number."""
+
+
+def is_exact(node: NodeProto, dtype: np.dtype) -> bool:
+    """Tell whether each bit of a float result is given (but for the sign of some zeros)."""
+    kind = node.op_type
+    if kind in ("Resize", "Upsample"):
+        return attributes(node).get("mode", b"nearest") == b"nearest"
+    if kind in ROUNDED and dtype in ULP:
+        return kind not in ("HardSigmoid", "HardSwish")
+    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS
+
+
+def bound(
+    node: NodeProto,
+    run: Run,
+    inputs: Sequence[Array | None],
+    result: Array,
+    dtype: np.dtype,
+    level: int,
+) -> Array:
+    """Return the error that each element of a result may have.
+
+    ``inputs`` and ``result`` are in double precision, ``dtype`` is the type of the result.
+    """
+    kind, size = node.op_type, np.abs(result)
+    tiny = float(limits(dtype).tiny)
+    if kind in ROUNDED:
+        terms = _magnitudes(node, run, inputs) if kind in ("HardSigmoid", "HardSwish") else size
+        return ONCE.get(dtype, ULP.get(dtype, 0.0)) * np.maximum(size, terms)
+    if kind in FUNCTIONS:
+        error = RELATIVE.get(dtype, ULP.get(dtype, 0.0)) * size
+        error = error + (tiny * (size > 0) if kind in ODD else tiny)
+        return error + ULP.get(dtype, 2.0**-22) * _cancelled(kind, inputs, size)
+    if kind in NORMS:
+        terms = _normal_magnitude(node, inputs, result)
+    else:
+        terms = _magnitudes(node, run, inputs)
+    error = 1e-5 * np.maximum(terms, size) + ULP.get(dtype, 0.0) * size + tiny
+    if kind in ("ReduceLogSum", "ReduceLogSumExp"):
+        error = error + 1e-5
+    if level == 3 and kind == "Conv":
+        error = error + WINOGRAD * _largest(result)
+    open_ = _is_open(node, inputs) or (level == 3 and kind == "Conv" and _mixes(inputs))
+    overflow = terms > 0.9 * float(limits(np.float64 if dtype == np.float64 else np.float32).max)
+    return np.where(overflow | open_, np.inf, error)
+
+
+def attributes(node: NodeProto) -> Mapping[str, object]:
+    return {a.name: helper.get_attribute_value(a) for a in node.attribute}
+
+
+def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Array:
+    """Return the sum of the magnitudes of what an element is the sum of."""
+    kind = node.op_type
+    floats = [x if x is None or x.dtype.kind != "f" else _finite(np.abs(x)) for x in inputs]
+    if kind in ("HardSigmoid", "HardSwish"):
+        return np.asarray(floats[0]) + 1.0
+    if kind in ("Resize", "Upsample"):
+        return np.asarray(_largest(floats[0]) * 4)
+    if kind == "ReduceProd":
+        logs = np.log2(np.maximum(floats[0], 2.0**-1074))
+        far = np.abs(logs).sum() > 120
+        return np.asarray(np.inf if far else 0.0)
+    if kind in ("ReduceLogSum", "ReduceLogSumExp"):
+        return np.asarray(_largest(floats[0]) if kind == "ReduceLogSumExp" else 1.0)
+    with np.errstate(all="ignore"):
+        total = np.abs(run(floats)[0])
+    if kind in ("ReduceL2", "LpPool", "GlobalLpPool"):
+        return np.where(total**2 > 1e38, np.inf, total)
+    if kind == "ReduceMean" or "AveragePool" in kind:
+        count = floats[0].size / max(total.size, 1)
+        return np.where(total * count > 3e38, np.inf, total)
+    return total
+
+
+def _cancelled(kind: str, inputs: Sequence[Array | None], size: Array) -> Array:
+    """Return the size of numbers whose difference a function is."""
+    x = _finite(np.abs(inputs[0]))
+    if kind in ("Gelu", "Mish", "Swish"):
+        return np.minimum(x, 100.0)
+    if kind in ("Elu", "Selu", "Celu", "Softplus"):
+        return np.minimum(size, 2.0)
+    if kind in ("Log", "Sin", "Cos", "Tan"):
+        return np.minimum(1.0, x)
+    return np.zeros_like(size)
+
+
+def _normal_magnitude(node: NodeProto, inputs: Sequence[Array | None], result: Array) -> Array:
+    """Return the size of what a normalisation subtracts and adds, of all rows together."""
+    kind = node.op_type
+    x, *rest = [np.float64(0) if a is None else a for a in inputs]
+    if kind in ("Softmax", "LogSoftmax"):
+        return np.asarray(_largest(result) if kind == "LogSoftmax" else 1.0)
+    largest = _largest(x)
+    if kind == "LRN":
+        return np.asarray(largest if largest < 1e18 else np.inf)
+    if kind == "BatchNormalization":
+        scale, shift, mean = (_largest(a) for a in rest[:3])
+        least = np.min(_finite(np.abs(rest[3])), initial=1.0)
+        size = (largest + mean) * scale / np.sqrt(least + 1e-5) + shift
+        return np.asarray(size)
+    scale = _largest(rest[0]) if rest else 1.0
+    shift = _largest(rest[1]) if len(rest) > 1 else 0.0
+    size = largest * 320 * scale + shift + _largest(result)
+    return np.asarray(size if largest < 1e15 else np.inf)
+
+
+def _is_open(node: NodeProto, inputs: Sequence[Array | None]) -> bool:
+    if node.op_type in ("Conv", "ConvTranspose"):
+        return not np.isfinite(inputs[1]).all()
+    return node.op_type in ("Resize", "Upsample") and not np.isfinite(inputs[0]).all()
+
+
+def _mixes(inputs: Sequence[Array | None]) -> bool:
+    """Tell whether Winograd's sums of an image's numbers are infinite or nan where they are not.
+
+    It sums those of a tile before it multiplies, which documents say of its level.
+    """
+    return any(x is not None and not (np.abs(x) < 1e30).all() for x in inputs[:2])
+
+
+def _finite(x: Array) -> Array:
+    return np.where(np.isfinite(x), x, 0.0)
+
+
+def _largest(x: Array | None) -> float:
+    return 0.0 if x is None else float(np.max(_finite(np.abs(x)), initial=0.0))

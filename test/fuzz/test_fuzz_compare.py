@@ -1,0 +1,90 @@
+"""The comparison of the fuzz itself: it finds what is wrong, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from fuzz_case import FuzzCase, build_model, load_case
+from fuzz_compare import Expectation
+from onnx import helper
+
+NAN, INF = np.nan, np.inf
+
+
+def _case(kind, *arrays, dtype=np.float32, **attributes):
+    inputs = {f"x{i}": np.array(a, dtype) for i, a in enumerate(arrays)}
+    node = helper.make_node(kind, list(inputs), ["y"], **attributes)
+    shape = inputs["x0"]
+    return FuzzCase("case", build_model("case", [node], inputs, {}, {"y": shape}), inputs)
+
+
+def _is_right(case, *numbers, dtype=np.float32):
+    return not Expectation(case, 2).differences([np.array(numbers, dtype)])
+
+
+@pytest.mark.parametrize(
+    ("case", "right", "wrong"),
+    [
+        (_case("Add", [1, 0, INF], [2, -0.0, -INF]), [3, 0.0, NAN], [3, -0.0, NAN]),
+        (_case("Add", [1, 0, INF], [2, -0.0, -INF]), [3, 0.0, NAN], [3, 0.0, INF]),
+        (_case("Mul", [1, -1], [1e-45, 0.0]), [1e-45, -0.0], [0.0, -0.0]),
+        (_case("Exp", [1, -INF, NAN]), [2.7182817, 0, NAN], [2.7184, 0, NAN]),
+        (_case("Relu", [-0.0, NAN]), [0.0, NAN], [0.0, 0.0]),
+        (_case("Relu", [-0.0, NAN]), [-0.0, NAN], [-1e-30, NAN]),
+        (_case("Tanh", [-0.0, 30.0]), [-0.0, 1.0], [0.0, 1.0]),
+        (_case("Softmax", [-INF, 0.0, 0.0]), [0, 0.5, 0.5], [0, 0.5, 0.4999]),
+        (_case("CumSum", [1, INF, -INF]), [1, INF, NAN], [1, INF, INF]),
+    ],
+)
+def test_single_operators(case, right, wrong):
+    if case.nodes[0].op_type == "CumSum":
+        case.inputs["axis"] = np.array(0)
+        case.nodes[0].input.append("axis")
+    assert _is_right(case, *right)
+    assert not _is_right(case, *wrong)
+
+
+def test_an_overflow_in_some_order_leaves_a_sum_open():
+    case = _case("Sum", [3e38], [3e38], [-3e38])
+    assert all(_is_right(case, number) for number in (3e38, INF, NAN))
+    assert not _is_right(_case("Sum", [3e37], [3e37], [-3e37]), INF)
+
+
+def test_numbers_of_16_bits_are_rounded_by_each_operator():
+    x = np.array([1.0, 3.0], np.float16)
+    inputs = {"x": x, "y": np.array([0.0004, 0.001], np.float16)}
+    nodes = [helper.make_node("Add", ["x", "y"], ["s"]), helper.make_node("Sub", ["s", "x"], ["d"])]
+    case = FuzzCase("case", build_model("case", nodes, inputs, {}, {"d": x}), inputs)
+    rounded = (x + inputs["y"]) - x
+    assert _is_right(case, *rounded, dtype=np.float16)
+    assert not _is_right(case, *inputs["y"], dtype=np.float16)
+
+
+def test_a_small_error_counts_for_what_the_chain_makes_of_it():
+    x = np.array([0.25, 0.5], np.float32)
+    nodes = [helper.make_node("Exp", ["x"], ["e"]), helper.make_node("Floor", ["e"], ["y"])]
+    case = FuzzCase("case", build_model("case", nodes, {"x": x}, {}, {"y": x}), {"x": x})
+    assert _is_right(case, 1, 1) and not _is_right(case, 1, 2)
+    close = {"x": np.array([np.log(2), 0.5], np.float32)}
+    case = FuzzCase("case", case.model, close)
+    assert _is_right(case, 1, 1) and _is_right(case, 2, 1)
+
+
+def test_a_boolean_is_the_byte_0_or_1():
+    x = np.array([1, 2], np.float32)
+    truth = np.array([False, True])
+    node = helper.make_node("Less", ["x", "y"], ["z"])
+    inputs = {"x": x, "y": np.array([1, 3], np.float32)}
+    case = FuzzCase("case", build_model("case", [node], inputs, {}, {"z": truth}), inputs)
+    expectation = Expectation(case, 0)
+    assert not expectation.differences([truth])
+    assert expectation.differences([np.array([0, 255], np.uint8).view(np.bool_)])
+
+
+def test_a_case_is_saved_and_read(tmp_path):
+    case = _case("Add", [1, NAN], [2, -0.0])
+    case.save(tmp_path / "case", failure="wrong")
+    read = load_case(tmp_path / "case")
+    assert read.model == case.model
+    for name, array in case.inputs.items():
+        assert read.inputs[name].tobytes() == array.tobytes()
