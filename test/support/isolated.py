@@ -7,6 +7,7 @@ are taken up again by another process.
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import resource
 import shutil
@@ -112,6 +113,7 @@ def _start(batch: Sequence[Item], work: Work, limits: Limits) -> _Worker:
 
 def _run(pipe: Connection, batch: Sequence[Item], work: Work, limits: Limits, folder: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.disable()  # the signal that ends a process is its outcome
     resource.setrlimit(resource.RLIMIT_AS, (limits.bytes, limits.bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tempfile.tempdir = folder
