@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tokenize import TokenError
@@ -29,6 +32,9 @@ _NOT_READ = frozenset((
 
 _MOST_UNASKED = 1 << 26
 """Bytes of an array that does not fit which are read all the same, to say what it is."""
+
+_LISTED = 5
+"""Arrays of a file that a message names."""
 
 _ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
 
@@ -158,18 +164,11 @@ _NPY_ERRORS = (
 
 def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
     """Read the array of an .npz file that has the input's name, or the only one that there is."""
-    import zlib
-    from zipfile import BadZipFile, ZipFile
-
     try:
-        with ZipFile(path) as archive:
-            members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-            info = members.get(entry.name)
-            if info is None and len(members) == 1:
-                info = next(iter(members.values()))
-            if info is None:
-                listed = ", ".join(map(repr, members)) or "nothing"
-                raise UserError(f"'{path}' holds {listed}, expected an array '{entry.name}'")
+        with zipfile.ZipFile(path) as archive:
+            info = _member(path, archive.infolist(), entry.name)
+            if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError("it is compressed in a way that NumPy does not use")
             if info.file_size > max(_bytes_of(entry, dtype), _MOST_UNASKED) + 0xFFFF:
                 raise UserError(
                     f"'{path}' has {info.file_size} bytes, input '{entry.name}' of "
@@ -177,8 +176,27 @@ def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
                 )
             with archive.open(info) as file:
                 return _npy(file, path, dtype)
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except _NPZ_ERRORS as error:
         raise UserError(f"'{path}' is not a valid .npz file: {_one_line(error)}") from None
+
+
+_NPZ_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, LookupError),
+    *(OverflowError, MemoryError, RuntimeError),
+)
+"""What the standard library raises for a malformed archive, a locked one among them."""
+
+
+def _member(path: Path, found: Sequence[zipfile.ZipInfo], name: str) -> zipfile.ZipInfo:
+    """Return the file of an archive that has the array of an input."""
+    members = {info.filename.removesuffix(".npy"): info for info in found}
+    if len(members) == 1:
+        return next(iter(members.values()))
+    if name not in members:
+        listed = ", ".join(map(repr, [*members][:_LISTED])) or "nothing"
+        more = f" and {len(members) - _LISTED} more" if len(members) > _LISTED else ""
+        raise UserError(f"'{path}' holds {listed}{more}, expected an array '{name}'")
+    return members[name]
 
 
 def _proto(path: Path) -> Array:
@@ -200,7 +218,8 @@ def _proto(path: Path) -> Array:
 
 def _one_line(error: Exception) -> str:
     """Return the first line of an error's text, without its full stop."""
-    text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    first = "" if isinstance(error, UnicodeError) else next(iter(error.args), "")
+    text = first if first and isinstance(first, str) else str(error)
     lines = text.splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import zipfile
 from pathlib import Path
 
 import ml_dtypes
@@ -96,6 +97,13 @@ def huge_npy():
     return b"\x93NUMPY\x01\x00\x76\x00" + header.ljust(117) + b"\n"
 
 
+def packed(method):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr("x.npy", npy(VALUES))
+    return file.getvalue()
+
+
 MISFITS = {
     "missing.npy": (None, "cannot read '{}': No such file or directory"),
     "short.bin": (b"123", r"'{}' has 3 bytes, input 'x' of float32 2x3 takes 24"),
@@ -109,6 +117,15 @@ MISFITS = {
     ),
     "none.npz": (npz(), r"'{}' holds nothing, expected an array 'x'"),
     "others.npz": (npz(a=VALUES, b=VALUES), r"'{}' holds 'a', 'b', expected an array 'x'"),
+    "many.npz": (
+        npz(**{f"a{i}": VALUES for i in range(9)}),
+        "'{}' holds 'a0', 'a1', 'a2', 'a3', 'a4' and 4 more, expected an array 'x'",
+    ),
+    "name.npz": (
+        npz(é=VALUES).replace("é".encode(), b"\xff\xfe"),
+        r"'{}' is not a valid \.npz file: 'utf-8' codec .*",
+    ),
+    "lzma.npz": (packed(zipfile.ZIP_LZMA), r"'{}' is not a valid \.npz file: it is compressed .*"),
     "shape.npz": (npz(x=VALUES.T), "'{}' holds float32 3x2, input 'x' takes float32 2x3"),
     "large.npz": (
         npz(np.savez_compressed, x=np.zeros(1 << 27, np.uint8)),
