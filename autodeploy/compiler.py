@@ -16,7 +16,7 @@ from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
 from autodeploy.codegen.compile_kernels import CompileKernelsPass
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.halide_source import emit_source
-from autodeploy.codegen.kernel_cache import KernelCache, default_folder
+from autodeploy.codegen.kernel_cache import user_cache
 from autodeploy.codegen.kernel_code import Emit
 from autodeploy.codegen.manifest import Manifest
 from autodeploy.codegen.names import kernel_symbols
@@ -222,7 +222,7 @@ class _Compilation:
             emit=self.options.emit,
             symbols=kernel_symbols(program.sym_name.data, list(program.pipelines())),
             progress=lambda done, total, name: self.progress(f"kernel {name}", done, total),
-            cache=KernelCache(default_folder()) if self.options.cache else None,
+            cache=user_cache() if self.options.cache else None,
             jobs=self.options.jobs or usable_cores(),
         )
 

@@ -23,6 +23,10 @@ class ModelWarning(UserWarning):
     """The model says of itself what is not so; it is compiled for what it computes."""
 
 
+class CacheWarning(UserWarning):
+    """The cache of kernels cannot be trusted, and is not used."""
+
+
 class UnsupportedError(UserError):
     """The model is valid but needs what autodeploy cannot do; everything is listed at once."""
 

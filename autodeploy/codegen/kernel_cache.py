@@ -5,16 +5,20 @@ of date; the version of Halide and the sources of the emitter are among that. A 
 beside its place and moved there, so any number of processes may use one folder. What is damaged is
 made anew, and where the folder cannot be used there is no cache. When the files together exceed the
 limit, those that were used longest ago go.
+
+An entry says nothing of who made it, and its code becomes a part of programs. So a folder that
+others may write to, or that is another user's, is not used.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
+import stat
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
@@ -23,12 +27,21 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from autodeploy.codegen.kernel_code import KernelCode, KernelRequest
+from autodeploy.codegen.private_folder import (
+    private_folder,
+    read_file,
+    why_not_private,
+    write_file,
+)
+from autodeploy.diagnostics import CacheWarning
 
 VARIABLE = "AUTODEPLOY_CACHE"
 """The environment variable that names the folder of the cache."""
 
 DEFAULT_LIMIT = 64 << 20
 """Bytes of all entries: some ten thousand kernels."""
+
+_KERNELS = "kernels"
 
 _EMITTER = ("halide_", "kernel_code", "names")
 """What the names of the modules of ``codegen`` begin with that make the code of a kernel."""
@@ -58,57 +71,64 @@ class KernelCache:
 
     def get(self, request: KernelRequest) -> KernelCode | None:
         """Return the code that is kept for a request, if there is any and it is whole."""
-        path = self._path(request)
-        try:
-            code = KernelCode.from_bytes(path.read_bytes())
-        except OSError:
-            return None
-        except (ValueError, KeyError, TypeError):
-            with contextlib.suppress(OSError):
-                path.unlink()
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        return code
+        part, name = _place(request)
+        with suppress(OSError), private_folder(self.folder, (_KERNELS, part), make=False) as folder:
+            data = read_file(name, folder, self.limit)
+            try:
+                code = KernelCode.from_bytes(data)
+            except Exception:  # what a forged entry leads to is not to be foreseen
+                os.unlink(name, dir_fd=folder)
+                return None
+            return code
+        return None
 
     def put(self, request: KernelRequest, code: KernelCode) -> None:
         """Keep the code of a request; does nothing where the folder cannot be written."""
-        path = self._path(request)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor, partial = tempfile.mkstemp(dir=path.parent)
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(code.to_bytes())
-                Path(partial).replace(path)
-            except BaseException:
-                Path(partial).unlink(missing_ok=True)
-                raise
+        part, name = _place(request)
+        with suppress(OSError), private_folder(self.folder, (_KERNELS, part), make=True) as folder:
+            write_file(name, folder, code.to_bytes())
 
     def trim(self) -> None:
         """Remove the files that were used longest ago until the others keep to the limit."""
-        found = sorted(self._files(), key=lambda file: (-file[0], file[2]))
-        total = 0
-        for _, size, path in found:
-            total += size
-            if total > self.limit:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+        with suppress(OSError), private_folder(self.folder, (_KERNELS,), make=False) as folder:
+            found = sorted(_files(folder), key=lambda file: (-file[0], file[2]))
+            total = 0
+            for _, size, path in found:
+                total += size
+                if total > self.limit:
+                    with suppress(OSError):
+                        os.unlink(path, dir_fd=folder)
 
-    def _files(self) -> Iterator[tuple[int, int, Path]]:
-        """Yield when each file was last used, its bytes and its path; others may remove some."""
-        for path in self._kernels.glob("*/*"):
-            with contextlib.suppress(OSError):
-                status = path.stat()
-                yield status.st_mtime_ns, status.st_size, path
 
-    @property
-    def _kernels(self) -> Path:
-        return self.folder / "kernels"
+def user_cache() -> KernelCache | None:
+    """Return the user's cache; ``None``, with a ``CacheWarning``, where others may change it."""
+    folder = default_folder()
+    for path in (folder, folder / _KERNELS):
+        reason = why_not_private(path)
+        if reason is not None:
+            warnings.warn(
+                f"kernels are not taken from '{path}', nor kept there: {reason}",
+                CacheWarning,
+                stacklevel=2,
+            )
+            return None
+    return KernelCache(folder)
 
-    def _path(self, request: KernelRequest) -> Path:
-        key = request_key(request)
-        return self._kernels / key[:2] / key[2:]
+
+def _files(folder: int) -> Iterator[tuple[int, int, str]]:
+    """Yield when each file below was last used, its bytes and its path; others may remove some."""
+    for root, _, names, descriptor in os.fwalk(".", dir_fd=folder):
+        for name in names:
+            with suppress(OSError):
+                status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    yield status.st_mtime_ns, status.st_size, f"{root}/{name}"
+
+
+def _place(request: KernelRequest) -> tuple[str, str]:
+    """Return the folder and the name of a request's entry."""
+    key = request_key(request)
+    return key[:2], key[2:]
 
 
 def request_key(request: KernelRequest) -> str:

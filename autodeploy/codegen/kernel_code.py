@@ -80,8 +80,16 @@ class KernelCode:
             raise ValueError("not the code of a kernel, or damaged")
         rest, _, code = zlib.decompress(payload).partition(b"\n")
         values: dict[str, Any] = json.loads(rest)
-        values["warnings"] = tuple(values["warnings"])
-        return cls(code, **values)
+        prelude, scratch = values["prelude"], values["scratch_bytes"]
+        worker_scratch, said = values["worker_scratch_bytes"], values["warnings"]
+        if (
+            not isinstance(prelude, str | None)
+            or not isinstance(scratch, int)
+            or not isinstance(worker_scratch, int | None)
+            or not all(isinstance(line, str) for line in said)
+        ):
+            raise ValueError("a value of another type")
+        return cls(code, prelude, scratch, worker_scratch, tuple(said))
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:

@@ -1,4 +1,4 @@
-"""Warnings about a model, as the tools print them."""
+"""Warnings about a model or the cache, as the tools print them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
-from autodeploy.diagnostics import ModelWarning
+from autodeploy.diagnostics import CacheWarning, ModelWarning
+
+_KINDS = (ModelWarning, CacheWarning)
 
 
 @contextmanager
 def warnings_in_lines(tool: str) -> Generator[None]:
-    """Print each ``ModelWarning`` as one line on standard error, ``tool: warning: …``."""
+    """Print each of autodeploy's warnings as one line on standard error, ``tool: warning: …``."""
     with warnings.catch_warnings():
-        warnings.simplefilter("always", ModelWarning)
+        for kind in _KINDS:
+            warnings.simplefilter("always", kind)
         show_other = warnings.showwarning
 
         def show(
@@ -26,7 +29,7 @@ def warnings_in_lines(tool: str) -> Generator[None]:
             file: TextIO | None = None,
             line: str | None = None,
         ) -> None:
-            if issubclass(category, ModelWarning):
+            if issubclass(category, _KINDS):
                 print(f"{tool}: warning: {message}", file=sys.stderr)
             else:
                 show_other(message, category, filename, lineno, file, line)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,9 +15,9 @@ from small_kernels import scaled
 
 from autodeploy.codegen import halide_kernels, kernel_cache
 from autodeploy.codegen.halide_kernels import compile_pipelines
-from autodeploy.codegen.kernel_cache import KernelCache, default_folder, request_key
+from autodeploy.codegen.kernel_cache import KernelCache, default_folder, request_key, user_cache
 from autodeploy.codegen.kernel_code import KernelCode, KernelRequest
-from autodeploy.diagnostics import ToolchainError
+from autodeploy.diagnostics import CacheWarning, ToolchainError
 from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
@@ -76,6 +78,114 @@ def test_damaged_entries_are_made_anew(cache: KernelCache, damage) -> None:
     assert cache.get(REQUEST) is None and entries(cache.folder) == []
     cache.put(REQUEST, CODE)
     assert cache.get(REQUEST) == CODE
+
+
+def sealed(rest: bytes) -> bytes:
+    """Return the content of an entry that is whole, whatever it holds."""
+    return b"autodeploy kernel 1\n" + hashlib.sha256(rest).digest() + rest
+
+
+def forged(text: str) -> bytes:
+    return sealed(zlib.compress(text.encode() + b"\ncode"))
+
+
+FORGED = {
+    "no_zlib": sealed(b"code"),
+    "no_json": forged("{"),
+    "deep": forged("[" * 100_000),
+    "list": forged("[]"),
+    "number": forged("1"),
+    "missing": forged('{"prelude": null}'),
+    "number_for_text": forged(
+        '{"prelude": 1, "scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": []}'
+    ),
+    "text_for_number": forged(
+        '{"prelude": "", "scratch_bytes": "1", "worker_scratch_bytes": 1, "warnings": []}'
+    ),
+    "number_for_lines": forged(
+        '{"prelude": "", "scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": 1}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_entry_is_a_miss(cache: KernelCache, name: str) -> None:
+    cache.put(REQUEST, CODE)
+    (entry,) = entries(cache.folder)
+    entry.write_bytes(FORGED[name])
+    assert cache.get(REQUEST) is None and entries(cache.folder) == []
+
+
+def test_an_entry_that_is_no_file_is_a_miss(cache: KernelCache, tmp_path: Path) -> None:
+    cache.put(REQUEST, CODE)
+    (entry,) = entries(cache.folder)
+    content = entry.read_bytes()
+    entry.unlink()
+    os.mkfifo(entry)
+    assert cache.get(REQUEST) is None  # and does not wait for anybody to write
+    entry.unlink()
+    (tmp_path / "elsewhere").write_bytes(content)
+    entry.symlink_to(tmp_path / "elsewhere")
+    assert cache.get(REQUEST) is None
+    cache.put(REQUEST, CODE)
+    assert cache.get(REQUEST) == CODE and not entry.is_symlink()
+    assert (tmp_path / "elsewhere").read_bytes() == content
+
+
+def test_folders_are_the_users_alone(tmp_path: Path) -> None:
+    cache = KernelCache(tmp_path / "new" / "cache")
+    before = os.umask(0)
+    try:
+        cache.put(REQUEST, CODE)
+    finally:
+        os.umask(before)
+    folders = [path for path in (tmp_path / "new", *(tmp_path / "new").rglob("*")) if path.is_dir()]
+    assert len(folders) == 4
+    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
+    (entry,) = entries(tmp_path)
+    assert entry.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+@pytest.mark.parametrize("part", ["", "kernels"])
+def test_a_folder_that_others_may_write_to_is_not_used(
+    cache: KernelCache, monkeypatch: pytest.MonkeyPatch, mode: int, part: str
+) -> None:
+    monkeypatch.setenv("AUTODEPLOY_CACHE", str(cache.folder))
+    assert user_cache() == cache
+    cache.put(REQUEST, CODE)
+    (cache.folder / part).chmod(mode)
+    with pytest.warns(CacheWarning, match="nor kept there: others may write to it") as said:
+        assert user_cache() is None
+    assert len(said) == 1
+    (entry,) = entries(cache.folder)
+    content = entry.read_bytes()
+    assert cache.get(REQUEST) is None
+    cache.put(replace(REQUEST, symbol="other"), CODE)
+    KernelCache(cache.folder, limit=0).trim()
+    assert entries(cache.folder) == [entry] and entry.read_bytes() == content
+
+
+def test_a_folder_of_another_user_is_not_used(
+    cache: KernelCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTODEPLOY_CACHE", str(cache.folder))
+    cache.put(REQUEST, CODE)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.warns(CacheWarning, match="nor kept there: it belongs to another user"):
+        assert user_cache() is None
+    assert cache.get(REQUEST) is None
+
+
+def test_trimming_follows_no_links(cache: KernelCache, tmp_path: Path) -> None:
+    cache.put(REQUEST, CODE)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("dear")
+    (cache.folder / "kernels" / "zz").symlink_to(tmp_path / "mine")
+    (cache.folder / "kernels" / "yy").symlink_to(tmp_path / "mine" / "letter")
+    KernelCache(cache.folder, limit=0).trim()
+    assert (tmp_path / "mine" / "letter").read_text() == "dear"
+    assert [path for path in entries(cache.folder) if not path.is_symlink()] == []
 
 
 def test_a_folder_that_cannot_be_used_is_no_cache(tmp_path: Path) -> None:
