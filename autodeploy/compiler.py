@@ -12,7 +12,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from autodeploy.codegen.bundle import BundleOptions, check_target, write_bundle
+from autodeploy.codegen.bundle import BundleOptions, write_bundle
+from autodeploy.codegen.bundle_folder import check_dump, check_target
 from autodeploy.codegen.compile_kernels import CompileKernelsPass
 from autodeploy.codegen.halide_kernels import CompiledKernel
 from autodeploy.codegen.halide_source import emit_source
@@ -98,6 +99,8 @@ def compile_model(
     """
     chosen = options or CompileOptions()
     check_target(Path(folder))
+    if chosen.dump_ir is not None:
+        check_dump(chosen.dump_ir, Path(folder))
     with tempfile.TemporaryDirectory() as objects:
         work = _Compilation(chosen, progress or (lambda what, done, total: None), Path(objects))
         module = work.lower(model)

@@ -1,13 +1,11 @@
 """The bundle: a folder that builds into a program that runs the network.
 
-A bundle appears whole or not at all: it is written beside its place and moved there when it is
-complete. Whatever lies there already is replaced only where it is a bundle, and nothing else.
+``bundle_folder`` puts it into its place, whole or not at all.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +17,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.build_files import (
-    BUILD_FOLDER,
     DEMO_SOURCES,
     POOL_HEADERS,
     POOL_SOURCES,
@@ -27,8 +24,8 @@ from autodeploy.codegen.build_files import (
     headers,
     library_sources,
     makefile,
-    products,
 )
+from autodeploy.codegen.bundle_folder import place_bundle
 from autodeploy.codegen.c_driver import driver_text
 from autodeploy.codegen.c_header import arena_size, header_text
 from autodeploy.codegen.c_main import main_text
@@ -88,19 +85,10 @@ def write_bundle(
     program = read_program(module)
     _check_kernels(program, kernels)
     _check_memory(module, kernels)
-    check_target(folder)
-    target = _resolved(folder)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.mkdir()
-        manifest = _write_files(ctx, module, program, kernels, partial, chosen, texts or {})
-        _move(partial, target)
-    except OSError as error:
-        raise UserError(f"cannot write bundle '{folder}': {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    return manifest
+    return place_bundle(
+        folder,
+        lambda made: _write_files(ctx, module, program, kernels, made, chosen, texts or {}),
+    )
 
 
 def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
@@ -143,56 +131,6 @@ def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
                     f"kernel '{kernel.name}' takes {what} of {found or 0} bytes, its "
                     f"halide.pipeline says {expected or 0}; run compile-kernels, then plan-memory"
                 )
-
-
-def check_target(folder: Path) -> None:
-    """Check that a bundle can be made at ``folder``: an older bundle lies there, or nothing.
-
-    Raises ``UserError`` where anything else does, where no folder can be made, or where the folder
-    is the current one, which would be gone.
-    """
-    target = _resolved(folder)
-    if not target.exists():
-        above = next(parent for parent in target.parents if parent.exists())
-        if not above.is_dir():
-            raise UserError(f"cannot write bundle '{folder}': '{above}' is not a folder")
-        return
-    if not target.is_dir():
-        raise UserError(f"cannot write bundle '{folder}': it is not a folder")
-    try:
-        found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
-    except OSError as error:
-        raise UserError(f"cannot read '{folder}': {error.strerror or error}") from None
-    if target in (here := Path.cwd(), *here.parents) and (not found or FILE_NAME in found):
-        raise UserError(
-            f"cannot write bundle '{folder}': a bundle takes the place of its folder, and "
-            f"'{target}' is the current one or above it; name another folder"
-        )
-    if not found:
-        return
-    if FILE_NAME not in found:
-        raise UserError(f"'{folder}' is not empty and not a bundle; name another folder")
-    manifest = Manifest.load(target)
-    known = {FILE_NAME, BUILD_FOLDER, *manifest.files, *products(manifest.prefix)}
-    folders = {parent.as_posix() for file in known for parent in Path(file).parents}
-    foreign = sorted(
-        path for path in found - known - folders if not path.startswith(f"{BUILD_FOLDER}/")
-    )
-    if foreign:
-        raise UserError(
-            f"bundle '{folder}' holds files that are not its own ('{foreign[0]}'"
-            + (f" and {len(foreign) - 1} more" if len(foreign) > 1 else "")
-            + "); move them away or name another folder"
-        )
-
-
-def _resolved(folder: Path) -> Path:
-    try:
-        return folder.resolve()
-    except FileNotFoundError:
-        raise UserError("the current folder is not there any more") from None
-    except (OSError, RuntimeError) as error:  # a loop of links, say
-        raise UserError(f"cannot write bundle '{folder}': {error}") from None
 
 
 def _write_files(
@@ -292,18 +230,3 @@ def _tool_versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return versions
-
-
-def _move(partial: Path, target: Path) -> None:
-    """Put a complete folder in the place of ``target``, which goes away only then."""
-    old = partial.with_suffix(".old")
-    if not target.exists():
-        partial.rename(target)
-        return
-    target.rename(old)
-    try:
-        partial.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)

@@ -12,6 +12,7 @@ import json
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import ClassVar, TypeAlias
 
 import ml_dtypes
@@ -128,7 +129,7 @@ class WeightStore:
         from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
         chosen = {k: a for k, a in self._arrays.items() if keys is None or k in keys}
-        partial = path.with_name(path.name + ".partial")
+        partial = path.with_name(f".{token_hex(8)}.partial")
         try:
             save_file({k: np.ascontiguousarray(a) for k, a in sorted(chosen.items())}, partial)
             partial.replace(path)

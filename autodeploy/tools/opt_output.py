@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 
 from autodeploy.diagnostics import UserError
 
@@ -23,8 +23,9 @@ def write_whole(path: Path, text: str, before: Callable[[], None] = lambda: None
             before()
             target.write_text(text, encoding="utf-8")
             return
-        partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-        partial.write_text(text, encoding="utf-8")
+        partial = target.with_name(f".{token_hex(8)}.partial")
+        with partial.open("x", encoding="utf-8") as file:
+            file.write(text)
         before()
         partial.replace(target)
     except OSError as error:
