@@ -145,6 +145,22 @@ def test_kernels_as_source(tmp_path: Path) -> None:
                 check(session.run(inputs("float32")), "float32", flushed=flush)
 
 
+def test_weights_that_the_compiler_computes(tmp_path: Path) -> None:
+    """Filters of 2e-38 are normal, fractions of them, as Winograd's algorithm takes, are not."""
+    weights = numpy_helper.from_array(np.full((64, 64, 3, 3), 2e-38, np.float32), "w")
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 64, 56, 56])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    node = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
+    graph = helper.make_graph([node], "filters", [x], [y], [weights])
+    imports = [helper.make_opsetid("", 18)]
+    model = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
+    for flush in (False, True):
+        options = CompileOptions(level=3, flush_subnormals=flush)
+        manifest = compile_model(model, tmp_path / "b", options).manifest
+        assert any("winograd" in (kernel.algorithm or "") for kernel in manifest.kernels)
+        assert (subnormals(weights_of(tmp_path / "b", np.float32)) == 0) == flush
+
+
 def test_compile_in_one_call() -> None:
     with autodeploy.compile(network("float32"), flush_subnormals=True) as session:
         check(session.run(inputs("float32")), "float32", flushed=True)
