@@ -236,7 +236,7 @@ def _tensor(entry: _Object) -> TensorEntry:
 
 
 def _machine(root: _Object) -> Machine | None:
-    """Read what is known of the machine; bundles of old give its name, which tells too little."""
+    """Read the machine; ``None`` where a bundle names it only, as older ones do, or not at all."""
     if root.is_text_or_missing("machine"):
         return None
     entry = root.child("machine")
