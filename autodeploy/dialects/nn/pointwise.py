@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import FloatAttr, f64, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
+from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, Tensor, check_same_element
@@ -297,6 +298,7 @@ class AddOp(BinaryOp):
     """Lhs + rhs."""
 
     name = "nn.add"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -311,6 +313,7 @@ class MulOp(BinaryOp):
     """Lhs * rhs."""
 
     name = "nn.mul"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -332,6 +335,7 @@ class MaxOp(BinaryOp):
     """The larger of both; nan where either is."""
 
     name = "nn.max"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -339,6 +343,7 @@ class MinOp(BinaryOp):
     """The smaller of both; nan where either is."""
 
     name = "nn.min"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -346,6 +351,7 @@ class EqualOp(CompareOp):
     """Lhs == rhs."""
 
     name = "nn.equal"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -367,6 +373,7 @@ class AndOp(LogicalOp):
     """Both are true."""
 
     name = "nn.and"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -374,6 +381,7 @@ class OrOp(LogicalOp):
     """Either is true."""
 
     name = "nn.or"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -381,6 +389,7 @@ class XorOp(LogicalOp):
     """Exactly one is true."""
 
     name = "nn.xor"
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition

@@ -58,10 +58,7 @@ class CompiledPattern:
         """Return what the pattern binds with ``op`` as its root, ``None`` where it fails."""
         env: Bindings = [None] * self.slots
         env[0] = op
-        for step in self.matcher.steps:
-            if not step(env, ctx):
-                return None
-        return env
+        return env if self.matcher(env, ctx) else None
 
     def matched_ops(self, env: Bindings) -> list[Operation]:
         """Return the ops of a match, the root first."""

@@ -1,8 +1,8 @@
 """The match half of a ``pdl.pattern`` as a flat list of steps.
 
-Matching starts at the root and goes up
-through operands, so each op that a pattern names has to be reachable from its root that way. The
-native constraints run last, in the order of the text.
+Matching starts at the root and goes up through operands, so each op that a pattern names has to be
+reachable from its root that way. The native constraints run last, in the order of the text. What
+follows the operands of a commutative op is tried once more with the two exchanged.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xdsl.irdl import IRDLOperation
 
 from autodeploy.diagnostics import did_you_mean
 from autodeploy.passes.fusion.match_steps import (
+    Bindings,
     Step,
     attribute_of,
     between,
@@ -38,7 +39,12 @@ from autodeploy.passes.fusion.match_steps import (
     type_of,
     type_of_attribute,
 )
-from autodeploy.passes.fusion.natives import CONSTRAINTS, declared_default
+from autodeploy.passes.fusion.natives import (
+    COMMUTATIVE,
+    CONSTRAINTS,
+    PatternContext,
+    declared_default,
+)
 from autodeploy.passes.fusion.segments import (
     DealError,
     What,
@@ -78,9 +84,30 @@ class Matcher:
 
     root: pdl.OperationOp
     root_name: str | None
-    steps: tuple[Step, ...]
+    parts: tuple[tuple[Step, ...], ...]
+    """The steps, cut behind those that take the operands of a commutative op."""
+    swaps: tuple[tuple[int, int], ...]
+    """Between two parts: the slots of the two operands, to be tried in either order."""
     ops: tuple[int, ...]
     """The slots of all matched ops; the root is slot 0."""
+
+    def __call__(self, env: Bindings, ctx: PatternContext) -> bool:
+        """Fill the bindings of a match whose root stands in slot 0; tell whether there is one."""
+        return self._run(0, env, ctx)
+
+    def _run(self, place: int, env: Bindings, ctx: PatternContext) -> bool:
+        for step in self.parts[place]:
+            if not step(env, ctx):
+                return False
+        if place == len(self.swaps):
+            return True
+        left, right = self.swaps[place]
+        if self._run(place + 1, env, ctx):
+            return True
+        if env[left] is env[right]:
+            return False
+        env[left], env[right] = env[right], env[left]
+        return self._run(place + 1, env, ctx)
 
 
 def compile_match(source: PatternSource, ctx: Context, slots: Slots) -> Matcher:
@@ -96,10 +123,20 @@ class _Compiler:
     def __init__(self, source: PatternSource, ctx: Context, slots: Slots):
         self.source, self.ctx, self.slots = source, ctx, slots
         self.steps: list[Step] = []
+        self.parts: list[tuple[Step, ...]] = []
+        self.swaps: list[tuple[int, int]] = []
         self.ops: list[int] = []
         body = source.op.body.block
         self.operations = [op for op in body.ops if isinstance(op, pdl.OperationOp)]
         self.classes = {op: op_class_of(source, ctx, op) for op in self.operations}
+        self.commutative = {
+            op.args[0]: op
+            for op in body.ops
+            if isinstance(op, pdl.ApplyNativeConstraintOp)
+            and op.constraint_name.data == COMMUTATIVE
+            and op.args
+            and not op.is_negated
+        }
 
     def compile(self) -> Matcher:
         root = find_root(self.source, self.operations)
@@ -119,7 +156,8 @@ class _Compiler:
                 case _:
                     pass
         root_name = root.opName.data if root.opName else None
-        return Matcher(root, root_name, tuple(self.steps), tuple(self.ops))
+        self.parts.append(tuple(self.steps))
+        return Matcher(root, root_name, tuple(self.parts), tuple(self.swaps), tuple(self.ops))
 
     def _bind(self, key: SSAValue, slot: int) -> bool:
         """Give a pdl value its slot; one that has one already must hold the same thing."""
@@ -149,8 +187,23 @@ class _Compiler:
             into = self.slots.new()
             self.steps.append(type_of(result, into))
             self._type(type_, into)
+        if key in self.commutative:
+            self._either_order(self.commutative[key], operands)
         for operand, into in operands:
             self._value(operand, into)
+
+    def _either_order(
+        self, at: pdl.ApplyNativeConstraintOp, operands: Sequence[tuple[SSAValue, int]]
+    ) -> None:
+        """Let the match go on from here once more with the two operands exchanged."""
+        if len(operands) != 2 or any(is_range(operand) for operand, _ in operands):
+            raise self.source.error(
+                f"'{COMMUTATIVE}' needs an operation with two operands, none of them a range", at
+            )
+        (_, left), (_, right) = operands
+        self.parts.append(tuple(self.steps))
+        self.steps = []
+        self.swaps.append((left, right))
 
     def _list(
         self, op: pdl.OperationOp, slot: int, entries: Sequence[SSAValue], what: What
@@ -286,6 +339,8 @@ class _Compiler:
         misfit = native.misfit(op.args)
         if misfit is not None:
             raise self.source.error(f"native constraint '{name}': {misfit}", op)
+        if name == COMMUTATIVE and not negated:
+            return
         if negated and op.res:
             raise self.source.error(f"negated native constraint '{name}' has no results", op)
         results = tuple(self.slots.new() for _ in op.res)

@@ -83,6 +83,9 @@ class Native:
             kinds, found = _kinds_of(annotation), kind_of(argument)
             if kinds is not None and found not in kinds:
                 return f"argument {place} takes {' or '.join(sorted(kinds))}, found {found}"
+            constant = argument.owner.value if isinstance(argument.owner, pdl.AttributeOp) else None
+            if constant is not None and not _admits(annotation, constant):
+                return f"argument {place} takes {_spelled(annotation)}, found {constant}"
         return None
 
 
@@ -180,6 +183,20 @@ def _kinds_of(annotation: Any) -> frozenset[str] | None:
     return None
 
 
+def _admits(annotation: Any, constant: Attribute) -> bool:
+    """Tell whether an attribute is what an annotation asks for, as far as that can be told."""
+    origin: Any = get_origin(annotation) or annotation
+    if not isinstance(origin, type) or not issubclass(origin, Attribute):
+        return True
+    return isinstance(constant, origin)
+
+
+def _spelled(annotation: Any) -> str:
+    """Return how a message names the attributes that an annotation asks for: ``a FloatAttr``."""
+    name = str((get_origin(annotation) or annotation).__name__)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 def declared_default(op_class: type[Operation] | None, name: str) -> Attribute | None:
     """Return the value that an op's definition gives to an attribute which is left out."""
     if op_class is None or not issubclass(op_class, IRDLOperation):
@@ -191,6 +208,26 @@ def declared_default(op_class: type[Operation] | None, name: str) -> Attribute |
 
 ATTRIBUTE_ABSENT = "attribute_absent"
 """The constraint that the order of passes understands."""
+
+COMMUTATIVE = "commutative"
+"""The constraint that is none: the two operands of its op match in either order."""
+
+COPY_ATTRIBUTES = "copy_attributes"
+"""The rewrite that is none: an op is created with the attributes of another one."""
+
+
+@native_constraint(COMMUTATIVE)
+def commutative(_ctx: PatternContext, _op: Operation) -> bool:
+    """Let the two operands of an op match in either order: the matcher tries both."""
+    return True
+
+
+@native_rewrite(COPY_ATTRIBUTES)
+def copy_attributes(_ctx: PatternContext, _old: Operation, _new: Operation) -> None:
+    """Let an op be created with all attributes of another one but those that it is given itself.
+
+    What stores the sizes of operand or result lists is not copied.
+    """
 
 
 @native_constraint("has_one_use")

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.passes.fusion.match_steps import Bindings
 from autodeploy.passes.fusion.natives import Native, PatternContext
+from autodeploy.passes.fusion.segments import sizes_names
 from autodeploy.passes.fusion.source import Fail
 
 RewriteStep: TypeAlias = Callable[[Bindings, PatternContext], object]
@@ -48,7 +49,11 @@ class NamedSlot:
 
 @dataclass(frozen=True)
 class Creation:
-    """What a created op is made of; ``location`` is the slot of the op that it takes it from."""
+    """What a created op is made of.
+
+    ``location`` is the slot of the op that it takes it from, ``like`` that of the op whose other
+    attributes it copies.
+    """
 
     op_class: type[Operation]
     operands: Sequence[int]
@@ -56,6 +61,7 @@ class Creation:
     types: Sequence[int]
     sizes: Sequence[Sizes]
     location: int
+    like: int | None = None
 
 
 def _flat(env: Bindings, slots: Sequence[int]) -> Iterator[Any]:
@@ -119,17 +125,24 @@ def types_of_replaced(replaced: Sequence[tuple[int, int | None]], into: int) -> 
 
 def create(creation: Creation, into: int) -> RewriteStep:
     """Create an op before the root; an attribute that is ``None`` is left out."""
+    own_sizes = sizes_names(creation.op_class)
 
     def step(env: Bindings, ctx: PatternContext) -> None:
         properties: dict[str, Attribute] = {}
         attributes: dict[str, Attribute] = {}
+        if creation.like is not None:
+            old: Operation = env[creation.like]
+            properties |= {n: a for n, a in old.properties.items() if n not in own_sizes}
+            attributes |= {n: a for n, a in old.attributes.items() if n not in own_sizes}
         for sizes in creation.sizes:
             counts = [len(list(_flat(env, group))) for group in sizes.groups]
             table = properties if sizes.as_property else attributes
             table[sizes.name] = DenseArrayBase.from_list(i32, counts)
         for named in creation.attributes:
-            if env[named.slot] is not None:
-                table = properties if named.is_property else attributes
+            table = properties if named.is_property else attributes
+            if env[named.slot] is None:
+                table.pop(named.name, None)
+            else:
                 table[named.name] = env[named.slot]
         op = creation.op_class.create(
             operands=list(_flat(env, creation.operands)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import AttrSizedSegments, IRDLOperation, OptionalDef, VariadicDef
+from xdsl.irdl import IRDLOperation, OptionalDef, VariadicDef
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.passes.fusion.match_steps import Bindings, literal, results_of, segment_of
@@ -23,7 +23,7 @@ from autodeploy.passes.fusion.matcher import (
     op_class_of,
     result_segment,
 )
-from autodeploy.passes.fusion.natives import REWRITES, PatternContext, kind_of
+from autodeploy.passes.fusion.natives import COPY_ATTRIBUTES, REWRITES, PatternContext, kind_of
 from autodeploy.passes.fusion.rewrite_steps import (
     Creation,
     NamedSlot,
@@ -45,6 +45,7 @@ from autodeploy.passes.fusion.segments import (
     deal,
     is_range,
     segments_of,
+    sizes_names,
     sizes_option,
 )
 from autodeploy.passes.fusion.source import PatternSource
@@ -178,13 +179,19 @@ class _Compiler:
         misfit = native.misfit(arguments)
         if misfit is not None:
             raise self.source.error(f"native rewrite '{name}': {misfit}", op)
+        if name == COPY_ATTRIBUTES:
+            if not isinstance(arguments[1].owner, pdl.OperationOp) or slots[1] not in self.created:
+                raise self.source.error(f"'{name}' needs an operation that is created here", op)
+            return
         into = tuple((self._new(key), kind_of(key)) for key in results)
         self.steps.append(call_native(native, slots, into, self.source.fail_at(op)))
 
     def _create(self, op: pdl.OperationOp) -> None:
         op_class = op_class_of(self.source, self.ctx, op)
         assert op_class is not None and op.opName is not None
-        self._check_complete(op, op_class)
+        copied_from = _copied_from(op)
+        like = None if copied_from is None else self._slot(copied_from, op)
+        self._check_complete(op, op_class, like is not None)
         name = op.opName.data
         given = {attribute.data for attribute in op.attributeValueNames}
         operands = self._slots(op.operand_values, op)
@@ -215,7 +222,7 @@ class _Compiler:
         location = self._location(name)
         into = self._new(op.op)
         self.created.append(into)
-        creation = Creation(op_class, operands, attributes, types, sizes, location)
+        creation = Creation(op_class, operands, attributes, types, sizes, location, like)
         self.steps.append(create(creation, into))
 
     def _deal(
@@ -229,7 +236,7 @@ class _Compiler:
             raise self.source.error(f"operation '{op_class.name}': {error}", op) from None
         return None if groups is None else tuple(self._slots(group, op) for group in groups)
 
-    def _check_complete(self, op: pdl.OperationOp, op_class: type[Operation]) -> None:
+    def _check_complete(self, op: pdl.OperationOp, op_class: type[Operation], copied: bool) -> None:
         """Refuse what could never make a valid op."""
         if not issubclass(op_class, IRDLOperation):
             return
@@ -240,10 +247,10 @@ class _Compiler:
                 op,
             )
         given = {attribute.data for attribute in op.attributeValueNames}
-        given |= {sizes.attribute_name for sizes in _sizes_options(op_class)}
+        given |= sizes_names(op_class)
         for name, declared in [*definition.properties.items(), *definition.attributes.items()]:
             optional = isinstance(declared, OptionalDef) or declared.default_value is not None
-            if not optional and name not in given:
+            if not optional and not copied and name not in given:
                 raise self.source.error(
                     f"operation '{op_class.name}' is created without its attribute '{name}'", op
                 )
@@ -300,9 +307,17 @@ class _Compiler:
         return tuple(by_index[index] for index in sorted(by_index))
 
 
-def _sizes_options(op_class: type[Operation]) -> list[AttrSizedSegments]:
-    options = [sizes_option(op_class, "operands"), sizes_option(op_class, "results")]
-    return [option for option in options if option is not None]
+def _copied_from(op: pdl.OperationOp) -> SSAValue | None:
+    """Return the op whose attributes a created op takes over."""
+    for use in op.op.uses:
+        user = use.operation
+        if (
+            isinstance(user, pdl.ApplyNativeRewriteOp)
+            and user.constraint_name.data == COPY_ATTRIBUTES
+            and use.index == 1
+        ):
+            return user.args[0]
+    return None
 
 
 def _is_property(op_class: type[Operation], name: str) -> bool:

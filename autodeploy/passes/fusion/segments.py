@@ -87,6 +87,12 @@ def sizes_option(op_class: type[Operation], what: What) -> AttrSizedSegments | N
     return next((option for option in options if isinstance(option, kind)), None)
 
 
+def sizes_names(op_class: type[Operation]) -> set[str]:
+    """Return the names of the attributes in which an op stores the sizes of its segments."""
+    options = (sizes_option(op_class, "operands"), sizes_option(op_class, "results"))
+    return {option.attribute_name for option in options if option is not None}
+
+
 def deal(
     entries: Sequence[SSAValue], segments: Sequence[Segment] | None, what: What
 ) -> list[Sequence[SSAValue]] | None:

@@ -28,7 +28,7 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import ConstantLike, Pure
+from xdsl.traits import Commutative, ConstantLike, Pure
 
 from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
 
@@ -70,10 +70,13 @@ class NormOp(ToyOp):
 
 @irdl_op_definition
 class AddOp(ToyOp):
+    """Commutative, unlike the product."""
+
     name = "toy.add"
     lhs = operand_def()
     rhs = operand_def()
     result = result_def()
+    traits = traits_def(Pure(), Commutative())
 
 
 @irdl_op_definition
@@ -193,6 +196,21 @@ def generic(module: ModuleOp) -> str:
     stream = StringIO()
     Printer(stream, print_generic_format=True).print_op(module)
     return "\n".join(line.strip() for line in stream.getvalue().splitlines()[1:-1])
+
+
+@pytest.fixture
+def rewrite_pdll(ctx: Context, parse: Callable[[str], ModuleOp], tmp_path) -> Callable[..., str]:
+    """Apply the PDLL patterns of a text to the body of a module; return its ops, one a line."""
+
+    def run(patterns: str, text: str) -> str:
+        path = tmp_path / "rule.pdll"
+        path.write_text(patterns)
+        module = parse(text)
+        apply_patterns(ctx, module, load_patterns(ctx, path))
+        module.verify()
+        return generic(module)
+
+    return run
 
 
 @pytest.fixture

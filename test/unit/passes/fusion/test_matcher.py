@@ -333,3 +333,68 @@ def test_refused_when_loaded(ctx, case):
     with pytest.raises(PatternError) as error:
         load_patterns(ctx, f"pdl.pattern @p : benefit(1) {{ {body}\n}}")
     assert str(error.value) == message
+
+
+SUM = """
+%x = pdl.operand
+%t = pdl.type
+%v = pdl.attribute
+%c = pdl.operation "toy.const" {"value" = %v} -> (%t : !pdl.type)
+%cv = pdl.result 0 of %c
+%op = pdl.operation "test.op" (%x, %cv : !pdl.value, !pdl.value)
+"""
+
+
+def test_commutative_tries_either_order(rewrite):
+    text = (
+        X
+        + """
+        %y = "toy.relu"(%x) : (f32) -> f32
+        "test.op"(%y, %x) {tag = "right"} : (f32, f32) -> ()
+        "test.op"(%x, %y) {tag = "left"} : (f32, f32) -> ()
+        "test.op"(%x, %x) {tag = "both"} : (f32, f32) -> ()
+        "test.op"(%y, %y) {tag = "neither"} : (f32, f32) -> ()
+        """
+    )
+    mark = 'pdl.apply_native_constraint "commutative"(%op : !pdl.operation)'
+    assert erased(rewrite, SUM, text) == ["right", "both"]
+    assert erased(rewrite, SUM + mark, text) == ["right", "left", "both"]
+
+
+@pytest.mark.parametrize(
+    ("match", "message"),
+    [
+        (
+            '%x = pdl.operand\n%op = pdl.operation "test.op" (%x : !pdl.value)\n'
+            'pdl.apply_native_constraint "commutative"(%op : !pdl.operation)',
+            "'commutative' needs an operation with two operands, none of them a range",
+        ),
+        (
+            "%x = pdl.operands\n%y = pdl.operand\n"
+            '%op = pdl.operation "test.op" (%y, %x : !pdl.value, !pdl.range<value>)\n'
+            'pdl.apply_native_constraint "commutative"(%op : !pdl.operation)',
+            "'commutative' needs an operation with two operands, none of them a range",
+        ),
+        (
+            SUM + 'pdl.apply_native_constraint "commutative"(%x : !pdl.value)',
+            "native constraint 'commutative': argument 1 takes operation, found value",
+        ),
+    ],
+)
+def test_commutative_is_for_two_operands(ctx, match, message):
+    with pytest.raises(PatternError) as error:
+        load_patterns(
+            ctx, f"pdl.pattern @p : benefit(1) {{ {match}\npdl.rewrite %op {{ pdl.erase %op }} }}"
+        )
+    assert message in str(error.value)
+
+
+def test_a_constant_argument_has_the_type_of_its_parameter(ctx):
+    pattern = """pdl.pattern @p : benefit(1) {
+      %a = pdl.attribute = 1 : i64
+      %op = pdl.operation "test.op"
+      pdl.apply_native_constraint "not_inside"(%op, %a : !pdl.operation, !pdl.attribute)
+      pdl.rewrite %op { pdl.erase %op }
+    }"""
+    with pytest.raises(PatternError, match="argument 2 takes a StringAttr, found 1 : i64"):
+        load_patterns(ctx, pattern)

@@ -274,3 +274,42 @@ def test_fails_when_applied(rewrite, case):
     with pytest.raises(PatternError) as error:
         rewrite(pattern(match, body), FUNCTION)
     assert str(error.value).startswith(message)
+
+
+COPY = """pdl.pattern @p : benefit(1) {
+  %operands = pdl.operands
+  %type = pdl.type
+  %old = pdl.operation "toy.conv" (%operands : !pdl.range<value>) -> (%type : !pdl.type)
+  %y = pdl.result 0 of %old
+  %relu = pdl.operation "toy.relu" (%y : !pdl.value) -> (%type : !pdl.type)
+  pdl.rewrite %relu {
+    %new = pdl.operation "toy.conv" (%operands : !pdl.range<value>)
+    pdl.apply_native_rewrite "copy_attributes"(%old, NEW : !pdl.operation, !pdl.operation)
+    pdl.replace %relu with %new
+  }
+}"""
+
+
+def test_attributes_are_copied_on_demand(rewrite):
+    text = """
+    %x, %w = "toy.pair"() : () -> (f32, f32)
+    %y = "toy.conv"(%x, %w) {stride = 2 : i64, groups = 3 : i64, tag} : (f32, f32) -> f32
+    %r = "toy.relu"(%y) : (f32) -> f32
+    "test.op"(%r) : (f32) -> ()
+    """
+    new = rewrite(COPY.replace("NEW", "%new"), text)
+    assert '"toy.conv"(%x, %w) <{stride = 2 : i64, groups = 3 : i64}> {tag}' in new
+    assert "toy.relu" not in new
+
+
+def test_attributes_are_copied_to_a_created_operation(ctx):
+    with pytest.raises(PatternError, match="'copy_attributes' needs an operation that is created"):
+        load_patterns(
+            ctx,
+            COPY.replace("NEW", "%old")
+            .replace("%new =", "%v = pdl.attribute = 1 : i64\n%new =")
+            .replace(
+                "(%operands : !pdl.range<value>)\n    pdl.apply",
+                '(%operands : !pdl.range<value>) {"stride" = %v}\n    pdl.apply',
+            ),
+        )
