@@ -41,6 +41,12 @@ def _get_c_header() -> type[Target]:
     return CHeaderTarget
 
 
+def _get_pdl() -> type[Target]:
+    from autodeploy.codegen.targets import PdlTarget
+
+    return PdlTarget
+
+
 UNIVERSE = Universe(
     all_dialects=dict(DIALECTS),
     all_passes={
@@ -55,6 +61,7 @@ UNIVERSE = Universe(
         "halide-cpp": _get_halide_cpp,
         "c-driver": _get_c_driver,
         "c-header": _get_c_header,
+        "pdl": _get_pdl,
     },
 )
 """The dialects, passes and targets of autodeploy, as lazy factories."""

@@ -50,3 +50,25 @@ class HalideCppTarget(Target):
         from autodeploy.codegen.halide_source import emit_source
 
         output.write(emit_source(module))
+
+
+@dataclass(frozen=True)
+class PdlTarget(Target):
+    """The ``pdl.pattern``s that a file of patterns expands to."""
+
+    name = "pdl"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        """Print the patterns; raises ``UserError`` where the module holds anything else."""
+        from xdsl.dialects.pdl import PatternOp
+        from xdsl.printer import Printer
+
+        from autodeploy.diagnostics import UserError
+
+        for place, op in enumerate(module.body.block.ops):
+            if not isinstance(op, PatternOp):
+                raise UserError(f"target 'pdl' prints patterns, found '{op.name}'")
+            if place > 0:
+                output.write("\n")
+            Printer(output).print_op(op)
+            output.write("\n")

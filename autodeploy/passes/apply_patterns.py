@@ -1,4 +1,4 @@
-"""``--apply-patterns="file=my.pdl.mlir"``: a user's own patterns."""
+"""``--apply-patterns="file=my.pdll"``: a user's own patterns."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
 
 @dataclass(frozen=True)
 class ApplyPatternsPass(ModulePass):
-    """Rewrite with the PDL patterns of a file until none matches.
+    """Rewrite with the patterns of a file until none matches.
 
-    ``file`` is relative to the current folder; ``docs/pdl.md`` describes the language.
+    ``file`` is relative to the current folder. It is in PDLL where its name ends in ``.pdll``, and
+    otherwise in PDL; ``docs/pdll.md`` and ``docs/pdl.md`` describe the languages.
     """
 
     name = "apply-patterns"

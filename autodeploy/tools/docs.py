@@ -112,21 +112,24 @@ def _pattern_names() -> list[str]:
 
 
 def _patterns_page() -> str:
-    import autodeploy.passes.fusion as package
     from autodeploy.passes.fusion.order import pass_order
+    from autodeploy.passes.fusion.registry import pattern_files
 
-    folder = Path(package.__file__ or "").parent / "patterns"
+    files = pattern_files()
     parts = [
-        "Each rule is one file of PDL and one flag of `autodeploy-opt`. They are listed in the "
-        "order in which `--fuse` runs them, which is derived from the rules themselves "
-        "(`autodeploy-opt --print-pass-order` says why).\n"
+        "Each rule is one file of [PDLL](pdll.md) and one flag of `autodeploy-opt`. They are "
+        "listed in the order in which `--fuse` runs them, which is derived from the rules "
+        "themselves (`autodeploy-opt --print-pass-order` says why).\n"
     ]
     for name in pass_order():
-        file = folder / f"{name.replace('-', '_')}.pdl.mlir"
+        file = files[name]
         lines = file.read_text(encoding="utf-8").splitlines()
-        comment = [line.removeprefix("//").strip() for line in _leading_comment(lines)]
-        parts.append(f"## `--{name}`\n\n" + "\n".join(comment) + "\n")
-        parts.append(f"[{file.name}](../autodeploy/passes/fusion/patterns/{file.name})\n")
+        comment = _leading_comment(lines)
+        text = "\n".join(line.removeprefix("//").strip() for line in comment)
+        code = "\n".join(line for line in lines[len(comment) :] if not line.startswith("#include"))
+        parts.append(f"## `--{name}`\n\n{text}\n")
+        parts.append(f"[{file.name}](../autodeploy/passes/fusion/rules/{file.name})\n")
+        parts.append(f"```pdll\n{code.strip()}\n```\n")
     return _page("Fusion rules", parts)
 
 

@@ -100,6 +100,7 @@ class AutodeployOptMain(xDSLOptMain):
         """Register what reads a module, by file extension."""
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["onnx"] = self._import_onnx
+        self.available_frontends["pdll"] = self._expand_pdll
 
     def run(self) -> NoReturn:
         """Do what the arguments say and exit the process."""
@@ -190,7 +191,8 @@ class AutodeployOptMain(xDSLOptMain):
         path, name = self._input_path, self.get_input_name()
         kind = self.args.frontend or ("mlir" if path is None else path.suffix.removeprefix("."))
         if kind not in self.available_frontends:
-            known = " or ".join(f"'.{extension}'" for extension in self.available_frontends)
+            *others, last = [f"'.{extension}'" for extension in self.available_frontends]
+            known = f"{', '.join(others)} or {last}"
             raise UserError(
                 f"the name of input '{name}' does not end in {known}; give its kind with -f"
             )
@@ -241,6 +243,14 @@ class AutodeployOptMain(xDSLOptMain):
 
         shapes = parse_shapes(self.args.shape)
         return import_model(self.ctx, self._input_path or stream.read(), shapes=shapes)
+
+    def _expand_pdll(self, stream: IO[bytes]) -> ModuleOp:
+        from autodeploy.passes.fusion.pdll.expand import expand_pdll
+
+        path = self._input_path
+        folder = None if path is None else path.parent
+        sources = expand_pdll(self.ctx, stream.read().decode(), self.get_input_name(), folder)
+        return ModuleOp([source.op for source in sources])
 
     def _check_target(self) -> None:
         try:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
-from autodeploy.dialects.nn.base import AnchorOp, i64_array, ints
+from autodeploy.dialects.nn.base import AnchorOp, i64_array, i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
 from autodeploy.dialects.nn.movement import PadOp
-from autodeploy.dialects.nn.pointwise import AddOp, DivOp, ErfOp, MulOp, PointwiseOp
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.types import (
     broadcast_shapes,
@@ -44,6 +44,14 @@ def are_constant(_ctx: PatternContext, values: tuple[SSAValue, ...]) -> bool:
 def used_only_by(_ctx: PatternContext, value: SSAValue, op: Operation) -> bool:
     """Tell whether one op has all uses of a value, however many."""
     return all(use.operation is op for use in value.uses)
+
+
+@native_constraint("used_only_by_both")
+def used_only_by_both(
+    _ctx: PatternContext, value: SSAValue, first: Operation, second: Operation
+) -> bool:
+    """Tell whether two ops have all uses of a value, and each has one."""
+    return {use.operation for use in value.uses} == {first, second}
 
 
 @native_constraint("same_shape")
@@ -103,6 +111,22 @@ def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tup
     except VerifyException:
         return False
     return shape in shapes, tensor(element_of(lhs.type), shape)
+
+
+@native_constraint("trailing_axes")
+def trailing_axes(
+    _ctx: PatternContext, x: SSAValue, axes: Attribute, parameter: SSAValue
+) -> bool | tuple[bool, Attribute]:
+    """Tell whether axes are all axes of a tensor from one on, and a parameter has just these.
+
+    Gives the first of them.
+    """
+    if not isa(axes, DenseArrayBase[IntegerType]):
+        return False
+    found, shape = ints(axes), shape_of(x.type)
+    if not found or found != tuple(range(found[0], len(shape))):
+        return False
+    return shape_of(parameter.type) == shape[found[0] :], i64_attr(found[0])
 
 
 @native_constraint("scalar_number")
@@ -183,64 +207,12 @@ def _fold(
     return True, new_weights, new_bias, new_bias.type
 
 
-@native_constraint("gelu_of")
-def gelu_of(ctx: PatternContext, root: Operation) -> bool | tuple[bool, SSAValue]:
-    """Tell whether a product is x / 2 * (1 + erf(x / sqrt(2))), in any order; gives x.
-
-    What lies between must have no other use.
-    """
-    assert isinstance(root, MulOp)
-    factors = _factors(root)
-    if len(factors) != 3:
-        return False
-    for half, term, x in permutations(factors):
-        if is_number(ctx, half, 0.5) and x.type == root.result.type and _is_erf_term(ctx, term, x):
-            return True, x
-    return False
-
-
-def _factors(product: MulOp) -> list[SSAValue]:
-    """Return the operands of a product, those of single-use products among them expanded once."""
-    factors: list[SSAValue] = []
-    for operand in product.operands:
-        inner = operand.owner
-        if isinstance(inner, MulOp) and operand.has_one_use():
-            factors += inner.operands
-        else:
-            factors.append(operand)
-    return factors
-
-
-def _is_erf_term(ctx: PatternContext, term: SSAValue, x: SSAValue) -> bool:
-    """Tell whether ``term`` is 1 + erf(x / sqrt(2))."""
-    erf = _other_operand(ctx, term, AddOp, 1.0)
-    if erf is None or not isinstance(erf.owner, ErfOp) or not erf.has_one_use():
-        return False
-    argument, quotient = erf.owner.x, erf.owner.x.owner
-    if isinstance(quotient, DivOp):
-        root_two = is_number(ctx, quotient.rhs, math.sqrt(2))
-        return root_two and quotient.lhs is x and argument.has_one_use()
-    return _other_operand(ctx, argument, MulOp, math.sqrt(0.5)) is x
-
-
-def _other_operand(
-    ctx: PatternContext, value: SSAValue, kind: type[AddOp | MulOp], number: float
-) -> SSAValue | None:
-    """Return the other operand of a single-use sum or product with a known number."""
-    op = value.owner
-    if not isinstance(op, kind) or not value.has_one_use():
-        return None
-    for constant, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-        if is_number(ctx, constant, number):
-            return other
-    return None
-
-
-def is_number(ctx: PatternContext, value: SSAValue, number: float) -> bool:
+@native_constraint("is_number")
+def is_number(ctx: PatternContext, value: SSAValue, number: FloatAttr) -> bool:
     """Tell whether a value is a constant, all of whose elements are a number, nearly."""
     attribute = constant_value(value)
     found = None if attribute is None else _number(ctx, attribute)
-    return found is not None and math.isclose(found, number, rel_tol=SCALAR_TOLERANCE)
+    return found is not None and math.isclose(found, number.value.data, rel_tol=SCALAR_TOLERANCE)
 
 
 def _number(ctx: PatternContext, value: Attribute) -> float | None:

@@ -20,6 +20,7 @@ from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.match_steps import Bindings
 from autodeploy.passes.fusion.matcher import Matcher, Slots, compile_match
 from autodeploy.passes.fusion.natives import PatternContext, import_native_modules
+from autodeploy.passes.fusion.registry import PDLL_SUFFIX
 from autodeploy.passes.fusion.rewriter import Rewriter, compile_rewrite
 from autodeploy.passes.fusion.source import (
     PatternError,
@@ -71,15 +72,23 @@ _compiled: FileCache[tuple[CompiledPattern, ...]] = FileCache()
 def load_patterns(ctx: Context, path_or_text: Path | str) -> list[CompiledPattern]:
     """Compile the patterns of a file (a ``Path``) or of a PDL text (a ``str``), in their order.
 
-    A file is parsed once for each context. Raises ``PatternError``, which names file, line and
-    pattern, for whatever can be found wrong before anything is rewritten.
+    A file whose name ends in ``.pdll`` is PDLL, every other one PDL. A file is parsed once for each
+    context. Raises ``PatternError``, which names file, line and pattern, for whatever can be found
+    wrong before anything is rewritten.
     """
     if isinstance(path_or_text, str):
         return _compile_all(ctx, parse_patterns(ctx, path_or_text, "<text>"))
     path = path_or_text
-    return list(
-        _compiled.get(ctx, [path], lambda: tuple(_compile_all(ctx, read_patterns(ctx, path))))
-    )
+    return list(_compiled.get(ctx, [path], lambda: tuple(_compile_all(ctx, _read(ctx, path)))))
+
+
+def _read(ctx: Context, path: Path) -> list[PatternSource]:
+    if path.suffix != PDLL_SUFFIX:
+        return read_patterns(ctx, path)
+    # The parser library is loaded only where there is something to parse.
+    from autodeploy.passes.fusion.pdll.expand import read_pdll
+
+    return read_pdll(ctx, path)
 
 
 def _compile_all(ctx: Context, sources: Iterable[PatternSource]) -> list[CompiledPattern]:

@@ -14,10 +14,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-PATTERN_FOLDER = Path(__file__).parent / "patterns"
+PATTERN_FOLDER = Path(__file__).parent / "rules"
 """The folder of the pattern files that ship with autodeploy."""
 
-_SUFFIX = ".pdl.mlir"
+PDLL_SUFFIX = ".pdll"
+"""How the name of a file in PDLL ends; one in PDL ends in ``.pdl.mlir``."""
+
+_SUFFIXES = (PDLL_SUFFIX, ".pdl.mlir")
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,9 @@ class PatternFilePass(ModulePass):
 def pattern_files(folder: Path = PATTERN_FOLDER) -> dict[str, Path]:
     """Return the pattern files of a folder by the names of their passes, sorted."""
     files = {
-        path.name.removesuffix(_SUFFIX).replace("_", "-"): path
-        for path in folder.glob(f"*{_SUFFIX}")
+        path.name.removesuffix(suffix).replace("_", "-"): path
+        for suffix in _SUFFIXES
+        for path in folder.glob(f"*{suffix}")
     }
     return dict(sorted(files.items()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -37,19 +37,29 @@ class PatternSource:
     """One parsed ``pdl.pattern`` and where it stands."""
 
     op: pdl.PatternOp
-    file: str
-    lines: dict[Operation, int] = field(repr=False)
+    places: Mapping[Operation, str] = field(repr=False)
+    """Where each pdl op stands, as messages begin: ``file:line``, in PDLL with the column."""
 
     @property
     def name(self) -> str:
         """Return the symbol of the pattern, or its line where it has none."""
         name = self.op.sym_name
-        return f"@{name.data}" if name is not None else f"of line {self.lines[self.op]}"
+        return f"@{name.data}" if name is not None else f"of line {self.line}"
+
+    @property
+    def line(self) -> str:
+        """Return the line on which the pattern begins."""
+        found = re.search(r":(\d+)(?::\d+)?$", self.places[self.op])
+        assert found is not None
+        return found[1]
 
     def error(self, message: str, at: Operation | None = None) -> PatternError:
         """Return an error that names file, line and pattern; ``at`` is the pdl op to blame."""
-        line = self.lines[self.op if at is None else at]
-        return PatternError(f"{self.file}:{line}: pattern {self.name}: {message}")
+        return self.error_at(self.places[self.op if at is None else at], message)
+
+    def error_at(self, place: str, message: str) -> PatternError:
+        """Return an error that names a place and the pattern."""
+        return PatternError(f"{place}: pattern {self.name}: {message}")
 
     def fail_at(self, at: Operation) -> Fail:
         """Return ``error`` with the pdl op to blame already given."""
@@ -70,15 +80,19 @@ def value_name(value: SSAValue) -> str:
     return f"the result of {value.owner.name}"
 
 
-def read_patterns(ctx: Context, path: Path) -> list[PatternSource]:
-    """Parse a pattern file; raises ``PatternError`` where it is missing or malformed."""
+def read_text(path: Path) -> str:
+    """Return the text of a pattern file; raises ``PatternError`` where it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise PatternError(f"pattern file '{path}' does not exist") from None
     except (OSError, UnicodeDecodeError) as error:
         raise PatternError(f"pattern file '{path}' cannot be read: {error}") from None
-    return parse_patterns(ctx, text, str(path))
+
+
+def read_patterns(ctx: Context, path: Path) -> list[PatternSource]:
+    """Parse a file of PDL text; raises ``PatternError`` where it is missing or malformed."""
+    return parse_patterns(ctx, read_text(path), str(path))
 
 
 def parse_patterns(ctx: Context, text: str, file: str) -> list[PatternSource]:
@@ -102,13 +116,12 @@ def parse_patterns(ctx: Context, text: str, file: str) -> list[PatternSource]:
         raise PatternError(_parse_message(error, text, file, parser.op_line)) from None
     except (DiagnosticException, UnregisteredConstructException) as error:
         raise PatternError(f"{file}:{parser.op_line}: {error}") from None
-    sources = [
-        PatternSource(op, file, parser.lines) for op in _patterns_of(module, file, parser.lines)
-    ]
+    places = {op: f"{file}:{line}" for op, line in parser.lines.items()}
+    sources = [PatternSource(op, places) for op in _patterns_of(module, file, parser.lines)]
     if not sources:
         raise PatternError(f"{file}: expected at least one pdl.pattern, found none")
     for source in sources:
-        _verify(source)
+        verify_source(source)
     return sources
 
 
@@ -138,7 +151,8 @@ def _patterns_of(
                 raise PatternError(f"{file}:{lines[op]}: expected pdl.pattern, found {op.name}")
 
 
-def _verify(source: PatternSource) -> None:
+def verify_source(source: PatternSource) -> None:
+    """Raise ``PatternError`` where the pdl ops of a pattern are not valid."""
     # Nested ops first: xDSL checks some of what a pattern holds only in the pattern's own verifier.
     for op in [*source.op.body.walk(), source.op]:
         try:

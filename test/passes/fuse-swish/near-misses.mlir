@@ -39,3 +39,10 @@ func.func @sum(%x: tensor<8xf32>) -> tensor<8xf32> {
   %p = nn.add %x, %s : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   func.return %p : tensor<8xf32>
 }
+
+func.func @widened(%x: tensor<8xf32>) -> tensor<8x8xf32> {
+  %c = nn.reshape %x : (tensor<8xf32>) -> tensor<8x1xf32>
+  %s = nn.sigmoid %c : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %p = nn.mul %x, %s : (tensor<8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+  func.return %p : tensor<8x8xf32>
+}
