@@ -52,7 +52,7 @@ unit: setup ## run the pytest suite: unit tests, and numbers through the generat
 conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
 
-fuzz: setup ## hold N (300) random models against ONNX's reference in all forms; SEED draws others
+fuzz: setup ## hold N (300) random models against ONNX's reference, damage N files; SEED draws others
 	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)

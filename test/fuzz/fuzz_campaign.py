@@ -166,7 +166,7 @@ def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Rep
         if failure.kind == "refused":
             item.result.refused = failure.detail
             continue
-        smallest = _smallest(item, form, folder / "parts", failure.kind)
+        smallest, failure = _smallest(item, form, folder / "parts", failure)
         target = FAILURES / f"{item.case.name}-O{form.level}-t{form.threads}-{form.emit}"
         text = f"{form}\n{failure.kind}: {failure.detail}\n{describe(smallest)}\n"
         smallest.save(target, failure=text)
@@ -201,16 +201,30 @@ def _outputs(built: BuiltProgram, case: FuzzCase, threads: int) -> list[list[Arr
         return [list(session.run(case.inputs).values()) for _ in range(2)]
 
 
-def _smallest(item: _Running, form: Form, folder: Path, kind: str) -> FuzzCase:
+def _smallest(item: _Running, form: Form, folder: Path, whole: Failure) -> tuple[FuzzCase, Failure]:
     """Return the shortest part of a chain that fails in the same way, given what is before it."""
     count = len(item.case.nodes)
     for length in range(1, count):
         for first in range(count - length + 1):
             part = item.case.part(first, first + length - 1, item.values)
             part = part.named(f"{item.case.name}_{first}_{length}")
-            program = Program(part.name, part.model.SerializeToString(), form.options())
-            built = build_programs([program], folder / part.name)[part.name]
-            failure = _failure(_Running(part), built, form)
-            if failure is not None and failure.kind == kind:
-                return part
-    return item.case
+            failure = _run_alone(part, form, folder / part.name)
+            if failure is not None and failure.kind == whole.kind:
+                return part, failure
+    return item.case, whole
+
+
+def _run_alone(case: FuzzCase, form: Form, folder: Path) -> Failure | None:
+    program = Program(case.name, case.model.SerializeToString(), form.options())
+    return _failure(_Running(case), build_programs([program], folder)[case.name], form)
+
+
+def run_again(case: FuzzCase) -> Iterator[Failure]:
+    """Yield what a case does wrong in each form."""
+    for emit in ("object", "c"):
+        for level in range(4):
+            for threads in (1, 2):
+                with tempfile.TemporaryDirectory() as folder:
+                    failure = _run_alone(case, Form(level, threads, emit), Path(folder))
+                if failure is not None:
+                    yield failure

@@ -68,7 +68,9 @@ def make_chain(name: str, random: np.random.Generator) -> FuzzCase:
     for _ in range(20):
         if len(chain.nodes) >= steps:
             break
-        if not is_float(chain.value.dtype):
+        if chain.value.ndim == 0:
+            chain.unary()
+        elif not is_float(chain.value.dtype):
             chain.cast()
         else:
             chain.step()
@@ -106,7 +108,7 @@ class _Chain:
         return FuzzCase(self.name, model, inputs)
 
     def step(self) -> None:
-        """Add an operator that fits the tensor, or none."""
+        """Add an operator that fits the tensor, which is no scalar, or none."""
         rank = self.value.ndim
         choices: list[tuple[float, Callable[[], None]]] = [
             (3, self.unary), (4, self.binary), (1.5, self.select), (0.7, self.clip),

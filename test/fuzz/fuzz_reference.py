@@ -11,6 +11,8 @@ In place of ``onnx.reference``:
 * ReduceLogSumExp and LogSoftmax, whose sums of powers overflow or vanish there;
 * pools, which lose a nan there; here it is the result of its windows, as it is that of other sums
   and largest numbers;
+* OneHot, which adds the difference of its values to one of them, and the nearest elements of a
+  resized image, which it sums with others that weigh nothing;
 * Cast, to round once, and to leave open what ONNX leaves open: numbers outside of an integer type.
 """
 
@@ -106,7 +108,23 @@ class _Node:
         fed = {n: x for n, x in zip(self.node.input, inputs, strict=True) if n and x is not None}
         assert set(names) == set(fed)
         evaluator = _evaluator(self.node.SerializeToString(), self.opset)
+        if self._only_moves() and not self._is_finite(inputs[0]):
+            places = np.arange(inputs[0].size, dtype=_F64).reshape(inputs[0].shape)
+            found = evaluator.run(None, fed | {self.node.input[0]: places})
+            return [inputs[0].ravel()[np.asarray(found[0]).astype(np.int64)]]
         return [np.asarray(y) for y in evaluator.run(None, fed)]
+
+    def _only_moves(self) -> bool:
+        mode = attributes(self.node).get("coordinate_transformation_mode", b"")
+        return (
+            self.node.op_type in ("Resize", "Upsample")
+            and is_exact(self.node, _F32)
+            and mode != b"tf_crop_and_resize"
+        )
+
+    @staticmethod
+    def _is_finite(x: Array) -> bool:
+        return x.dtype.kind != "f" or bool(np.isfinite(x).all())
 
     def _is_named(self) -> bool:
         return self.oracle is _ORACLES.get(self.node.op_type)
@@ -201,11 +219,19 @@ def _global_max_pool(node: NodeProto, x: Array) -> Array:
     return x.max(tuple(range(2, x.ndim)), keepdims=True)
 
 
+def _one_hot(node: NodeProto, indices: Array, depth: Array, values: Array) -> Array:
+    evaluator = _evaluator(node.SerializeToString(), OPSET)
+    fed = dict(zip(node.input, (indices, depth, np.array([0, 1])), strict=True))
+    chosen = np.asarray(evaluator.run(None, fed)[0])
+    return np.where(chosen == 1, values[1], values[0])
+
+
 _ORACLES = {
     "ReduceLogSumExp": _log_sum_exp,
     "LogSoftmax": _log_softmax,
     "MaxPool": _pool,
     "AveragePool": _pool,
     "LpPool": _pool,
+    "OneHot": _one_hot,
     "GlobalMaxPool": _global_max_pool,
 }

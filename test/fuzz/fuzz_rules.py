@@ -7,6 +7,7 @@ says. ``bound`` gives the error of each element, ``inf`` where anything is right
 * a sum whose terms overflow in some order;
 * a sum of products with an infinite or nan weight where the image is padded, as a product with
   padding may be left out;
+* a dilated convolution of infinite numbers, whose filter the reference fills with zeros;
 * a function that ONNX defines by others, such as Gelu, may round these to 16 bits, too;
 * interpolation between numbers of which one is infinite or nan, as its weight may be 0.
 """
@@ -93,7 +94,7 @@ def bound(
         return ONCE.get(dtype, ULP.get(dtype, 0.0)) * np.maximum(size, terms)
     if kind in FUNCTIONS:
         error = RELATIVE.get(dtype, ULP.get(dtype, 0.0)) * size
-        error = error + (tiny * (size > 0) if kind in ODD else tiny)
+        error = error + (tiny * (inputs[0] != 0) if kind in ODD else tiny)
         return error + ULP.get(dtype, 2.0**-22) * _cancelled(kind, inputs, size)
     if kind in NORMS:
         terms = _normal_magnitude(node, inputs, result)
@@ -143,7 +144,7 @@ def _cancelled(kind: str, inputs: Sequence[Array | None], size: Array) -> Array:
     if kind in ("Gelu", "Mish", "Swish"):
         return np.minimum(x, 100.0)
     if kind in ("Elu", "Selu", "Celu", "Softplus"):
-        return np.minimum(size, 2.0)
+        return np.minimum(x, 2.0)
     if kind in ("Log", "Sin", "Cos", "Tan"):
         return np.minimum(1.0, x)
     return np.zeros_like(size)
@@ -170,9 +171,11 @@ def _normal_magnitude(node: NodeProto, inputs: Sequence[Array | None], result: A
 
 
 def _is_open(node: NodeProto, inputs: Sequence[Array | None]) -> bool:
+    infinite = [x is not None and not np.isfinite(x).all() for x in inputs]
     if node.op_type in ("Conv", "ConvTranspose"):
-        return not np.isfinite(inputs[1]).all()
-    return node.op_type in ("Resize", "Upsample") and not np.isfinite(inputs[0]).all()
+        dilated = any(d != 1 for d in attributes(node).get("dilations", ()))
+        return infinite[1] or (dilated and infinite[0])
+    return node.op_type in ("Resize", "Upsample") and infinite[0]
 
 
 def _mixes(inputs: Sequence[Array | None]) -> bool:

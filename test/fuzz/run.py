@@ -1,4 +1,7 @@
-"""Hold random models against ONNX's reference; ends with 1 where one is wrong."""
+"""Hold random models against ONNX's reference, and give damaged files to the tools.
+
+Ends with 1 where a number is wrong, or a tool does not end in one line.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,30 @@ import argparse
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
-from fuzz_campaign import Result, run_cases
+from fuzz_campaign import Result, run_again, run_cases
+from fuzz_case import load_case
+from fuzz_files import run_files
 
 
 def main() -> int:
     arguments = _arguments()
+    if arguments.again is not None:
+        failures = list(run_again(load_case(arguments.again)))
+        for failure in failures:
+            print(f"{failure.form}: {failure.kind}: {failure.detail}")
+        return int(bool(failures))
+    wrong = 0
+    if arguments.kind != "files":
+        wrong += _models(arguments)
+    if arguments.kind != "models" and arguments.case is None:
+        wrong += _files(arguments)
+    return int(wrong > 0)
+
+
+def _models(arguments: argparse.Namespace) -> int:
+    """Run the models; returns how many are wrong."""
     start = time.monotonic()
     results: dict[str, Result] = {}
     numbers = [arguments.case] if arguments.case is not None else range(arguments.count)
@@ -32,7 +53,21 @@ def main() -> int:
         f"{len(results)} cases of seed {arguments.seed}: {wrong} wrong, {refused.total()} refused, "
         f"{unknown:.1%} of the numbers open, {time.monotonic() - start:.0f} s"
     )
-    return int(wrong > 0 or len(results) != len(numbers))
+    return wrong + len(numbers) - len(results)
+
+
+def _files(arguments: argparse.Namespace) -> int:
+    """Damage files; returns with how many a tool was wrong."""
+    start = time.monotonic()
+    found = dict(run_files(arguments.seed, arguments.count, arguments.jobs))
+    wrong = {name: text for name, text in found.items() if text}
+    for name, text in wrong.items():
+        print(f"{name}: {text}")
+    seconds = time.monotonic() - start
+    print(
+        f"{len(found)} damaged files of seed {arguments.seed}: {len(wrong)} wrong, {seconds:.0f} s"
+    )
+    return len(wrong) + arguments.count - len(found)
 
 
 def _arguments() -> argparse.Namespace:
@@ -40,6 +75,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("-n", "--count", type=int, default=150, help="cases")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--case", type=int, help="run the case of this number only")
+    parser.add_argument("--again", type=Path, help="run the case of a folder of build/fuzz")
+    parser.add_argument("--kind", choices=("all", "models", "files"), default="all")
     parser.add_argument("--forms", choices=("one", "all"), default="all", help="forms of a case")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--refused", type=int, default=5, help="reasons of refusals to show")
