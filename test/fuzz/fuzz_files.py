@@ -38,7 +38,7 @@ BATCH = 20
 LIMITS = Limits(seconds=90, bytes=6 << 30)
 """What a tool may take for a file that is small."""
 TESTS = Path(__file__).parents[1]
-RULES = Path(autodeploy.__file__).parent / "passes" / "fusion" / "patterns"
+RULES = Path(autodeploy.__file__).parent / "passes" / "fusion" / "rules"
 ENTRY = TensorEntry("x", "float32", (2, 3))
 
 
@@ -165,15 +165,14 @@ def _mlir(random: np.random.Generator) -> str:
 
 
 def _rule(random: np.random.Generator) -> str:
-    rules = sorted(RULES.glob("*.pdl.mlir"))
+    rules = sorted(RULES.glob("*.pdll"))
     rule = rules[int(random.integers(len(rules)))]
     text = change_text(rule.read_text(encoding="utf-8"), random)
-    Path("rule.pdl.mlir").write_text(text, encoding="utf-8")
+    Path("rule.pdll").write_text(text, encoding="utf-8")
     # Texts that the rule finds something in are those of its own tests.
-    name = rule.name.removesuffix(".pdl.mlir").replace("_", "-")
-    tests = sorted((TESTS / "passes" / name).glob("*.mlir"))
+    tests = sorted((TESTS / "passes" / rule.stem.replace("_", "-")).glob("*.mlir"))
     source = tests[int(random.integers(len(tests)))]
-    wrong, _ = _said(lambda: opt.main([str(source), "--apply-patterns=file=rule.pdl.mlir"]))
+    wrong, _ = _said(lambda: opt.main([str(source), "--apply-patterns=file=rule.pdll"]))
     return wrong and f"{rule.name} on {source.name}: {wrong}"
 
 
