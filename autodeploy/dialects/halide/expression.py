@@ -384,7 +384,10 @@ class IsNanOp(ExpressionOp):
 
 @irdl_op_definition
 class CastOp(ExpressionOp):
-    """``cast<type>(x)``; a float becomes an integer by dropping its fraction."""
+    """``cast<type>(x)``; a float becomes an integer by dropping its fraction.
+
+    It makes no boolean, of which Halide would take the last bit: a comparison does.
+    """
 
     name = "halide.cast"
 
@@ -395,6 +398,12 @@ class CastOp(ExpressionOp):
 
     def __init__(self, x: SSAValue, type_: Attribute):
         super().__init__(operands=[x], result_types=[type_])
+
+    def verify_(self) -> None:
+        """Check that no boolean is made."""
+        super().verify_()
+        if is_bool(self.result.type):
+            raise VerifyException("halide.cast makes no i1; compare with 0")
 
 
 @irdl_op_definition
