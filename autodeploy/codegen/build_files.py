@@ -69,7 +69,7 @@ _MAKEFILE = """\
 CFLAGS ?= -O2
 {cxx_flags}SHARED_FLAGS ?= -shared -Wl,-Bsymbolic
 C_FLAGS = -std=c99 -Wall -Wextra -Wpedantic -fPIC -fvisibility=hidden
-CHECKS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+{fixed_cxx_flags}CHECKS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 LIBRARY = {library}
 DEMO = {demo}
@@ -114,10 +114,13 @@ clean:
 .DELETE_ON_ERROR:
 """
 
+_CXX_FLAGS = "CXX_FLAGS = -std=c++17 -fwrapv -Wall -Wextra -Wpedantic -fPIC -fvisibility=hidden\n"
+"""Integers of kernels wrap where they overflow, in C++ as in object code."""
+
 _CXX_RULE = """
 build/objects/%.o: %.cpp $(KERNEL_HEADERS) Makefile
 \t@mkdir -p $(@D)
-\t$(CXX) -fPIC -fvisibility=hidden $(CPPFLAGS) $(CXXFLAGS) -c $< -o $@
+\t$(CXX) $(CXX_FLAGS) $(CPPFLAGS) $(CXXFLAGS) -c $< -o $@
 """
 
 _CMAKE = """\
@@ -133,7 +136,7 @@ set(CMAKE_C_STANDARD 99)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+{cxx_settings}set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 {find_threads}
 set(KERNELS
 {kernels})
@@ -158,6 +161,16 @@ target_link_libraries({model}_demo PRIVATE {model}_static)
 """
 
 
+_CMAKE_CXX = """\
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fwrapv>)
+endif()
+"""
+
 _FIND_THREADS = """\
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -181,6 +194,7 @@ def makefile(program: Program, kernels: Sequence[str], *, has_pool: bool = False
         and_cxx=" and a C++ compiler" if with_cxx else "",
         cxx_variables=", CXX, CXXFLAGS" if with_cxx else "",
         cxx_flags="CXXFLAGS ?= -O2\n" if with_cxx else "",
+        fixed_cxx_flags=_CXX_FLAGS if with_cxx else "",
         cxx_rule=_CXX_RULE if with_cxx else "",
         link="CXX" if with_cxx else "CC",
         libraries="-lm -pthread" if has_pool else "-lm",
@@ -204,6 +218,7 @@ def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = Fa
         model=program.prefix,
         languages="C CXX" if with_cxx else "C",
         language="CXX" if with_cxx else "C",
+        cxx_settings=_CMAKE_CXX if with_cxx else "",
         external="" if with_cxx or not kernels else external,
         kernels=_rows(_compiled(kernels)),
         find_threads=_FIND_THREADS if has_pool else "",

@@ -1,16 +1,22 @@
-"""The source files of Halide's C backend, made small: one shared prelude, and a body a kernel.
+"""The source files of Halide's C++ backend, less the definitions that Halide puts into each.
 
-Halide writes each kernel as a C++ file that begins with the same 3,000 lines of definitions.
+Halide writes a kernel as a C++ file that begins with 3,000 lines of definitions. Some of these
+compute other numbers than the same kernel as an object file. So a kernel here is the body alone; it
+includes ``runtime/halide_kernel.hpp``, which defines what bodies use.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+from functools import cache
 
+from autodeploy.codegen.names import KEYWORDS
+from autodeploy.codegen.template import runtime_file
 from autodeploy.diagnostics import ToolchainError
 
-PRELUDE_FILE = "halide_prelude.hpp"
-"""File name of the shared definitions."""
+HEADER = "halide_kernel.hpp"
+"""File name of the definitions."""
 
 _BODY = re.compile(
     r"^(#if halide_cpp_use_native_vector\(\w+, \d+\)"
@@ -18,51 +24,78 @@ _BODY = re.compile(
     r'|#ifdef __cplusplus\nextern "C" \{\n#endif\n\n(?:static )?HALIDE_FUNCTION_ATTRS\n)',
     re.MULTILINE,
 )
-_SHUFFLE = """\
-    template<int... Indices, typename InputVec>
-    static Vec shuffle(const InputVec a) {
-"""
-"""How the shuffle begins whose operand is a vector of the compiler's own."""
 
-_SHUFFLE_OF_OTHERS = """\
-    template<int... Indices, size_t InputLanes>
-    static Vec shuffle(const CppVector<ElementType, InputLanes> &a) {
-        static_assert(sizeof...(Indices) == Lanes, "shuffle() requires an exact match of lanes");
-        Vec r = {a[Indices]...};
-        return r;
-    }
+_VECTOR = re.compile(
+    r"#if halide_cpp_use_native_vector\((?P<element>\w+), (?P<lanes>\d+)\)\n"
+    r"using (?P<name>\w+) = NativeVector<(?P=element), (?P=lanes)>;\n"
+    r"using (?P=name)_ops = NativeVectorOps<(?P=element), (?P=lanes)>;\n"
+    r"#else\n"
+    r"using (?P=name) = CppVector<(?P=element), (?P=lanes)>;\n"
+    r"using (?P=name)_ops = CppVectorOps<(?P=element), (?P=lanes)>;\n"
+    r"#endif\n"
+)
 
-"""
-"""One for vectors of 6 lanes, say, which the compiler has none of; Halide 21 lacks it."""
+_CONCAT = re.compile(
+    r"union \{ \w+ src\[\d+\]; (?P<type>\w+) dst; \} (?P<name>\w+) = \{\{(?P<parts>[^{}]*)\}\};"
+)
+"""Vectors one behind the other, read as one: of 3 lanes, say, they do not lie so."""
+
+_FAST_MATH_WARNING = re.compile(r"#if defined\(__FAST_MATH__\).*\n#warning .*\n#endif\n")
 
 _TEMPORARY = re.compile(r"\b_\d+\b")
 
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^<>()]*>)?\(")
 
-def split_source(source: str, kernel: str) -> tuple[str, str]:
-    """Split a file of the C backend into prelude and body.
+_OF_THE_COMPILER = KEYWORDS | {"__builtin_prefetch", "defined"}
 
-    Temporaries of the body are numbered from 0 on, so that it does not depend on what the process
-    compiled before. Raises ``ToolchainError`` where the file is not laid out as Halide 21 does it.
+
+def kernel_body(source: str, kernel: str) -> str:
+    """Return the body in a file of the C++ backend, ready to follow the include of the header.
+
+    Temporaries are numbered from 0 on, so that the text does not depend on what the process
+    compiled before. Raises ``ToolchainError`` where the file is not laid out as Halide 21 does it,
+    or where it calls a function that the header does not define.
     """
     match = _BODY.search(source)
     if match is None:
-        raise ToolchainError(f"Halide's C source of kernel '{kernel}' has an unknown layout")
+        raise ToolchainError(f"Halide's C++ source of kernel '{kernel}' has an unknown layout")
+    body = _VECTOR.sub(
+        r"using \g<name> = Vector<\g<element>, \g<lanes>>;\n"
+        r"using \g<name>_ops = VectorOps<\g<element>, \g<lanes>>;\n",
+        source[match.start() :],
+    )
+    body = _CONCAT.sub(
+        r"struct { \g<type> dst; } \g<name> = {\g<type>_ops::concat(\g<parts>)};", body
+    )
+    body = _FAST_MATH_WARNING.sub("", body)
+    _check_names(body, kernel)
     numbers: dict[str, str] = {}
 
     def renumber(found: re.Match[str]) -> str:
         return numbers.setdefault(found[0], f"_{len(numbers)}")
 
-    return source[: match.start()].rstrip(), _TEMPORARY.sub(renumber, source[match.start() :])
+    return _TEMPORARY.sub(renumber, body)
 
 
-def shared_prelude(preludes: list[str]) -> str:
-    """Return the one prelude that serves all kernels: kernels without vectors need a part of it.
+def _check_names(body: str, kernel: str) -> None:
+    code = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", "", body)
+    # Halide's own names begin with an underscore, those of its variables among them.
+    called = {name for name in _CALL.findall(code) if not re.match("_(?!_|halide)", name)}
+    defined = set(re.findall(r"^(?:static )?\w[\w ]*?\b(\w+)\([^;{]*\) \{", code, re.MULTILINE))
+    unknown = sorted(called - defined - _known_names() - _OF_THE_COMPILER)
+    unknown += [word for word in ("NativeVector", "CppVector", "union") if word in code]
+    if unknown:
+        raise ToolchainError(
+            f"Halide's C++ source of kernel '{kernel}' uses '{unknown[0]}', which {HEADER} does "
+            "not define"
+        )
 
-    A shuffle that Halide's own lacks is put in.
 
-    Raises ``ToolchainError`` where one is not the beginning of another.
-    """
-    longest = max(preludes, key=len)
-    if not all(longest.startswith(prelude) for prelude in preludes):
-        raise ToolchainError("Halide's C sources of two kernels begin with different definitions")
-    return f"#pragma once\n{longest.replace(_SHUFFLE, _SHUFFLE_OF_OTHERS + _SHUFFLE)}\n"
+@cache
+def _known_names() -> Set[str]:
+    """Return all names in the header, and the types of C."""
+    text = re.sub(r"/\*.*?\*/", "", runtime_file(HEADER), flags=re.DOTALL)
+    text = re.sub(r"(\w+)##(_\w+)", r"\2", text)
+    names = set(re.findall(r"\w+", text))
+    functions = re.findall(r"^HALIDE_KERNEL_FUNCTION\((\w+)\)$", text, re.MULTILINE)
+    return names | {f"{name}{suffix}" for name in functions for suffix in ("_f32", "_f64")}

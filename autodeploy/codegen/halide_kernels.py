@@ -15,15 +15,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from xdsl.dialects.builtin import ModuleOp, bf16, f16
+from xdsl.dialects.builtin import ModuleOp
 
-from autodeploy.codegen.halide_c_backend import PRELUDE_FILE, shared_prelude
+from autodeploy.codegen.halide_c_backend import HEADER
 from autodeploy.codegen.halide_tables import argument_hints, pipelines_of
 from autodeploy.codegen.kernel_cache import KernelCache
 from autodeploy.codegen.kernel_code import Emit, KernelCode, KernelRequest, compile_kernel
 from autodeploy.codegen.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.names import unique_names
-from autodeploy.diagnostics import UnsupportedError, UserError
+from autodeploy.codegen.template import runtime_file
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
@@ -50,7 +51,7 @@ class CompiledKernel:
     """A compiled pipeline.
 
     ``name`` is the pipeline's, ``symbol`` that of the C function, ``files`` what was written (with
-    C++ source the shared prelude is among them), ``scratch_bytes`` the memory that the runtime must
+    C++ source the header is among them), ``scratch_bytes`` the memory that the runtime must
     offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
     for each further thread that takes part in a parallel loop, ``None`` where there is none.
     """
@@ -84,14 +85,13 @@ def compile_pipelines(
     """Compile all pipelines of a module, or those given, in order, into ``directory``.
 
     ``symbols`` gives the C name of each pipeline; the default is its own name made safe. A kernel
-    becomes ``<symbol>.o`` or ``<symbol>.cpp``; the C++ files include one ``halide_prelude.hpp``.
+    becomes ``<symbol>.o`` or ``<symbol>.cpp``; the C++ files include one ``halide_kernel.hpp``.
     The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
     are taken from there, others are put into it. With ``jobs`` above 1 more than a few kernels are
     compiled in so many processes at once.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
-    no constant size, ``UnsupportedError`` for half-precision kernels as C++ source, which Halide
-    cannot write, and ``UserError`` where ``directory`` cannot be made.
+    no constant size, and ``UserError`` where ``directory`` cannot be made.
     """
     pipelines = list(pipelines_of(source) if isinstance(source, ModuleOp) else source)
     names = [pipeline.sym_name.data for pipeline in pipelines]
@@ -105,14 +105,11 @@ def compile_pipelines(
         KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), emit)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
-    if emit == "c":
-        for pipeline in pipelines:
-            _check_no_halves(pipeline)
     codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
-    if preludes := [code.prelude for code in codes.values() if code.prelude is not None]:
-        (directory / PRELUDE_FILE).write_text(shared_prelude(preludes))
+    if emit == "c" and requests:
+        (directory / HEADER).write_text(runtime_file(HEADER), encoding="utf-8")
     return [
-        _write(pipeline, request.symbol, codes[index], directory)
+        _write(pipeline, request, codes[index], directory)
         for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
     ]
 
@@ -170,17 +167,19 @@ def _compile_missing(
         yield missing[index], code
 
 
-def _write(pipeline: PipelineOp, symbol: str, code: KernelCode, directory: Path) -> CompiledKernel:
+def _write(
+    pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
+) -> CompiledKernel:
     """Write the files of a kernel."""
-    if code.prelude is None:
-        files = (directory / f"{symbol}.o",)
+    if request.emit == "object":
+        files = (directory / f"{request.symbol}.o",)
         files[0].write_bytes(code.code)
     else:
-        files = (directory / f"{symbol}.cpp", directory / PRELUDE_FILE)
-        files[0].write_bytes(f'#include "{PRELUDE_FILE}"\n\n'.encode() + code.code)
+        files = (directory / f"{request.symbol}.cpp", directory / HEADER)
+        files[0].write_bytes(f'#include "{HEADER}"\n\n'.encode() + code.code)
     return CompiledKernel(
         pipeline.sym_name.data,
-        symbol,
+        request.symbol,
         files,
         _arguments(pipeline),
         code.scratch_bytes,
@@ -197,15 +196,3 @@ def _arguments(pipeline: PipelineOp) -> tuple[KernelArgument, ...]:
         assert isinstance(value.type, BufferType)
         arguments.append(KernelArgument(name, value.type, index >= len(pipeline.inputs)))
     return tuple(arguments)
-
-
-def _check_no_halves(pipeline: PipelineOp) -> None:
-    elements = {value.type for op in pipeline.walk() for value in op.results}
-    for argument in pipeline.body.block.args:
-        assert isinstance(argument.type, BufferType)
-        elements.add(argument.type.element)
-    if elements & {f16, bf16}:
-        raise UnsupportedError(
-            f"kernel '{pipeline.sym_name.data}' computes with float16 or bfloat16, of which Halide "
-            "writes no C++ source; emit objects"
-        )

@@ -144,6 +144,8 @@ def _versions() -> tuple[str, str]:
     sources = [
         *(file for file in package.joinpath("codegen").iterdir() if file.name.startswith(_EMITTER)),
         *package.joinpath("dialects", "halide").iterdir(),
+        package.joinpath("lowering", "expand_for_c.py"),
+        package.joinpath("lowering", "nn_to_halide", "expression.py"),
     ]
     digest = hashlib.sha256()
     for file in sorted(filter(_is_source, sources), key=lambda file: file.name):

@@ -17,7 +17,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_c_backend import split_source
+from autodeploy.codegen.halide_c_backend import kernel_body
 from autodeploy.codegen.halide_objects import PipelineObjects, halide
 from autodeploy.codegen.halide_scratch import scratch_bytes, worker_scratch_bytes
 from autodeploy.codegen.prefetch_hint import fetch_to_second_level
@@ -25,11 +25,12 @@ from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp, stop_fetching
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.lowering.expand_for_c import expand_for_c
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
 
-_MAGIC = b"autodeploy kernel 1\n"
+_MAGIC = b"autodeploy kernel 2\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -53,14 +54,13 @@ class KernelRequest:
 class KernelCode:
     """What Halide makes of a pipeline.
 
-    ``code`` is the object file, or the C++ source without its ``prelude`` (an object has none).
+    ``code`` is the object file, or the C++ source less the include of its header.
     ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
     ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
     ``None`` where there is none. ``warnings`` are the lines that Halide had to say.
     """
 
     code: bytes
-    prelude: str | None
     scratch_bytes: int
     worker_scratch_bytes: int | None
     warnings: tuple[str, ...]
@@ -80,16 +80,15 @@ class KernelCode:
             raise ValueError("not the code of a kernel, or damaged")
         rest, _, code = zlib.decompress(payload).partition(b"\n")
         values: dict[str, Any] = json.loads(rest)
-        prelude, scratch = values["prelude"], values["scratch_bytes"]
-        worker_scratch, said = values["worker_scratch_bytes"], values["warnings"]
+        scratch, worker_scratch = values["scratch_bytes"], values["worker_scratch_bytes"]
+        said = values["warnings"]
         if (
-            not isinstance(prelude, str | None)
-            or not isinstance(scratch, int)
+            not isinstance(scratch, int)
             or not isinstance(worker_scratch, int | None)
             or not all(isinstance(line, str) for line in said)
         ):
             raise ValueError("a value of another type")
-        return cls(code, prelude, scratch, worker_scratch, tuple(said))
+        return cls(code, scratch, worker_scratch, tuple(said))
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:
@@ -99,19 +98,17 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     no constant size.
     """
     pipeline = _parse(request.text)
+    if request.emit == "c":
+        expand_for_c(pipeline)
     name = pipeline.sym_name.data
     said = io.StringIO()
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
         code, text = _run_fetching(pipeline, request, Path(folder))
-    prelude = None
     if request.emit == "c":
-        prelude, body = split_source(code.decode(), name)
-        code = body.encode()
+        code = kernel_body(code.decode(), name).encode()
     warnings = tuple(line for line in said.getvalue().splitlines() if line)
-    return KernelCode(
-        code, prelude, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings
-    )
+    return KernelCode(code, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings)
 
 
 def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:

@@ -100,7 +100,7 @@ def test_linked_weights_in_cxx(expected, tmp_path):
         path.relative_to(folder) for path in folder.rglob("*.c*") if path.name != "op_gen.cpp"
     ]
     files = ["-x", "c++", *map(str, sources), "-x", "none", "-lm", "-pthread", "-o", "small"]
-    run([*find_cxx_compiler(), *CHECKS, *files], folder)
+    run([*find_cxx_compiler(), "-std=c++17", *CHECKS, *files], folder)
     np.save(tmp_path / "x.npy", IMAGE)
     command = [folder / "small", tmp_path / "x.npy", "--output", tmp_path / "y.npy"]
     subprocess.run(command, check=True)
@@ -132,10 +132,27 @@ def test_large_weights_are_not_linked_in(tmp_path):
     assert [path.name for path in sorted((tmp_path / "ir").glob("*.mlir"))][-1] == "07-halide.mlir"
 
 
-@needs_cxx
-def test_kernels_as_cxx_source(cxx_bundle, expected, tmp_path):
-    run_make(cxx_bundle, ["all"], {"CFLAGS": "-O1 -Werror", "CXXFLAGS": "-O1"})
+@pytest.mark.parametrize(
+    "compiler",
+    ["g++", pytest.param("g++ -std=c++14", id="g++ of an older standard"), "clang++"],
+)
+def test_kernels_as_cxx_source(cxx_bundle, expected, tmp_path, compiler):
+    if shutil.which(compiler.split()[0]) is None:
+        pytest.skip(f"{compiler} is not on the path")
+    settings = {"CFLAGS": "-O1 -Werror", "CXX": compiler, "CXXFLAGS": "-O1 -Werror"}
+    run_make(cxx_bundle, ["clean", "all"], settings)
     found = output_of(cxx_bundle / "small", cxx_bundle / "small.weights", tmp_path)
+    assert_close(found, expected)
+
+
+@needs_cxx
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
+def test_kernels_as_cxx_source_by_cmake(cxx_bundle, expected, tmp_path):
+    compiler = "clang++" if shutil.which("clang++") else find_cxx_compiler()[0]
+    settings = [f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_CXX_FLAGS=-Werror"]
+    run(["cmake", "-S", str(cxx_bundle), "-B", "build", *settings], tmp_path)
+    run(["cmake", "--build", "build"], tmp_path)
+    found = output_of(tmp_path / "build" / "small", cxx_bundle / "small.weights", tmp_path)
     assert_close(found, expected)
 
 
@@ -146,7 +163,7 @@ def test_everything_by_one_call_of_a_cxx_compiler_with_sanitizers_in_the_kernels
     sources = [*cxx_bundle.glob("*.c"), *cxx_bundle.glob("kernels/*.cpp")]
     program = tmp_path / "all-in-one"
     files = ["-x", "c++", *map(str, sources), "-x", "none", "-lm", "-pthread", "-o", str(program)]
-    run([*find_cxx_compiler(), *CHECKS, *files], cxx_bundle)
+    run([*find_cxx_compiler(), "-std=c++17", *CHECKS, *files], cxx_bundle)
     found = output_of(program, cxx_bundle / "small.weights", tmp_path)
     assert_close(found, expected)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import ml_dtypes
 import numpy as np
 import pytest
+from kernel_calls import CXX, call, link, memory
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.parser import Parser
@@ -21,13 +20,11 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide_kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide_source import emit_source
 from autodeploy.codegen.halide_tables import pipelines_of
-from autodeploy.diagnostics import ToolchainError, UnsupportedError
+from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
-from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.machine import Machine
 
-RUNTIME = Path(find_spec("autodeploy").submodule_search_locations[0]) / "runtime"
-CXX = os.environ.get("CXX") or shutil.which("g++")
+SUPPORT = str(Path(__file__).parents[2] / "support")
 needs_cxx = pytest.mark.skipif(CXX is None, reason="needs a C++ compiler: g++, or one named by CXX")
 
 
@@ -41,92 +38,6 @@ def parse(text: str) -> ModuleOp:
 
 
 MODULE = parse((Path(__file__).parent / "Inputs" / "kernels.mlir").read_text())
-
-
-class Dimension(ctypes.Structure):
-    _fields_ = (
-        ("min", ctypes.c_int32),
-        ("extent", ctypes.c_int32),
-        ("stride", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-    )
-
-
-class Buffer(ctypes.Structure):
-    """``halide_buffer_t``; kernels without assertions look at ``host`` only."""
-
-    _fields_ = (
-        ("device", ctypes.c_uint64),
-        ("device_interface", ctypes.c_void_p),
-        ("host", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("type", ctypes.c_uint32),
-        ("dimensions", ctypes.c_int32),
-        ("dim", ctypes.POINTER(Dimension)),
-        ("padding", ctypes.c_void_p),
-    )
-
-
-class Runtime(ctypes.Structure):
-    """``struct autodeploy_runtime``."""
-
-    _fields_ = (
-        ("scratch", ctypes.c_void_p),
-        ("scratch_bytes", ctypes.c_size_t),
-        ("used", ctypes.c_size_t),
-        ("newest", ctypes.c_size_t),
-        ("peak", ctypes.c_size_t),
-        ("parallel_for", ctypes.c_void_p),
-        ("pool", ctypes.c_void_p),
-        ("failed", ctypes.c_int),
-        ("message", ctypes.c_char * 160),
-    )
-
-
-def link(output: Path, files: Sequence[Path]) -> ctypes.CDLL:
-    runtime = output.with_suffix(".runtime.o")
-    c = ["-x", "c", "-std=c99", "-c", "-fPIC", RUNTIME / "halide_runtime.c", "-o", runtime]
-    subprocess.run([CXX, *c], check=True)
-    subprocess.run([CXX, "-shared", "-fPIC", *files, runtime, "-lm", "-o", output], check=True)
-    return ctypes.CDLL(str(output))
-
-
-def dtype(kernel: CompiledKernel, index: int) -> np.dtype:
-    name = ELEMENT_NAMES[kernel.arguments[index].type.element]
-    return np.dtype(getattr(ml_dtypes, name) if name == "bfloat16" else name)
-
-
-def memory(kernel: CompiledKernel, index: int) -> np.ndarray:
-    """Return zeroed memory for a buffer, as one row of elements; only outputs are aligned."""
-    argument = kernel.arguments[index]
-    type_, element = argument.type, dtype(kernel, index)
-    span = 1 + sum((e - 1) * s for e, s in zip(type_.extents, type_.strides, strict=True))
-    raw = np.zeros(span * element.itemsize + 2 * 64, np.uint8)
-    start = -raw.ctypes.data % 64 + (0 if argument.is_output else element.itemsize)
-    return raw[start : start + span * element.itemsize].view(element)
-
-
-def call(
-    library: ctypes.CDLL, symbol: str, kernel: CompiledKernel, inputs: Sequence[np.ndarray]
-) -> list[np.ndarray]:
-    """Run a kernel and return its outputs' memory; the scratch memory is as large as it said."""
-    outputs = [memory(kernel, i) for i, a in enumerate(kernel.arguments) if a.is_output]
-    buffers = []
-    for argument, array in zip(kernel.arguments, [*inputs, *outputs], strict=True):
-        extents, strides = argument.type.extents, argument.type.strides
-        dims = [Dimension(0, e, s, 0) for e, s in zip(extents, strides, strict=True)]
-        rank = len(dims)
-        dim = (Dimension * rank)(*dims)
-        buffers.append(Buffer(0, None, array.ctypes.data, 0, 0, rank, dim, None))
-    scratch = ctypes.create_string_buffer(max(1, kernel.scratch_bytes))
-    runtime = Runtime()
-    library.autodeploy_runtime_init(
-        ctypes.byref(runtime), scratch, ctypes.c_size_t(kernel.scratch_bytes)
-    )
-    result = library[symbol](ctypes.byref(runtime), *map(ctypes.byref, buffers))
-    assert (result, runtime.failed, runtime.used) == (0, 0, 0)
-    assert runtime.peak <= kernel.scratch_bytes
-    return outputs
 
 
 def random_inputs(kernel: CompiledKernel) -> list[np.ndarray]:
@@ -254,18 +165,15 @@ def test_kernels_need_no_other_runtime(kernels: dict[str, CompiledKernel]) -> No
 def test_c_source_computes_the_same(
     kernels: dict[str, CompiledKernel], generated: ctypes.CDLL, folder: Path
 ) -> None:
-    chosen = [
-        p
-        for p in pipelines_of(MODULE)
-        if p.sym_name.data in ("conv", "scratch", "integers", "maximum")
-    ]
+    names = ("conv", "scratch", "integers", "maximum", "precisions")
+    chosen = [p for p in pipelines_of(MODULE) if p.sym_name.data in names]
     directory = folder / "c"
     written = compile_pipelines(chosen, Machine.host(), emit="c", directory=directory)
     objects = []
     for kernel in written:
-        assert [file.name for file in kernel.files] == [f"{kernel.name}.cpp", "halide_prelude.hpp"]
+        assert [file.name for file in kernel.files] == [f"{kernel.name}.cpp", "halide_kernel.hpp"]
         objects.append(kernel.files[0].with_suffix(".o"))
-        build = [CXX, "-Wall", "-Wno-psabi", "-O1", "-fPIC", "-c", kernel.files[0]]
+        build = [CXX, "-std=c++17", "-Wall", "-O1", "-fPIC", "-c", kernel.files[0]]
         subprocess.run([*build, "-o", objects[-1]], check=True)
     library = link(directory / "c.so", objects)
     for kernel in written:
@@ -296,6 +204,7 @@ def test_prototype_and_progress(tmp_path: Path) -> None:
 def test_fresh_processes_give_the_same_bytes(tmp_path: Path) -> None:
     script = f"""
 import runpy, sys
+sys.path.append({SUPPORT!r})
 from pathlib import Path
 from autodeploy.codegen.halide_kernels import compile_pipelines
 from autodeploy.codegen.halide_tables import pipelines_of
@@ -329,12 +238,6 @@ halide.pipeline @bad(%x: !halide.buffer<f32, [8]>) to (%y: !halide.buffer<f64, [
         ToolchainError, match=r"cannot compile kernel 'bad': .*erf only takes float"
     ):
         compile_pipelines(module, Machine.named("x86-64"), directory=tmp_path)
-
-
-def test_half_precision_has_no_c_source(tmp_path: Path) -> None:
-    pipelines = [p for p in pipelines_of(MODULE) if p.sym_name.data == "precisions"]
-    with pytest.raises(UnsupportedError, match="kernel 'precisions' computes with float16"):
-        compile_pipelines(pipelines, Machine.host(), emit="c", directory=tmp_path)
 
 
 def test_halide_warnings_are_kept_off_the_output(

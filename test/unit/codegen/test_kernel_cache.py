@@ -21,7 +21,7 @@ from autodeploy.diagnostics import CacheWarning, ToolchainError
 from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
-CODE = KernelCode(bytes(range(256)) * 4, None, 640, None, ("a warning",))
+CODE = KernelCode(bytes(range(256)) * 4, 640, None, ("a warning",))
 
 
 def requests(count: int) -> list[KernelRequest]:
@@ -39,7 +39,7 @@ def cache(tmp_path: Path) -> KernelCache:
 
 @pytest.mark.parametrize(
     "code",
-    [CODE, KernelCode(b"int f();\n\n", "#define X\n", 0, 64, ()), KernelCode(b"", "", 1, 0, ())],
+    [CODE, KernelCode(b"int f();\n\n", 0, 64, ()), KernelCode(b"", 1, 0, ())],
 )
 def test_what_is_put_comes_back(cache: KernelCache, code: KernelCode) -> None:
     assert cache.get(REQUEST) is None
@@ -82,7 +82,7 @@ def test_damaged_entries_are_made_anew(cache: KernelCache, damage) -> None:
 
 def sealed(rest: bytes) -> bytes:
     """Return the content of an entry that is whole, whatever it holds."""
-    return b"autodeploy kernel 1\n" + hashlib.sha256(rest).digest() + rest
+    return b"autodeploy kernel 2\n" + hashlib.sha256(rest).digest() + rest
 
 
 def forged(text: str) -> bytes:
@@ -95,16 +95,10 @@ FORGED = {
     "deep": forged("[" * 100_000),
     "list": forged("[]"),
     "number": forged("1"),
-    "missing": forged('{"prelude": null}'),
-    "number_for_text": forged(
-        '{"prelude": 1, "scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": []}'
-    ),
-    "text_for_number": forged(
-        '{"prelude": "", "scratch_bytes": "1", "worker_scratch_bytes": 1, "warnings": []}'
-    ),
-    "number_for_lines": forged(
-        '{"prelude": "", "scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": 1}'
-    ),
+    "missing": forged('{"scratch_bytes": 1}'),
+    "numbers_for_lines": forged('{"scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": [1]}'),
+    "text_for_number": forged('{"scratch_bytes": "1", "worker_scratch_bytes": 1, "warnings": []}'),
+    "number_for_lines": forged('{"scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": 1}'),
 }
 
 

@@ -1,0 +1,83 @@
+"""What is made of the C++ files that Halide writes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autodeploy.codegen.halide_c_backend import HEADER, kernel_body
+from autodeploy.diagnostics import ToolchainError
+
+_VECTOR = """\
+#if halide_cpp_use_native_vector(float, 6)
+using float6 = NativeVector<float, 6>;
+using float6_ops = NativeVectorOps<float, 6>;
+#else
+using float6 = CppVector<float, 6>;
+using float6_ops = CppVectorOps<float, 6>;
+#endif
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#warning "not strict"
+#endif
+"""
+
+_KERNEL = """
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+HALIDE_FUNCTION_ATTRS
+int k(struct halide_buffer_t *_x_buffer) {{
+ auto *_17 = _halide_buffer_get_host(_x_buffer);
+ {line}
+ return 0;
+}}
+"""
+
+
+def source(line: str = "", vector: str = _VECTOR) -> str:
+    return f"/* definitions */\n{vector}{_KERNEL.format(line=line)}"
+
+
+def test_a_body_has_vectors_of_the_header_and_its_own_numbers() -> None:
+    body = kernel_body(source("float6 _18 = float6_ops::load(_17, 0);"), "k")
+    assert body.startswith(
+        "using float6 = Vector<float, 6>;\nusing float6_ops = VectorOps<float, 6>;"
+    )
+    assert "float6 _1 = float6_ops::load(_0, 0);" in body
+    assert not re.search("definitions|FAST_MATH|Native|Cpp", body)
+
+
+def test_vectors_are_concatenated_by_the_header() -> None:
+    line = "union { float3 src[2]; float6 dst; } _20 = {{ _18, _19 }};"
+    body = kernel_body(source(line), "k")
+    assert "struct { float6 dst; } _1 = {float6_ops::concat( _2, _3 )};" in body
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        (source("_18 = fmod(_17, _17);"), "fmod"),
+        (source("_18 = ::halide_cpp_absd<float6>(_17, _17);"), "halide_cpp_absd"),
+        (source("_18 = _halide_buffer_get_flags(_x_buffer);"), "_halide_buffer_get_flags"),
+        (source("_18 = float6_ops::lerp(_17, _17);"), "lerp"),
+        (source("union { float3 src[2]; float6 dst; } _20 = make();"), "make"),
+        (source("union { float3 src[2]; float6 dst; } _20;"), "union"),
+        (source("NativeVector<float, 6> _18;"), "NativeVector"),
+        (
+            source(vector=_VECTOR.replace(" CppVector", " OtherVector")),
+            "halide_cpp_use_native_vector",
+        ),
+    ],
+)
+def test_what_the_header_lacks_is_an_error(text: str, unknown: str) -> None:
+    message = f"Halide's C++ source of kernel 'k' uses '{unknown}', which {HEADER} does not define"
+    with pytest.raises(ToolchainError) as caught:
+        kernel_body(text, "k")
+    assert str(caught.value) == message
+
+
+def test_an_unknown_layout_is_an_error() -> None:
+    with pytest.raises(ToolchainError, match="of kernel 'k' has an unknown layout"):
+        kernel_body("int k() { return 0; }", "k")
