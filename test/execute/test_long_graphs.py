@@ -67,6 +67,15 @@ def test_error_functions_of_doubles(x):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("op_type", ["Softsign", "Reciprocal"])
+def test_error_functions_of_doubles_as_divisors(x, op_type):
+    """Halide computes the bounds of divisors, term by term."""
+    expected = np.vectorize(math.erf)(x.astype(np.float64))
+    expected = 1 / expected if op_type == "Reciprocal" else expected / (1 + np.abs(expected))
+    model = chain(["Erf", op_type], 2, element=TensorProto.DOUBLE)
+    np.testing.assert_allclose(run(model, 2, x.astype(np.float64)), expected, rtol=1e-12)
+
+
 def test_swishes_of_swishes(x):
     """A swish is two nodes, and reads its operand twice."""
     expected = x.astype(np.float64)

@@ -75,8 +75,11 @@ def _erf_by_series(x: Expr) -> Expr:
     """2x / sqrt(pi) * exp(-x²) * sum of (2x²)^n / (1 * 3 * … * (2n + 1)), all terms positive.
 
     Halide has none of 64 bits. At 6, from where on it is 1, terms are below the last bit after 105.
+    The bounds are choices, since of minima and maxima Halide would compute the bounds of the sum,
+    which takes it four times longer with each term where the sum is a divisor.
     """
-    bounded = x.same(-6.0).maximum(x.same(6.0).minimum(x)).strict()
+    lower, upper = x.same(-6.0), x.same(6.0)
+    bounded = (upper < x).select(upper, (x < lower).select(lower, x)).strict()
     square = bounded * bounded
     total = x.same(1.0)
     for n in range(_ERF_TERMS, 0, -1):
