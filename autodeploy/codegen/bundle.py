@@ -44,6 +44,7 @@ from autodeploy.codegen.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.weight_source import write_weight_source
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.frontend.onnx_names import original_text
 from autodeploy.machine import Machine
 from autodeploy.passes.memory_map import lower_bound
 
@@ -208,7 +209,7 @@ def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
-    return TensorEntry(tensor.name, tensor.dtype, tensor.shape)
+    return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape)
 
 
 def _digests(folder: Path) -> dict[str, str]:

@@ -26,6 +26,7 @@ from autodeploy.codegen.program import (
 )
 from autodeploy.codegen.template import fill
 from autodeploy.dialects.strides import is_row_major
+from autodeploy.frontend.onnx_names import original_text
 
 _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
 
@@ -134,7 +135,7 @@ def _infos(kind: str, prefix: str, tensors: Sequence[Tensor]) -> Iterator[str]:
         shape = f"{kind}_shape_{index}" if tensor.shape else "NULL"
         dtype = f"{prefix.upper()}_{tensor.dtype.upper()}"
         yield (
-            f"    {{{c_string(tensor.name)}, {dtype}, {len(tensor.shape)}, {shape}, "
+            f"    {{{c_string(original_text(tensor.name))}, {dtype}, {len(tensor.shape)}, {shape}, "
             f"{tensor.bytes}}},"
         )
     if tensors:

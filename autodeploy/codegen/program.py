@@ -62,7 +62,9 @@ class Threads:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor: its name in the network, its element type, its extents, outermost first."""
+    """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
+    element type, its extents, outermost first.
+    """
 
     name: str
     element: Attribute

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import re
+import sys
 
 
 def ascii_text(name: str) -> str:
     r"""Return a name in ASCII, other characters as ``\xe9`` or ``\u540d``.
 
-    String attributes of other text do not read back as string attributes.
+    String attributes of other text do not read back as string attributes. A backslash that would
+    read as the start of such a character is written as one itself: ``original_text`` gives back
+    what the name was.
     """
-    return name.encode("ascii", "backslashreplace").decode()
+    escaped = _ESCAPE.sub(lambda match: f"\\x5c{match[1]}", name)
+    return escaped.encode("ascii", "backslashreplace").decode()
+
+
+def original_text(text: str) -> str:
+    """Return the name of which ``ascii_text`` has made a text."""
+    return _ESCAPE.sub(_character, text)
+
+
+_ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
+
+
+def _character(match: re.Match[str]) -> str:
+    number = int(match[1][1:], 16)
+    is_one = number <= sys.maxunicode and not 0xD800 <= number < 0xE000
+    return chr(number) if is_one else match[0]
 
 
 def value_hint(name: str) -> str | None:

@@ -322,7 +322,7 @@ def _text(attribute: Attribute | None) -> str:
     """Return a name in ASCII (the parser reads others as bytes), or an empty string for none."""
     match attribute:
         case StringAttr():
-            return ascii_text(attribute.data)
+            return attribute.data if attribute.data.isascii() else ascii_text(attribute.data)
         case BytesAttr():
             return ascii_text(bytes(attribute.data).decode(errors="replace"))
         case _:

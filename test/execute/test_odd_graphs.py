@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from onnx import helper, numpy_helper
 
 import autodeploy
+from autodeploy.toolchain.compiler import run_make
 
 FLOAT = 1
 
@@ -61,3 +63,28 @@ def test_an_input_and_a_weight_that_are_outputs(level, tmp_path):
     np.testing.assert_array_equal(found["y"], x + w)
     np.testing.assert_array_equal(found["x"], x)
     np.testing.assert_array_equal(found["w"], w)
+
+
+NAMES = ["名前", r"a\u0041", r"C:\x", "größe", "😀"]
+
+
+def test_names_are_the_models_own_whatever_they_hold(tmp_path):
+    xs = {name: np.full(2, number, np.float32) for number, name in enumerate(NAMES)}
+    found = run(
+        [helper.make_node("Neg", [name], [f"-{name}"]) for name in NAMES],
+        [floats(name, [2]) for name in NAMES],
+        [floats(f"-{name}", [2]) for name in NAMES],
+        {},
+        xs,
+        0,
+        tmp_path,
+    )
+    assert list(found) == [f"-{name}" for name in NAMES]
+    for name in NAMES:
+        np.testing.assert_array_equal(found[f"-{name}"], -xs[name])
+    run_make(tmp_path / "bundle", ["all"], {"CFLAGS": "-O0"})
+    program = tmp_path / "bundle" / "odd"
+    said = subprocess.run([program, "--info"], capture_output=True, check=True).stdout.decode()
+    assert all(f"input {name}: float32 2" in said for name in NAMES)
+    header = (tmp_path / "bundle" / "odd.h").read_text()
+    assert header.isascii() and "in_u540d_u524d" in header

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr
 from xdsl.ir import Operation
@@ -14,7 +16,12 @@ from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
 from autodeploy.frontend.onnx_importer import import_model, import_model_proto
-from autodeploy.frontend.onnx_names import ascii_text, model_identifier, value_hint
+from autodeploy.frontend.onnx_names import (
+    ascii_text,
+    model_identifier,
+    original_text,
+    value_hint,
+)
 from autodeploy.frontend.weights import constant_array
 
 from .onnx_models import (
@@ -256,6 +263,17 @@ def test_names_of_values():
 def test_sanitised_names(name: str, hint: str | None, identifier: str):
     assert value_hint(name) == hint
     assert model_identifier(name) == identifier
+
+
+@given(st.text() | st.text(alphabet="\\\\xuU5cde0é"))
+def test_names_in_ascii_stand_for_one_name(name: str):
+    text = ascii_text(name)
+    assert text.isascii() and original_text(text) == name
+
+
+@pytest.mark.parametrize("text", ["a", r"\ud800", r"\U00110000", r"\xE9", "\\"])
+def test_text_that_stands_for_no_other_name(text: str):
+    assert original_text(text) == text
 
 
 def test_an_output_that_is_an_input():
