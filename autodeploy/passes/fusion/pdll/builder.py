@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects import pdl
-from xdsl.dialects.builtin import StringAttr, UnregisteredOp
+from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.traits import Commutative
@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from autodeploy.dialects.string_literals import check_strings
 from autodeploy.passes.fusion.matcher import op_class_of
 from autodeploy.passes.fusion.natives import COMMUTATIVE
-from autodeploy.passes.fusion.pdll import syntax
+from autodeploy.passes.fusion.pdll import ops, syntax
 from autodeploy.passes.fusion.pdll.entities import CORE, Entity, Group, kind_name
 from autodeploy.passes.fusion.pdll.files import place
 from autodeploy.passes.fusion.pdll.parse import string_of
@@ -106,8 +106,7 @@ class Builder:
         types: Sequence[SSAValue],
     ) -> SSAValue:
         """Put a ``pdl.operation`` at the end; its name and attributes must exist."""
-        names = [StringAttr(attribute) for attribute in attributes]
-        op = pdl.OperationOp(name, names, operands, list(attributes.values()), types)
+        op = ops.operation(name, operands, attributes, types)
         self.add(op, at)
         op_class_of(self.source, self.ctx, op)
         return op.op
@@ -124,10 +123,10 @@ class Builder:
         segments = self.segments(name, "operands")
         if segments is not None and (not segments or self._stores_sizes(name)):
             return [
-                self.value(pdl.OperandOp() if s.width is Width.SINGLE else pdl.OperandsOp(None), at)
+                self.value(ops.variable("Value" if s.width is Width.SINGLE else "ValueRange"), at)
                 for s in segments
             ]
-        return [self.value(pdl.OperandsOp(None), at)]
+        return [self.value(ops.variable("ValueRange"), at)]
 
     def _stores_sizes(self, name: str | None) -> bool:
         """Tell whether the ops of a name store how many operands each segment has."""
@@ -138,8 +137,8 @@ class Builder:
         """Return the result types of a matched op that lists none: any."""
         segments = self.segments(name, "results")
         if segments is None or any(s.width is not Width.SINGLE for s in segments):
-            return [self.value(pdl.TypesOp(), at)]
-        return [self.value(pdl.TypeOp(), at) for _ in segments]
+            return [self.value(ops.variable("TypeRange"), at)]
+        return [self.value(ops.variable("Type"), at) for _ in segments]
 
     def mark_commutative(self, op: SSAValue, at: syntax.Node) -> None:
         """Say of a matched op with two operands that they match in either order, if so it is."""
@@ -150,13 +149,13 @@ class Builder:
             return
         op_class = op_class_of(self.source, self.ctx, operation)
         if op_class is not None and op_class.has_trait(Commutative, value_if_unregistered=False):
-            self.add(pdl.ApplyNativeConstraintOp(COMMUTATIVE, [op], []), at)
+            self.add(ops.native_constraint(COMMUTATIVE, [op], []), at)
 
     def result(self, op: SSAValue, index: int, at: syntax.Node) -> SSAValue:
         """Return a result of an op by its index."""
         key = op, index
         if key not in self._results:
-            self._results[key] = self.value(pdl.ResultOp(index, op), at)
+            self._results[key] = self.value(ops.result(op, index), at)
         return self._results[key]
 
     def results(self, op: SSAValue, at: syntax.Node) -> SSAValue:
@@ -166,7 +165,7 @@ class Builder:
             return self.result(op, 0, at)
         key = op, None
         if key not in self._results:
-            self._results[key] = self.value(pdl.ResultsOp(op), at)
+            self._results[key] = self.value(ops.results(op), at)
         return self._results[key]
 
     def member(self, op: SSAValue, name: syntax.Token, at: syntax.Node) -> SSAValue:
@@ -184,7 +183,7 @@ class Builder:
             return self.result(op, index, at)
         single = segments[index].width is Width.SINGLE
         type_ = CORE["Value"] if single else VALUES
-        return self.value(pdl.ResultsOp(op, index, type_), at)
+        return self.value(ops.results(op, index, type_), at)
 
     def convert(self, entity: Entity, wanted: Attribute, at: syntax.Node) -> SSAValue:
         """Return an entity as what is wanted: an op also stands for its results."""

@@ -8,7 +8,6 @@ is marked so, and ``Like`` becomes an op that copies the attributes which it is 
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +16,11 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from autodeploy.diagnostics import did_you_mean
 from autodeploy.passes.fusion.natives import COPY_ATTRIBUTES
-from autodeploy.passes.fusion.pdll import syntax
+from autodeploy.passes.fusion.pdll import ops, syntax
 from autodeploy.passes.fusion.pdll.builder import Builder, name_of
 from autodeploy.passes.fusion.pdll.entities import CORE, Entity, Group, kind_name
 from autodeploy.passes.fusion.pdll.files import Declared, load_pdll
@@ -29,7 +28,7 @@ from autodeploy.passes.fusion.pdll.kinds import LIKE, Kinds, parameters_of, resu
 from autodeploy.passes.fusion.pdll.parse import string_of
 from autodeploy.passes.fusion.source import PatternError, PatternSource, read_text
 
-Scope: TypeAlias = ChainMap[str, Entity]
+Scope: TypeAlias = dict[str, Entity]
 
 
 def read_pdll(ctx: Context, path: Path) -> list[PatternSource]:
@@ -75,7 +74,7 @@ class _Expander:
         self.calls: list[str] = []
 
     def expand(self) -> PatternSource:
-        scope: Scope = ChainMap()
+        scope: Scope = {}
         statements = _statements(self.pattern.body)
         last = statements[-1] if statements else None
         for statement in statements[:-1]:
@@ -90,7 +89,7 @@ class _Expander:
         self.build.add(pdl.RewriteOp(root, Region(body)), last)
         self.build.block, self.rewrites = body, True
         if isinstance(last, syntax.Rewrite):
-            self._rewrite_all(last.body.statements, scope.new_child())
+            self._rewrite_all(last.body.statements, dict(scope))
         else:
             self._change(last, root, scope)
         self.build.check_used()
@@ -198,7 +197,7 @@ class _Expander:
                 return Group(tuple(names), tuple(items))
 
     def _attribute(self, attribute: Attribute, at: syntax.Node) -> SSAValue:
-        return self.build.value(pdl.AttributeOp(attribute), at)
+        return self.build.value(ops.attribute(attribute), at)
 
     def _member(self, node: syntax.Member, scope: Scope) -> Entity:
         of = self._evaluate(node.of, scope)
@@ -280,7 +279,7 @@ class _Expander:
         attributes = self._attributes(call.attributes, scope)
         types = [] if call.types is None else self._types(call.types, scope)
         new = self.build.operation(call, name, operands, attributes, types)
-        self.build.add(pdl.ApplyNativeRewriteOp(COPY_ATTRIBUTES, [old, new], []), call)
+        self.build.add(ops.native_rewrite(COPY_ATTRIBUTES, [old, new], []), call)
         return new
 
     # Variables and their constraints
@@ -295,22 +294,16 @@ class _Expander:
         type_ = None
         if isinstance(at, syntax.Constraint) and at.parameter is not None:
             type_ = self._evaluate(at.parameter, scope)
-        match core:
-            case "Value":
-                entity = self.build.value(pdl.OperandOp(self._type(type_, "Type", at)), at)
-            case "ValueRange":
-                entity = self.build.value(pdl.OperandsOp(self._type(type_, "TypeRange", at)), at)
-            case "Attr":
-                entity = self.build.value(pdl.AttributeOp(self._type(type_, "Type", at)), at)
-            case _ if type_ is not None:
-                self.build.fail(at, f"'{core}' takes nothing in angle brackets but an operation")
-            case "Type":
-                entity = self.build.value(pdl.TypeOp(), at)
-            case "TypeRange":
-                entity = self.build.value(pdl.TypesOp(), at)
-            case _:
-                operands, types = self.build.all_operands(name, at), self.build.all_types(name, at)
-                entity = self.build.operation(at, name, operands, {}, types)
+        if core in ("Value", "ValueRange", "Attr"):
+            kind = "TypeRange" if core == "ValueRange" else "Type"
+            entity = self.build.value(ops.variable(core, self._type(type_, kind, at)), at)
+        elif type_ is not None:
+            self.build.fail(at, f"'{core}' takes nothing in angle brackets but an operation")
+        elif core == "Op":
+            operands, types = self.build.all_operands(name, at), self.build.all_types(name, at)
+            entity = self.build.operation(at, name, operands, {}, types)
+        else:
+            entity = self.build.value(ops.variable(core), at)
         self._limit(entity, constraints.parts)
         return entity
 
@@ -363,7 +356,7 @@ class _Expander:
         if negated:
             self.build.fail(at, "only a native constraint can be negated")
         with self._inside(at, declared):
-            scope: Scope = ChainMap()
+            scope: Scope = {}
             for parameter, argument in zip(parameters, arguments, strict=True):
                 if parameter.name != "_":
                     scope[str(parameter.name)] = argument
@@ -439,9 +432,9 @@ class _Expander:
         types = [CORE[self.kinds.core_of([result.constraint])] for result in results]
         name = native_name(function.name)
         if self.rewrites:
-            op: Operation = pdl.ApplyNativeRewriteOp(name, arguments, types)
+            op = ops.native_rewrite(name, arguments, types)
         else:
-            op = pdl.ApplyNativeConstraintOp(name, arguments, types, negated)
+            op = ops.native_constraint(name, arguments, types, negated)
         self.build.add(op, at)
         return _group(results, op.results) if types else None
 
