@@ -50,8 +50,8 @@ longest, ``DOUBLE_READS`` aside; every other op reads each once. An absolute val
 choice that Halide makes of it where it writes C++ source."""
 
 DOUBLE_READS: dict[type[Operation], tuple[int, ...]] = {
-    nn.ErfOp: (223,),
-    nn.GeluOp: (224,),
+    nn.ErfOp: (669,),
+    nn.GeluOp: (670,),
 }
 """What is far longer in double precision, of which Halide has no error function: a series."""
 
