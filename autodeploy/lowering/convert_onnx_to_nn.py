@@ -7,6 +7,7 @@ unsupported. The module changes only when nothing is.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import cast
 
@@ -23,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.diagnostics import ModelError, UnsupportedError
+from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
@@ -61,7 +62,7 @@ class ConvertOnnxToNnPass(ModulePass):
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
                 _check_inputs(inner)
-                _refine_outputs(inner)
+                _refine_outputs(inner, conversion.misjudged)
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
                 inner.erase()
@@ -69,6 +70,14 @@ class ConvertOnnxToNnPass(ModulePass):
         op.detach_region(old)
         op.add_region(new)
         old.drop_all_references()
+
+
+_MISJUDGED = frozenset(("AveragePool", "ConvTranspose", "LpPool", "MaxPool"))
+"""Operators of which ONNX's inference is not in all cases what their definition says.
+
+A last window of a pool that begins in the padding is left out, and the output of a transposed
+convolution with ``auto_pad`` has as many steps as its input, whatever ``output_padding`` says.
+"""
 
 
 class _WaitingError(Exception):
@@ -80,6 +89,8 @@ class _Conversion:
 
     def __init__(self, ctx: Context):
         self.problems: list[Problem] = []
+        self.misjudged = False
+        """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx)
         self._failed: set[Operation] = set()
 
@@ -121,10 +132,25 @@ class _Conversion:
                 raise ConversionError(f"output {position} is not supported")
         for result, value in zip(outputs, values, strict=False):
             if result is not None:
+                self._compare(op, result.type, value.type)
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()
         op.erase()
+
+    def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
+        """Warn where ONNX's inference has another shape than its definition of the operator."""
+        if op.op_type in _MISJUDGED and not op.domain and not _fits(inferred, computed):
+            if not _differ_in_extents(inferred, computed):
+                return
+            self.misjudged = True
+            node = problem_of(op, "")
+            warnings.warn(
+                f"ONNX infers {inferred} for {node.operator} node {node.node}, which computes "
+                f"{computed}; the model is compiled for that",
+                ModelWarning,
+                stacklevel=2,
+            )
 
     def _why_not(self, op: OnnxOp | CustomOp) -> str:
         excess = why_not_folded(self._ctx, op) if isinstance(op, OnnxOp) else None
@@ -172,15 +198,18 @@ def _check_inputs(function: FuncOp) -> None:
         )
 
 
-def _refine_outputs(function: FuncOp) -> None:
-    """Give a function the result types that its body computes; raises where these contradict."""
+def _refine_outputs(function: FuncOp, misjudged: bool) -> None:
+    """Give a function the result types that its body computes; raises where these contradict.
+
+    Extents may do so where some are ``misjudged`` by inference.
+    """
     returned = function.get_return_op()
     if returned is None:
         return
     declared = tuple(function.function_type.outputs)
     actual = tuple(value.type for value in returned.operands)
     for index, (said, found) in enumerate(zip(declared, actual, strict=True)):
-        if not _fits(said, found):
+        if not _fits(said, found) and not (misjudged and _differ_in_extents(said, found)):
             raise ModelError(
                 f"output {index} of @{function.sym_name.data} is declared as {said}, "
                 f"but the model computes {found}"
@@ -205,6 +234,14 @@ def _fits(declared: Attribute, actual: Attribute) -> bool:
     return len(shapes[0]) == len(shapes[1]) and all(
         n < 0 or n == m for n, m in zip(*shapes, strict=True)
     )
+
+
+def _differ_in_extents(one: Attribute, other: Attribute) -> bool:
+    """Tell whether two types are tensors of one rank and of the same elements."""
+    said, found = _tensor(one), _tensor(other)
+    if not isinstance(said, TensorType) or not isinstance(found, TensorType):
+        return False
+    return said.element_type == found.element_type and said.get_num_dims() == found.get_num_dims()
 
 
 def _tensor(type_: Attribute) -> TensorType[Attribute] | UnrankedTensorType[Attribute] | None:

@@ -10,6 +10,7 @@ import pytest
 from onnx import helper, numpy_helper
 
 import autodeploy
+from autodeploy.diagnostics import ModelWarning
 from autodeploy.toolchain.compiler import run_make
 
 FLOAT = 1
@@ -88,3 +89,45 @@ def test_names_are_the_models_own_whatever_they_hold(tmp_path):
     assert all(f"input {name}: float32 2" in said for name in NAMES)
     header = (tmp_path / "bundle" / "odd.h").read_text()
     assert header.isascii() and "in_u540d_u524d" in header
+
+
+MISJUDGED = {
+    "average": (
+        helper.make_node(
+            "AveragePool", ["x"], ["y"], kernel_shape=[1], strides=[3], pads=[0, 2], ceil_mode=1
+        ),
+        np.array([0, 3], np.float32),
+    ),
+    "largest": (
+        helper.make_node(
+            "MaxPool", ["x"], ["y"], kernel_shape=[1], strides=[3], pads=[0, 2], ceil_mode=1
+        ),
+        np.array([0, 3], np.float32),
+    ),
+    "transposed": (
+        helper.make_node(
+            "ConvTranspose",
+            ["x", "w"],
+            ["y"],
+            auto_pad="SAME_LOWER",
+            strides=[2],
+            output_padding=[1],
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISJUDGED)
+def test_where_onnx_infers_another_shape_the_definition_holds(name, tmp_path):
+    node, expected = MISJUDGED[name]
+    x = np.arange(4, dtype=np.float32).reshape(1, 1, 4)
+    w = np.arange(3, dtype=np.float32).reshape(1, 1, 3) + 1
+    nodes = [node, helper.make_node("Neg", ["y"], ["z"])]
+    with pytest.warns(ModelWarning, match=r"ONNX infers .* which computes tensor<1x1x[28]xf32>"):
+        found = run(nodes, [floats("x", [1, 1, 4])], [floats("z", None)], {"w": w}, {"x": x}, 0,
+                    tmp_path)  # fmt: skip
+    if expected is None:  # each input adds the filter at twice its place, without the first step
+        whole = sum(np.roll(np.pad(w[0, 0] * v, (0, 6)), 2 * i) for i, v in enumerate(x[0, 0]))
+        expected = whole[1:9]
+    np.testing.assert_array_equal(-found["z"][0, 0], expected)
