@@ -90,7 +90,9 @@ class _Axis:
 def resize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Resize: its scales, sizes and coordinates become one exact line of places an axis.
 
-    Antialiasing is not supported where an axis shrinks.
+    With ``align_corners`` the places of the corners follow from the extent times the scale, as ONNX
+    defines it, where that is no whole number, too; onnxruntime rounds it first. Antialiasing is not
+    supported where an axis shrinks.
     """
     x = b.operand(op, "X")
     shape = shape_of(x.type)
