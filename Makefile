@@ -10,6 +10,7 @@ LEVEL  ?= 2
 N      ?= 300
 SEED   ?= 0
 BENCH  ?=
+EMIT   ?=
 BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
@@ -46,8 +47,8 @@ lint: setup ## check style (ruff), types (basedpyright) and the direction of imp
 lit: setup ## run the lit tests: what each pass, emitter and tool does to a piece of text
 	$(BIN)/lit -j $(JOBS) test
 
-unit: setup ## run the pytest suite: unit tests, and numbers through the generated C
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+unit: setup ## run the pytest suite; EMIT=c: numbers only, through kernels as C++ source (long)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(if $(EMIT),--emit $(EMIT) test/execute)
 
 conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)

@@ -1,12 +1,13 @@
 """Cases as sessions of the C programs that they are compiled to, many to a library.
 
-The library of a batch of cases is made when the first case of the batch is asked for.
+The library of a batch of cases is made when the first case of the batch is asked for. Kernels are
+objects, or what the tests are run with (``--emit``), where nothing else is asked for.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from autodeploy.compiler import CompileOptions
 
 BATCH = 24
 """Cases to a library."""
+
+STEP = 29
+"""Of so many cases one is in the sample."""
 
 
 def cases_and_levels() -> list[ParameterSet]:
@@ -38,7 +42,11 @@ def cases_and_levels() -> list[ParameterSet]:
 
 def compiled(example: OnnxCase, level: int) -> BuiltProgram:
     """Return a case compiled at a level; raises what compiling it raises."""
-    found = _batch(level, CASES.index(example) // BATCH)[example.name]
+    return _found(_batch(level, CASES.index(example) // BATCH), example)
+
+
+def _found(batch: Mapping[str, BuiltProgram | Exception], example: OnnxCase) -> BuiltProgram:
+    found = batch[example.name]
     if isinstance(found, Exception):
         raise found
     return found
@@ -46,15 +54,35 @@ def compiled(example: OnnxCase, level: int) -> BuiltProgram:
 
 @cache
 def _batch(level: int, number: int) -> Mapping[str, BuiltProgram | Exception]:
-    options = CompileOptions(level=level, jobs=1)
+    examples = CASES[number * BATCH : (number + 1) * BATCH]
+    return _built(examples, CompileOptions(level=level, jobs=1), f"O{level}-{number}")
+
+
+SAMPLE = CASES[::STEP]
+"""Some cases of each kind of operator."""
+
+
+def compiled_to_source(example: OnnxCase, level: int) -> BuiltProgram:
+    """Return a case of the sample whose kernels are C++ source; raises as ``compiled`` does."""
+    return _found(_sample(level), example)
+
+
+@cache
+def _sample(level: int) -> Mapping[str, BuiltProgram | Exception]:
+    return _built(SAMPLE, CompileOptions(level=level, emit="c", jobs=1), f"source-O{level}")
+
+
+def _built(
+    examples: Sequence[OnnxCase], options: CompileOptions, folder: str
+) -> Mapping[str, BuiltProgram | Exception]:
     programs: list[Program] = []
     failed: dict[str, Exception] = {}
-    for example in CASES[number * BATCH : (number + 1) * BATCH]:
+    for example in examples:
         try:
             programs.append(Program(example.name, example.model().SerializeToString(), options))
         except Exception as error:  # it belongs to the test of this case
             failed[example.name] = error
-    return failed | dict(build_programs(programs, _folder() / f"O{level}-{number}"))
+    return failed | dict(build_programs(programs, _folder() / folder))
 
 
 @cache

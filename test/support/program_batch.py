@@ -22,7 +22,7 @@ from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, ru
 from autodeploy.toolchain.session import Session
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-fPIC")
-CXX = ("-std=c++17", "-O1", "-fPIC")
+CXX = ("-std=c++17", "-fwrapv", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fPIC")
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,12 @@ def _objects(bundle: Path) -> list[str]:
     driver = bundle / "driver.o"
     run([*find_c_compiler(), *STRICT, "-c", f"{manifest.prefix}.c", "-o", driver.name], bundle)
     objects = [str(driver), *map(str, (bundle / "kernels").glob("*.o"))]
-    for source in sorted((bundle / "kernels").glob("*.cpp")):
-        target = source.with_name(f"{source.stem}-cxx.o")
-        run([*find_cxx_compiler(), *CXX, "-c", str(source), "-o", str(target)])
+    sources = sorted((bundle / "kernels").glob("*.cpp"))
+    if sources:  # in one file, they read their header once
+        kernels = bundle / "kernels-cxx.cpp"
+        kernels.write_text("".join(f'#include "kernels/{source.name}"\n' for source in sources))
+        target = kernels.with_suffix(".o")
+        run([*find_cxx_compiler(), *CXX, "-c", kernels.name, "-o", target.name], bundle)
         objects.append(str(target))
     return objects
 
