@@ -107,6 +107,7 @@ def test_linked_weights_in_cxx(expected, tmp_path):
     assert_close(np.load(tmp_path / "y.npy"), expected)
 
 
+@pytest.mark.usefixtures("needs_objects")
 def test_the_digit_network_with_its_weights_is_small(tmp_path):
     folder = tmp_path / "bundle"
     compile_model(DIGITS, folder, CompileOptions(embed_weights=True))

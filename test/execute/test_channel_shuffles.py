@@ -150,6 +150,7 @@ def test_results(network: Network, level: int, threads: int, tmp_path: Path):
         assert_close(found[name], want)
 
 
+@pytest.mark.usefixtures("needs_objects")
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 def test_kernels_stay_within_their_buffers(network: Network, tmp_path: Path):
     bundle = bundle_of(network, tmp_path / "b", CompileOptions())
