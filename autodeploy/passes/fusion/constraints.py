@@ -80,7 +80,8 @@ def per_channel(
 
     ``op`` is a convolution or a batch normalisation. Gives the type of one value a channel.
     """
-    assert isinstance(op, ConvOp | BatchNormOp)
+    if not isinstance(op, ConvOp | BatchNormOp):
+        return False
     shape, extents = shape_of(op.result.type), shape_of(value.type)
     if len(extents) > len(shape):
         return False
@@ -144,7 +145,8 @@ def spatial_pads(
 
     Gives the pads of both together.
     """
-    assert isinstance(pad, PadOp) and isinstance(conv, ConvOp)
+    if not isinstance(pad, PadOp) or not isinstance(conv, ConvOp):
+        return False
     rank = len(shape_of(pad.x.type))
     spatial = spatial_axes(input_layout(conv.layout), rank)
     pads = ints(pad.pads)
@@ -164,11 +166,15 @@ def fold_batch_norm(
     where one of them would not be finite, the two take channels from different axes, or the filter
     is filled up with zeros.
     """
-    assert isinstance(norm, BatchNormOp)
+    if not isinstance(norm, BatchNormOp):
+        return False
     if isinstance(op, ConvOp) and result_layout(op.layout) != norm.layout:
         return False
-    parameters = [constant_array(ctx.context, value) for value in norm.operands[1:]]
-    scale, shift, mean, variance = (p for p in parameters if p is not None)
+    arrays = (constant_array(ctx.context, value) for value in norm.operands[1:])
+    parameters = [array for array in arrays if array is not None]
+    if len(parameters) != 4:
+        return False
+    scale, shift, mean, variance = parameters
     factor, offset = batch_norm_factors(scale, shift, mean, variance, norm.epsilon.value.data)
     return _fold(ctx, op, factor, offset)
 
@@ -181,11 +187,13 @@ def fold_scale(
 
     Gives what ``fold_batch_norm`` gives.
     """
-    assert isinstance(op, ConvOp)
     scale = constant_array(ctx.context, value)
-    assert scale is not None
+    if not isinstance(op, ConvOp) or scale is None:
+        return False
     shape = shape_of(op.result.type)
     channels = shape[channel_axis(result_layout(op.layout), len(shape))]
+    if scale.size not in (1, channels):
+        return False
     factor = np.broadcast_to(scale.astype(np.float64).reshape(-1), channels)
     return _fold(ctx, op, factor, np.zeros(channels))
 
@@ -193,12 +201,14 @@ def fold_scale(
 def _fold(
     ctx: PatternContext, op: Operation, factor: Float64Array, offset: Float64Array
 ) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
-    assert isinstance(op, ConvOp | MatMulOp)
+    if not isinstance(op, ConvOp | MatMulOp):
+        return False
     if isinstance(op, ConvOp) and op.outputs is not None:
         return False
     weights = constant_array(ctx.context, op.operands[1])
     bias = None if op.bias is None else constant_array(ctx.context, op.bias)
-    assert weights is not None
+    if weights is None or (bias is None) != (op.bias is None):
+        return False
     folded = scale_contraction(op, weights, bias, factor, offset)
     if folded is None:
         return False

@@ -33,6 +33,10 @@ _PACKAGE = __name__.rpartition(".")[0]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+class NativeError(Exception):
+    """A native rewrite cannot do what a pattern asks of it; the message says why."""
+
+
 @dataclass(frozen=True)
 class PatternContext:
     """What a native function works with besides its arguments.
@@ -113,7 +117,8 @@ def native_constraint(name: str) -> Callable[[_F], _F]:
 def native_rewrite(name: str, makes: Sequence[str] = ()) -> Callable[[_F], _F]:
     """Register a rewrite: ``(ctx, *arguments)`` that returns the results of the pdl op.
 
-    No result is ``None``, one result is the thing itself, several are a tuple; an attribute may be
+    What cannot be done is a ``NativeError``, which is told with the place in the pattern. No result
+    is ``None``, one result is the thing itself, several are a tuple; an attribute may be
     ``None``. As ``pdl.rewrite %root with "name"(…)`` it gets the root first and returns nothing; a
     rewrite that leaves the IR alone counts as not matched.
 

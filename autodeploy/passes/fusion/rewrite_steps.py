@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.passes.fusion.match_steps import Bindings
-from autodeploy.passes.fusion.natives import Native, PatternContext
+from autodeploy.passes.fusion.natives import Native, NativeError, PatternContext
 from autodeploy.passes.fusion.segments import sizes_names
 from autodeploy.passes.fusion.source import Fail
 
@@ -200,7 +200,10 @@ def call_native(
     """Call a native rewrite and take its results, each given by slot and kind."""
 
     def step(env: Bindings, ctx: PatternContext) -> None:
-        answer: object = native.function(ctx, *[env[slot] for slot in arguments])
+        try:
+            answer: object = native.function(ctx, *[env[slot] for slot in arguments])
+        except NativeError as error:
+            raise fail(f"native rewrite '{native.name}': {error}") from None
         answers: tuple[Any, ...] = (answer,)
         if len(results) != 1 and isinstance(answer, tuple):
             answers = cast(tuple[Any, ...], answer)

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.frontend.weights import Array, WeightStore
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
-from autodeploy.passes.fusion.natives import PatternContext, native_rewrite
+from autodeploy.passes.fusion.natives import NativeError, PatternContext, native_rewrite
+
+
+def _constant(value: Attribute) -> ConstantValue:
+    if not isinstance(value, DenseAttr | WeightAttr):
+        raise NativeError(f"expected the value of a constant, found {value}")
+    return value
 
 
 def _array(ctx: PatternContext, value: Attribute) -> Array:
-    assert isinstance(value, DenseAttr | WeightAttr)
-    return WeightStore.of(ctx.context).array(value)
+    return WeightStore.of(ctx.context).array(_constant(value))
+
+
+def _shape(type_: Attribute) -> tuple[int, ...]:
+    if not isa(type_, TensorType[Attribute]):
+        raise NativeError(f"expected the type of a tensor, found {type_}")
+    return shape_of(type_)
+
+
+def _broadcast(array: Array, type_: Attribute) -> Array:
+    try:
+        return np.broadcast_to(array, _shape(type_))
+    except ValueError:
+        raise NativeError(f"a value of shape {array.shape} does not broadcast to {type_}") from None
 
 
 @native_rewrite("reshape_constant")
 def reshape_constant(_ctx: PatternContext, value: Attribute, type_: Attribute) -> ConstantValue:
     """Return a constant's value under another shape; its data is not touched."""
-    assert isinstance(value, DenseAttr | WeightAttr) and isa(type_, TensorType[Attribute])
-    if isinstance(value, DenseAttr):
-        return DenseAttr(value.data.data, type_)
-    return WeightAttr(value.key.data, type_)
+    constant = _constant(value)
+    if math.prod(_shape(type_)) != element_count(constant.type):
+        raise NativeError(f"a value of type {constant.type} does not reshape to {type_}")
+    assert isa(type_, TensorType[Attribute])
+    if isinstance(constant, DenseAttr):
+        return DenseAttr(constant.data.data, type_)
+    return WeightAttr(constant.key.data, type_)
 
 
 @native_rewrite("flatten_constant")
 def flatten_constant(ctx: PatternContext, value: Attribute, type_: Attribute) -> ConstantValue:
     """Return a constant's value in one axis; a single element is repeated to the extent."""
-    flat = _array(ctx, value).reshape(-1)
-    return WeightStore.of(ctx.context).attribute(np.broadcast_to(flat, shape_of(type_)))
+    return WeightStore.of(ctx.context).attribute(_broadcast(_array(ctx, value).reshape(-1), type_))
 
 
 @native_rewrite("add_constants")
@@ -41,8 +64,7 @@ def add_constants(
     ctx: PatternContext, lhs: Attribute, rhs: Attribute, type_: Attribute
 ) -> ConstantValue:
     """Return the sum of two constants' values, broadcast to a type."""
-    result = combine(np.add, _array(ctx, lhs), _array(ctx, rhs), shape_of(type_))
-    return WeightStore.of(ctx.context).attribute(result)
+    return _combine(ctx, np.add, lhs, rhs, type_)
 
 
 @native_rewrite("multiply_constants")
@@ -50,8 +72,18 @@ def multiply_constants(
     ctx: PatternContext, lhs: Attribute, rhs: Attribute, type_: Attribute
 ) -> ConstantValue:
     """Return the product of two constants' values, broadcast to a type."""
-    result = combine(np.multiply, _array(ctx, lhs), _array(ctx, rhs), shape_of(type_))
-    return WeightStore.of(ctx.context).attribute(result)
+    return _combine(ctx, np.multiply, lhs, rhs, type_)
+
+
+def _combine(
+    ctx: PatternContext,
+    operation: Callable[[Array, Array], Array],
+    lhs: Attribute,
+    rhs: Attribute,
+    type_: Attribute,
+) -> ConstantValue:
+    left, right = (_broadcast(_array(ctx, value), type_) for value in (lhs, rhs))
+    return WeightStore.of(ctx.context).attribute(combine(operation, left, right, _shape(type_)))
 
 
 @native_rewrite("fuse_into_kernel", makes=("nn.kernel",))
