@@ -37,6 +37,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
 )
 from autodeploy.lowering.onnx_to_nn.problems import NO_CONVERTER, Problem, problem_of, report
 from autodeploy.passes.fold_onnx_constants import why_not_folded
+from autodeploy.passes.misjudged_shapes import OPERATORS
 
 
 @dataclass(frozen=True)
@@ -70,14 +71,6 @@ class ConvertOnnxToNnPass(ModulePass):
         op.detach_region(old)
         op.add_region(new)
         old.drop_all_references()
-
-
-_MISJUDGED = frozenset(("AveragePool", "ConvTranspose", "LpPool", "MaxPool"))
-"""Operators of which ONNX's inference is not in all cases what their definition says.
-
-A last window of a pool that begins in the padding is left out, and the output of a transposed
-convolution with ``auto_pad`` has as many steps as its input, whatever ``output_padding`` says.
-"""
 
 
 class _WaitingError(Exception):
@@ -140,7 +133,7 @@ class _Conversion:
 
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""
-        if op.op_type in _MISJUDGED and not op.domain and not _fits(inferred, computed):
+        if op.op_type in OPERATORS and not op.domain and not _fits(inferred, computed):
             if not _differ_in_extents(inferred, computed):
                 return
             self.misjudged = True

@@ -43,6 +43,7 @@ from autodeploy.passes.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
+from autodeploy.passes.misjudged_shapes import is_misjudged
 from autodeploy.passes.reference import run_node
 
 _COSTLY = frozenset((
@@ -79,7 +80,8 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
         return False
     if op.op_type == "If":
         return _take_branch(ctx, op)
-    values = _shape_values(op) or _evaluated(ctx, op, budget)
+    known = None if budget.misjudged else _shape_values(op)
+    values = known or _evaluated(ctx, op, budget)
     if values is None or len(values) != len(op.results):
         return False
     constants: list[ConstantOp] = []
@@ -99,6 +101,7 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
 def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
     """Refine the result types of an op, then fold it where possible; tell whether it was folded."""
     infer_result_types(ctx, op, opsets)
+    budget.misjudged |= is_misjudged(op)
     return fold_op(ctx, op, budget)
 
 

@@ -57,10 +57,10 @@ _NUMPY = frozenset((
     "SpaceToDepth", "Split", "Sqrt", "Squeeze", "Sub", "Sum", "Swish", "Tan", "Tanh",
     "ThresholdedRelu", "Tile", "TopK", "Transpose", "Trilu", "Unsqueeze", "Where", "Xor"
 ))  # fmt: skip
-"""Operators that the reference computes by a few calls of NumPy, in proportion to their elements.
+"""Operators that the reference computes by a few calls of NumPy, in proportion to elements."""
 
-Those that sort are among them: what a sort takes beyond that is within what a step allows for.
-"""
+_SORTS = frozenset(("TopK",))
+"""Those among them that sort all elements."""
 
 _PYTHON = frozenset((
     "Erf", "GatherElements", "GatherND", "Gelu", "ScatterElements", "ScatterND", "Scatter", "Unique"
@@ -90,7 +90,8 @@ def steps(op_type: str, operands: Sequence[Array], result_elements: int) -> int:
         return elements * _IN_NUMPY + taken
     if op_type in _NUMPY:
         slow = any(operand.dtype.name in _HALVES for operand in operands)
-        return elements * _IN_NUMPY * (_HALF_STEPS if slow else 1)
+        passes = elements.bit_length() if op_type in _SORTS else 1
+        return elements * _IN_NUMPY * passes * (_HALF_STEPS if slow else 1)
     if op_type in _PYTHON:
         return elements * _IN_PYTHON
     return max(read, 1) * max(result_elements, 1) * _IN_PYTHON
@@ -109,6 +110,8 @@ class FoldingBudget:
     max_steps: int = MAX_STEPS
     bytes_left: int = _TOTAL_BYTES
     steps_left: int = _TOTAL_STEPS
+    misjudged: bool = False
+    """Whether ONNX infers a wrong shape for an op before: then no shape is taken for known."""
 
     @classmethod
     def of(cls, ctx: Context, max_bytes: int = MAX_BYTES) -> FoldingBudget:

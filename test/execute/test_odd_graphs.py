@@ -131,3 +131,19 @@ def test_where_onnx_infers_another_shape_the_definition_holds(name, tmp_path):
         whole = sum(np.roll(np.pad(w[0, 0] * v, (0, 6)), 2 * i) for i, v in enumerate(x[0, 0]))
         expected = whole[1:9]
     np.testing.assert_array_equal(-found["z"][0, 0], expected)
+
+
+@pytest.mark.parametrize("name", MISJUDGED)
+def test_sizes_are_computed_from_shapes_by_the_definition(name, tmp_path):
+    node, _ = MISJUDGED[name]
+    nodes = [
+        node,
+        helper.make_node("Shape", ["y"], ["s"]),
+        helper.make_node("ConstantOfShape", ["s"], ["z"]),
+    ]
+    x, w = np.zeros((1, 1, 4), np.float32), np.zeros((1, 1, 3), np.float32)
+    with pytest.warns(ModelWarning, match=r"ONNX infers"):
+        found = run(
+            nodes, [floats("x", [1, 1, 4])], [floats("z", None)], {"w": w}, {"x": x}, 0, tmp_path
+        )
+    assert found["z"].shape == (1, 1, 8 if name == "transposed" else 2)
