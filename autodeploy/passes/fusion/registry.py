@@ -1,4 +1,4 @@
-"""Pattern files as passes: ``patterns/fuse_conv_add.pdl.mlir`` is ``--fuse-conv-add``.
+"""Pattern files as passes: ``rules/fuse_conv_add.pdll`` is ``--fuse-conv-add``.
 
 Listing reads only the folder; a file is opened when its pass is asked for, and parsed when it runs.
 """
