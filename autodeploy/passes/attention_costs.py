@@ -25,7 +25,7 @@ from autodeploy.passes.schedule.product_tile import (
     product_tile,
     tile_cost,
 )
-from autodeploy.passes.schedule.sharing import even_dimension
+from autodeploy.passes.schedule.sharing import band_group, even_dimension
 from autodeploy.passes.schedule.tiles import RESIDENT_SHARE
 
 SOFTMAX_CYCLES = 10.0
@@ -101,7 +101,6 @@ def _fits(machine: Machine, chain: RowChain, rows: int) -> bool:
 
 def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     """Return the cycles until the core that has the most bands of ``rows`` has computed them."""
-    bands = -(-chain.rows // rows)
     band = _cycles(machine, chain, rows)
     right_bytes = sum(p.inner * p.columns for p in chain.products) * chain.element_bytes
     if right_bytes + chain.band_bytes(rows) > machine.l2_bytes:
@@ -116,14 +115,17 @@ def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     band += weights / FAR_BYTES_PER_CYCLE
     if chain.band_bytes(rows) > machine.l1_bytes:
         band += 2 * chain.band_bytes(rows) / SWEPT_BYTES_PER_CYCLE
-    return band * busiest_bands(machine.cores, chain.stack, bands)
+    return band * busiest_bands(machine.cores, chain.stack, chain.rows, rows)
 
 
-def busiest_bands(cores: int, stack: tuple[int, ...], bands: int) -> int:
-    """Return how many bands the core has that has the most, of so many for each of a stack."""
+def busiest_bands(cores: int, stack: tuple[int, ...], rows: int, height: int) -> int:
+    """Return how many bands the core has that has the most, of those of each of a stack."""
+    bands = -(-rows // height)
     even = even_dimension(stack, cores)
     if even is None:
-        return prod(stack) * -(-bands // cores)
+        size = band_group(cores, rows, height) or bands
+        groups = -(-bands // size)
+        return prod(stack) * min(-(-groups // cores) * size, bands)
     return prod(stack) // stack[even] * -(-stack[even] // cores) * bands
 
 

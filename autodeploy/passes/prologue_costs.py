@@ -90,6 +90,7 @@ def product_scratch(machine: Machine, image: ComputedImage, shape: ProductShape)
         shape.stack,
         shared=results * (shape.inner + STORED_WORK) >= PARALLEL_WORK,
         made=True,
+        filled_up=True,
     )
     block = min(order.block * tile.rows, shape.rows) * shape.inner * shape.element_bytes
     right = shape.inner * shape.columns * shape.element_bytes

@@ -6,15 +6,12 @@ import sys
 
 import pytest
 from compiled_cases import cases_and_levels, compiled
-from guarded_kernels import BufferShape, call_guarded, kernel_buffers
+from guarded_kernels import SIDES, BufferShape, call_guarded, kernel_buffers
 
 from autodeploy.codegen.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
-
-SIDES = ("before", "behind")
-"""Where the buffers lie: before a page that cannot be touched, or behind one."""
 
 
 @pytest.mark.parametrize(("example", "level"), cases_and_levels())

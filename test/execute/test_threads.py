@@ -123,7 +123,7 @@ def test_few_rows_are_shared_with_their_tiles(bundle: Path) -> None:
     (text,) = (path.read_text() for path in bundle.glob("*.mlir"))
     kernels = text.split("halide.pipeline ")[1:]
     (tiles,) = (k for k in kernels if k.startswith("@max_pool") and "[211, 47, 3, 1]" in k)
-    assert 'halide.parallel %out "y_xo"' in tiles
+    assert 'halide.parallel %out "y_xog"' in tiles
 
 
 def test_more_threads_than_compiled_for(bundle: Path) -> None:

@@ -20,7 +20,13 @@ from typing import Literal
 
 import numpy as np
 
+from autodeploy.codegen.manifest import Manifest
+from autodeploy.toolchain.compiler import find_c_compiler, run
+
 Side = Literal["before", "behind"]
+
+SIDES: tuple[Side, ...] = ("before", "behind")
+"""Where the buffers lie: before a page that cannot be touched, or behind one."""
 
 _PAGE = mmap.PAGESIZE
 _SCRATCH_BYTES = 64 << 20
@@ -80,6 +86,24 @@ def kernel_buffers(module: str) -> Iterator[tuple[str, list[BufferShape]]]:
     for name, inputs, outputs in _PIPELINE.findall(module):
         buffers = _BUFFER.findall(f"{inputs}, {outputs}")
         yield name, [_shape(*described) for described in buffers]
+
+
+def bundle_faults(folder: Path) -> dict[tuple[str, str], str]:
+    """Return what ended calls of the kernels of a bundle, by kernel and side; those that ended."""
+    manifest, library = Manifest.load(folder), folder / "kernels.so"
+    objects = [folder / kernel.file for kernel in manifest.kernels]
+    # The symbols of a bundle's own library are hidden.
+    sources = [folder / "halide_runtime.c", *folder.glob("autodeploy_pool.c")]
+    files = [str(path) for path in (*objects, *sources)]
+    run([*find_c_compiler(), "-shared", "-fPIC", *files, "-o", str(library)], folder)
+    symbols = {kernel.name: kernel.symbol for kernel in manifest.kernels}
+    text = (folder / f"{manifest.prefix}.mlir").read_text()
+    ends = {
+        (kernel, side): call_guarded(library, symbols[kernel], buffers, side)
+        for kernel, buffers in kernel_buffers(text)
+        for side in SIDES
+    }
+    return {call: end for call, end in ends.items() if end}
 
 
 def _shape(kind: str, bits: str, extents: str, strides: str) -> BufferShape:

@@ -6,7 +6,8 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, Yield
 from autodeploy.dialects.halide.expression import EXPRESSION_OPS
 from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS, PartitionAttr
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.schedule import SCHEDULE_OPS, MemoryAttr, TailAttr
+from autodeploy.dialects.halide.schedule import SCHEDULE_OPS
+from autodeploy.dialects.halide.schedule_attributes import MemoryAttr, TailAttr
 from autodeploy.dialects.halide.types import BufferType, FuncType
 
 HALIDE = Dialect(

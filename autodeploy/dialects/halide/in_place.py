@@ -12,21 +12,14 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.schedule import (
-    FuncScheduleOp,
-    FuseOp,
-    LoopOp,
-    ScheduleOp,
-    SplitOp,
-    Tail,
-)
+from autodeploy.dialects.halide.schedule import FuncScheduleOp, ScheduleOp
 from autodeploy.dialects.halide.types import BufferType
 
 
 def may_fill_in_place(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> bool:
     """Tell whether the output buffer ``target`` may be the same memory as the input ``source``."""
     func = _filled_by(target)
-    return reads_its_place(source, target) and _computes_once(pipeline, func, target)
+    return reads_its_place(source, target) and _computes_once(pipeline, func)
 
 
 def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
@@ -62,25 +55,7 @@ def _filled_by(target: SSAValue) -> FuncOp:
     return func
 
 
-def _computes_once(pipeline: PipelineOp, func: FuncOp, target: SSAValue) -> bool:
+def _computes_once(pipeline: PipelineOp, func: FuncOp) -> bool:
     """Tell whether the loops over the elements of an output visit each of them once."""
-    assert isinstance(target.type, BufferType)
-    extents = dict(zip(func.var_names, target.type.extents, strict=True))
     schedule = next((op for op in pipeline.body.block.ops if isinstance(op, ScheduleOp)), None)
-    for op in () if schedule is None else schedule.body.block.ops:
-        if not isinstance(op, FuncScheduleOp) or op.func is not func.result:
-            continue
-        if isinstance(op, SplitOp):
-            extent, factor = extents.pop(op.old.data), op.factor.value.data
-            if extent % factor and op.tail.data != Tail.GUARD_WITH_IF:
-                return False
-            extents[op.outer.data], extents[op.inner.data] = -(-extent // factor), factor
-        elif isinstance(op, FuseOp):
-            extents[op.fused.data] = extents.pop(op.inner.data) * extents.pop(op.outer.data)
-        elif (
-            isinstance(op, LoopOp)
-            and op.factor is not None
-            and extents[op.var.data] % op.factor.value.data
-        ):
-            return False
-    return True
+    return schedule is None or schedule.loops().computes_once(func.result, 0)

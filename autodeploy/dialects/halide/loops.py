@@ -1,27 +1,65 @@
 """The loops that a schedule may name: of every stage of every func, pure ones and reductions.
 
 Halide keeps pure variables (``Var``) and reduction variables (``RVar``) apart; the dialect names
-loops only. This says which name is of which kind, and refuses names that no loop has.
+loops only. This says which name is of which kind, and refuses names that no loop has. It also says
+which loops compute an element in two iterations, and refuses to run these in parallel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
-from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.types import BufferType
+
+
+class Overlap(IntEnum):
+    """Which iterations of a loop compute an element that another iteration computes, too."""
+
+    NONE = 0
+    LAST = 1
+    """The last iteration and the one before."""
+    ANY = 2
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A loop of ``count`` iterations; ``None`` where that is not known."""
+
+    count: int | None
+    overlap: Overlap = Overlap.NONE
 
 
 class _Stage:
-    """The loops of one stage: those that exist now, and all that ever did, with their kind."""
+    """The loops of one stage: those that exist now, and the kinds of all that ever did."""
 
-    def __init__(self, kinds: dict[str, bool]):
+    def __init__(self, kinds: dict[str, bool], counts: Mapping[str, int]):
         self.kinds = kinds
-        self.now = set(kinds)
+        self.now = {name: _Loop(counts.get(name)) for name in kinds}
+        self.computes_once = True
+
+    def halves(self, name: str, factor: int, *, moves_inwards: bool) -> tuple[_Loop, _Loop]:
+        """Return the outer and the inner loop that a split makes of a loop."""
+        loop = self.now[name]
+        count, overlap = loop.count, loop.overlap
+        left = None if count is None else count % factor
+        if factor == 1:
+            return loop, _Loop(1)
+        if moves_inwards and left != 0:
+            self.computes_once = False
+            overlap = Overlap.LAST if overlap is Overlap.NONE else Overlap.ANY
+        elif overlap is Overlap.LAST and left not in (None, 1):
+            overlap = Overlap.NONE  # the last iteration and the one before are in the same one now
+        outer = None if count is None else -(-count // factor)
+        inner = Overlap.ANY if overlap or loop.overlap else Overlap.NONE
+        return _Loop(outer, overlap), _Loop(factor, inner)
 
 
 class Loops:
@@ -34,14 +72,25 @@ class Loops:
     def __init__(self, pipeline: PipelineOp):
         self._stages: dict[SSAValue, list[_Stage]] = {}
         self._names: dict[SSAValue, str] = {}
+        filled = {op.func: op.buffer for op in pipeline.body.block.ops if isinstance(op, OutputOp)}
         for op in pipeline.body.block.ops:
+            if not isinstance(op, FuncOp | UpdateOp):
+                continue
+            func = op.result if isinstance(op, FuncOp) else op.func
+            kinds = dict.fromkeys(op.var_names, False)
+            # Of a func that fills no buffer, consumers may ask for any part.
+            counts: dict[str, int] = {}
+            if func in filled:
+                type_ = filled[func].type
+                assert isinstance(type_, BufferType)
+                counts = dict(zip(op.var_names, type_.extents, strict=True))
             if isinstance(op, FuncOp):
-                self._names[op.result] = op.func_name.data
-                self._stages[op.result] = [_Stage(dict.fromkeys(op.var_names, False))]
-            elif isinstance(op, UpdateOp):
-                kinds = dict.fromkeys(op.var_names, False)
+                self._names[func] = op.func_name.data
+                self._stages[func] = []
+            else:
                 kinds |= dict.fromkeys((name for name, _, _ in op.rdom), True)
-                self._stages[op.func].append(_Stage(kinds))
+                counts |= {name: extent for name, _, extent in op.rdom}
+            self._stages[func].append(_Stage(kinds, counts))
 
     def is_reduction(self, func: SSAValue, stage: int, name: str) -> bool:
         """Tell whether a loop that exists now or did before is one over a reduction variable."""
@@ -66,27 +115,84 @@ class Loops:
                 where = f"stage {stage} of func '{self._names[func]}'"
                 raise VerifyException(self._unknown(where, name, sorted(now)))
 
-    def replace(
-        self, func: SSAValue, stage: int, old: Sequence[str], new: Sequence[str], note: str
+    def split(
+        self,
+        func: SSAValue,
+        stage: int,
+        old: str,
+        new: tuple[str, str],
+        factor: int,
+        *,
+        moves_inwards: bool,
+    ) -> None:
+        """Replace a loop by an outer and an inner one, of ``factor`` iterations.
+
+        With ``moves_inwards`` the last iteration of the outer loop, if it is not full, computes
+        elements of the one before again. Raises what ``check`` and names that are taken raise.
+        """
+        self.check(func, stage, [old])
+        loops = self._stages[func][stage]
+        halves = loops.halves(old, factor, moves_inwards=moves_inwards)
+        self._replace(func, stage, [old], list(zip(new, halves, strict=True)), "the new loop")
+
+    def split_in_place(
+        self, func: SSAValue, stage: int, name: str, factor: int, *, moves_inwards: bool
+    ) -> None:
+        """Split a loop into an outer one of the same name, and one that has no name."""
+        self.check(func, stage, [name])
+        loops = self._stages[func][stage]
+        loops.now[name], _ = loops.halves(name, factor, moves_inwards=moves_inwards)
+
+    def fuse(self, func: SSAValue, stage: int, inner: str, outer: str, fused: str) -> None:
+        """Replace two loops by one."""
+        self.check(func, stage, [inner, outer])
+        both = [self._stages[func][stage].now[name] for name in (inner, outer)]
+        counts = [loop.count for loop in both if loop.count is not None]
+        overlaps = any(loop.overlap for loop in both)
+        loop = _Loop(
+            counts[0] * counts[1] if len(counts) == 2 else None,
+            Overlap.ANY if overlaps else Overlap.NONE,
+        )
+        self._replace(func, stage, [inner, outer], [(fused, loop)], "the fused loop")
+
+    def run_in_parallel(self, func: SSAValue, stage: int, name: str) -> None:
+        """Raise ``VerifyException`` where two iterations of a loop may write the same element."""
+        self.check(func, stage, [name])
+        if self._stages[func][stage].now[name].overlap:
+            raise VerifyException(
+                f"loop '{name}' of func '{self._names[func]}' writes elements in two iterations, "
+                "as the last tile of a split moves inwards, and must not run in parallel"
+            )
+
+    def computes_once(self, func: SSAValue, stage: int) -> bool:
+        """Tell whether a stage, with the splits that it has now, computes no element twice."""
+        return self._stages[func][stage].computes_once
+
+    def _replace(
+        self,
+        func: SSAValue,
+        stage: int,
+        old: Sequence[str],
+        new: Sequence[tuple[str, _Loop]],
+        note: str,
     ) -> None:
         """Replace loops by others, which are reductions where one of the old ones is.
 
-        Raises ``VerifyException`` where an old one does not exist, or where a new one has a name
-        that the stage had before; ``note`` says what the names are for. A new loop may have the
-        name of an old one.
+        Raises ``VerifyException`` where a new one has a name that the stage had before; ``note``
+        says what the names are for. A new loop may have the name of an old one.
         """
-        self.check(func, stage, old)
         loops = self._stages[func][stage]
         kind = any(loops.kinds[name] for name in old)
-        for name in new:
+        names = [name for name, _ in new]
+        for name in names:
             taken = name in loops.kinds and (name not in old or loops.kinds[name] != kind)
-            if taken or new.count(name) > 1:
+            if taken or names.count(name) > 1:
                 raise VerifyException(
                     f"{note} '{name}' is already a loop of stage {stage} of func "
                     f"'{self._names[func]}'"
                 )
-        loops.now = (loops.now - set(old)) | set(new)
-        loops.kinds |= dict.fromkeys(new, kind)
+        loops.now = {name: loop for name, loop in loops.now.items() if name not in old} | dict(new)
+        loops.kinds |= dict.fromkeys(names, kind)
 
     @staticmethod
     def _unknown(where: str, name: str, known: Sequence[str]) -> str:

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from enum import auto
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Region, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     base,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -30,45 +27,12 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, NoTerminator
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.schedule_attributes import Memory, MemoryAttr, Tail, TailAttr
 from autodeploy.dialects.halide.types import FuncType
-
-
-class Tail(StrEnum):
-    """What a split does where the factor does not divide the extent (Halide's TailStrategy)."""
-
-    AUTO = auto()
-    ROUND_UP = auto()
-    GUARD_WITH_IF = auto()
-    SHIFT_INWARDS = auto()
-    PREDICATE = auto()
-
-
-@irdl_attr_definition
-class TailAttr(EnumAttribute[Tail], SpacedOpaqueSyntaxAttribute):
-    """Tail strategy of a split: ``#halide<tail shift_inwards>``."""
-
-    name = "halide.tail"
-
-
-class Memory(StrEnum):
-    """Where a func's values are kept (Halide's MemoryType)."""
-
-    HEAP = auto()
-    STACK = auto()
-    REGISTER = auto()
-
-
-@irdl_attr_definition
-class MemoryAttr(EnumAttribute[Memory], SpacedOpaqueSyntaxAttribute):
-    """Storage of a func: ``#halide<memory stack>``."""
-
-    name = "halide.memory"
-
 
 _ZERO = IntegerAttr(0, i64)
 
@@ -195,6 +159,14 @@ def _factor(factor: int | None) -> dict[str, Attribute]:
     return {} if factor is None else {"factor": IntegerAttr(factor, i64)}
 
 
+def _moves_inwards(tail: Tail, stage: int) -> bool:
+    """Tell whether the last tile of a split, if it is not full, begins within the one before.
+
+    Left to itself, Halide moves the tiles of pure definitions.
+    """
+    return tail is Tail.SHIFT_INWARDS or (tail is Tail.AUTO and stage == 0)
+
+
 def _check_positive(factor: IntegerAttr | None) -> None:
     if factor is not None and factor.value.data < 1:
         raise VerifyException(f"a factor is at least 1, found {factor.value.data}")
@@ -243,8 +215,14 @@ class SplitOp(StageOp):
 
     def change_loops(self, loops: Loops) -> None:
         """Replace the loop by two."""
-        new = [self.outer.data, self.inner.data]
-        loops.replace(self.func, self.stage_index, [self.old.data], new, "the new loop")
+        loops.split(
+            self.func,
+            self.stage_index,
+            self.old.data,
+            (self.outer.data, self.inner.data),
+            self.factor.value.data,
+            moves_inwards=_moves_inwards(self.tail.data, self.stage_index),
+        )
 
 
 @irdl_op_definition
@@ -278,8 +256,7 @@ class FuseOp(StageOp):
 
     def change_loops(self, loops: Loops) -> None:
         """Replace the two loops by one."""
-        old = [self.inner.data, self.outer.data]
-        loops.replace(self.func, self.stage_index, old, [self.fused.data], "the fused loop")
+        loops.fuse(self.func, self.stage_index, self.inner.data, self.outer.data, self.fused.data)
 
 
 @irdl_op_definition
@@ -332,6 +309,14 @@ class LoopOp(StageOp, ABC):
     def change_loops(self, loops: Loops) -> None:
         """Check that the loop exists; a factor splits it and its name stays."""
         loops.check(self.func, self.stage_index, [self.var.data])
+        if self.factor is not None:
+            loops.split_in_place(
+                self.func,
+                self.stage_index,
+                self.var.data,
+                self.factor.value.data,
+                moves_inwards=_moves_inwards(Tail.AUTO, self.stage_index),
+            )
 
 
 @irdl_op_definition
@@ -350,9 +335,19 @@ class UnrollOp(LoopOp):
 
 @irdl_op_definition
 class ParallelOp(LoopOp):
-    """``parallel(var)`` or ``parallel(var, factor)``."""
+    """``parallel(var)`` or ``parallel(var, factor)``: iterations run on several threads.
+
+    No two iterations write the same element. Where the last tile of a split moves inwards over the
+    one before, the loop over the tiles does not run in parallel. A loop over groups of tiles may,
+    if these two are of one group: it is a further split, with a guard, of the loop over the tiles.
+    """
 
     name = "halide.parallel"
+
+    def change_loops(self, loops: Loops) -> None:
+        """Check that the loop exists, and that its iterations write different elements."""
+        super().change_loops(loops)
+        loops.run_in_parallel(self.func, self.stage_index, self.var.data)
 
 
 @irdl_op_definition

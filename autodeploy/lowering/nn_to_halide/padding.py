@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autodeploy.dialects.nn.layout import Layout
-from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded
 
 SPATIAL_NAMES = ("x", "y", "z")
@@ -21,19 +22,33 @@ def image_names(layout: Layout, spatial_rank: int) -> tuple[str, ...]:
     return ("n", "c", *spatial) if layout == Layout.CHANNELS_FIRST else ("n", *spatial, "c")
 
 
+def last_row_below(x: Value, axis: int) -> Value:
+    """Return a tensor whose last element along an axis stands below the end, too."""
+    last = x.shape[axis] - 1
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        within = scope.index(point[axis]).minimum(last)
+        return x.at(scope, (*point[:axis], within, *point[axis + 1 :]))
+
+    return Value(x.element, x.shape, at)
+
+
 def padded_image(
     builder: KernelBuilder, x: Value, layout: Layout, pads: Sequence[int], value: float
 ) -> Value:
     """Return an image with a constant around its spatial axes, as a func of its own if any is.
 
     ``pads`` lists the elements before each spatial axis, then those after. The func has its own
-    name so that a schedule can say where the padding is done.
+    name so that a schedule can say where the padding is done. A schedule may keep some rows of it
+    at a time, the same number each, and the last ones lie below the end then.
     """
     if not any(pads):
         return x
     rank = len(pads) // 2
     before, after = pads[:rank], pads[rank:]
     none = (0,)
+    if not before[0] and not after[0]:
+        x = last_row_below(x, 2 if layout == Layout.CHANNELS_FIRST else 1)
     if layout == Layout.CHANNELS_FIRST:
         wide = padded(x, (*none, *none, *before), (*none, *none, *after), value)
     else:

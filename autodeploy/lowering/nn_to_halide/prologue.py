@@ -7,9 +7,8 @@ from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 
 
 def has_prologue(kernel: KernelOp) -> bool:
@@ -35,10 +34,5 @@ def kept_prologue(builder: KernelBuilder, anchor: NNOp, x: Value) -> Value:
         axis, names = spatial_axes(layout, rank)[0], image_names(layout.data, rank - 2)
     else:
         axis, names = rank - 2, None
-    last = x.shape[axis] - 1
-
-    def at(scope: Scope, point: Coordinates) -> Expr:
-        within = scope.index(point[axis]).minimum(last)
-        return x.at(scope, (*point[:axis], within, *point[axis + 1 :]))
-
-    return builder.func("prologue", x.element, x.shape, at, names=names)
+    kept = last_row_below(x, axis)
+    return builder.func("prologue", x.element, x.shape, kept.at, names=names)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.layout import Layout
-from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 
 
 def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
@@ -19,13 +18,8 @@ def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
     where the image is padded; below its end, the last row then stands once more and is not read.
     """
     names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
-    row, last = len(x.shape) - 3, x.shape[-3] - 1
-
-    def at(scope: Scope, point: Coordinates) -> Expr:
-        within = scope.index(point[row]).minimum(last)
-        return x.at(scope, (*point[:row], within, *point[row + 1 :]))
-
-    return builder.func(ROWS, x.element, x.shape, at, names=names)
+    kept = last_row_below(x, len(x.shape) - 3)
+    return builder.func(ROWS, x.element, x.shape, kept.at, names=names)
 
 
 def kept_matrix_rows(builder: KernelBuilder, x: Value) -> Value:

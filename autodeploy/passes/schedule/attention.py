@@ -15,7 +15,7 @@ from autodeploy.passes.schedule.product_loops import place_tile, split_columns, 
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import product_tile
 from autodeploy.passes.schedule.row import place_row
-from autodeploy.passes.schedule.sharing import even_dimension
+from autodeploy.passes.schedule.sharing import band_group, even_dimension
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -54,7 +54,11 @@ def schedule_attention(view: PipelineView, builder: ScheduleBuilder, machine: Ma
         before = matrix
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
         even = even_dimension(view.extents[2:], machine.cores)
-        builder.parallel(out, BAND if even is None else stack[even])
+        size = band_group(machine.cores, view.extents[1], rows)
+        if even is not None:
+            builder.parallel(out, stack[even])
+        elif size is not None:
+            builder.parallel(out, BAND if size == 1 else builder.group(out, BAND, size))
 
 
 def _tile_product(

@@ -9,9 +9,11 @@ from __future__ import annotations
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.plain import (
+    OutputLoop,
     output_lanes,
     parallelize_output,
     vectorize_output,
+    whole_loops,
 )
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder
 
@@ -21,26 +23,26 @@ def schedule_column(view: PipelineView, builder: ScheduleBuilder, machine: Machi
     out, names = view.output, view.output.var_names
     inner = [func for func in view.funcs.values() if func is not out]
     axis = reduced_axis(next(view.updates[func][0] for func in inner if view.updates[func]))
-    extents = dict(zip(names, view.extents, strict=True))
+    loops = {loop.name: loop for loop in whole_loops(names, view.extents)}
     vectors = vectorize_output(view, builder, machine)
     lanes = output_lanes(view, machine)
     if axis == 0:
         around = names[1] if len(names) > 1 else None
-        loops = list(names[1:])
+        order = list(names[1:])
     else:
         vector = [f"{names[0]}i"] if vectors is not None else []
         outer = [vectors] if vectors is not None else [names[0]]
         rest = [name for i, name in enumerate(names) if i not in (0, axis)]
         builder.reorder(out, *vector, names[axis], *outer, *rest)
         around = outer[0]
-        loops = [around, *rest]
-        extents[around] = -(-extents[names[0]] // lanes)
+        order = [around, *rest]
+        loops[around] = OutputLoop.tiles(around, view.extents[0], lanes)
         for func in inner:
             for stage in range(len(view.updates[func]) + 1):
                 builder.vectorize(func, func.var_names[0], lanes, stage)
     for func in inner:
         _place(builder, func, out, around)
-    chosen = [(loop, extents[loop]) for loop in reversed(loops)]
+    chosen = [loops[name] for name in reversed(order)]
     parallelize_output(view, builder, machine, chosen, {around} if around else set())
 
 

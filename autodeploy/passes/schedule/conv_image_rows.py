@@ -26,6 +26,7 @@ def image_rows(
     tiles_first: bool,
     grouped: bool,
     shared: bool,
+    whole: bool = False,
 ) -> int:
     """Return for how many of ``height`` rows of the result at a time; 0 for all of the image.
 
@@ -33,13 +34,14 @@ def image_rows(
     because the filter is large, or as each group of a ``grouped`` convolution reads channels of its
     own, which the sweep for one leaves in the cache. ``shared`` tells that the kernel is worth
     several threads; the groups of one then share bands, as other kernels share rows: the channels
-    of a group would come from the others' caches.
+    of a group would come from the others' caches. With ``whole`` bands divide the rows, unless
+    there is but one core.
     """
     if grouped and shared and height >= machine.cores:
         return _even_band(height, machine.cores)
     if tiles_first or height <= BAND_ROWS or _is_small(machine, image_bytes):
         return 0
-    return _band_rows(machine, height)
+    return _band_rows(machine, height, whole=whole)
 
 
 def _even_band(height: int, cores: int) -> int:
@@ -48,12 +50,14 @@ def _even_band(height: int, cores: int) -> int:
     return min(choices, key=lambda rows: _busiest(height, rows, cores))
 
 
-def _band_rows(machine: Machine, height: int) -> int:
-    """Return the rows of a band that is padded, so that all cores are done soonest."""
+def _band_rows(machine: Machine, height: int, *, whole: bool) -> int:
+    """Return the rows of a band that is padded, so that all cores are done soonest; 0 for none."""
     if machine.cores == 1:
         return BAND_ROWS
-    choices = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
-    return min(choices, key=lambda rows: (_busiest(height, rows, machine.cores), rows))
+    heights = range(BAND_ROWS, min(MOST_BAND_ROWS, height) + 1)
+    choices = [rows for rows in heights if not whole or (height % rows == 0 and rows < height)]
+    order = {rows: (_busiest(height, rows, machine.cores), rows) for rows in choices}
+    return min(choices, key=order.__getitem__, default=0)
 
 
 def _busiest(height: int, rows: int, cores: int) -> int:

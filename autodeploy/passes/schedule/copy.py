@@ -17,7 +17,12 @@ from collections.abc import Sequence
 
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
+from autodeploy.passes.schedule.plain import (
+    OutputLoop,
+    parallelize_output,
+    schedule_plain,
+    whole_loops,
+)
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -48,7 +53,7 @@ def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
     builder.vectorize(out, f"{x}i")
     builder.unroll(out, f"{t}i")
-    _share(view, builder, machine, (f"{t}o", extents[turned] // lanes), others)
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
 
 
 def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, turned: int) -> None:
@@ -61,19 +66,19 @@ def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, turne
     builder.reorder(out, x, f"{t}i", f"{t}o", *others)
     builder.vectorize(out, f"{t}i")
     builder.unroll(out, x)
-    _share(view, builder, machine, (f"{t}o", -(-extents[turned] // lanes)), others)
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
 
 
 def _share(
     view: PipelineView,
     builder: ScheduleBuilder,
     machine: Machine,
-    blocks: tuple[str, int],
+    blocks: OutputLoop,
     others: Sequence[str],
 ) -> None:
     """Spread the loops around a block over the threads; the one over blocks is the innermost."""
     extents = dict(zip(view.output.var_names, view.extents, strict=True))
-    loops = [blocks, *((name, extents[name]) for name in others)]
+    loops = [blocks, *whole_loops(others, (extents[name] for name in others))]
     parallelize_output(view, builder, machine, reversed(loops), set())
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from math import prod
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.conv_fetch import ConvFetchPlan, conv_fetch_plan
-from autodeploy.passes.schedule.conv_image import image_load, shuffle_factors
+from autodeploy.passes.schedule.conv_image import image_load, rows_read, shuffle_factors
 from autodeploy.passes.schedule.conv_image_rows import image_rows
 from autodeploy.passes.schedule.conv_reduction import order_reduction, unroll_reduction
 from autodeploy.passes.schedule.conv_tile import (
@@ -26,7 +26,12 @@ from autodeploy.passes.schedule.conv_tile import (
     overlapping_tile,
     whole_tile,
 )
-from autodeploy.passes.schedule.plain import PARALLEL_WORK, schedule_plain
+from autodeploy.passes.schedule.plain import (
+    PARALLEL_WORK,
+    OutputLoop,
+    schedule_plain,
+    share_first,
+)
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -47,7 +52,7 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         schedule_plain(view, builder, machine)
         return
     tile, tiles = split_tiles(view, builder, machine, conv)
-    bands = _place_rows(view, builder, machine, tiles)
+    shared_loops = _place_rows(view, builder, machine, tile, tiles)
     unroll_tile(view, builder, tile)
     swept = not _is_grouped(view) and _is_swept(view, machine)
     plan = conv_fetch_plan(view, machine, conv, tile) if swept else None
@@ -58,7 +63,7 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         builder.unroll(conv, "x")
     sum_tile(view, builder, machine, conv, tile, plan)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        builder.parallel(out, bands)
+        share_first(view, builder, machine, shared_loops)
 
 
 def split_tiles(
@@ -163,13 +168,18 @@ def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
 
 
 def _place_rows(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, tiles: tuple[str, ...]
-) -> str:
-    """Order the outer loops, place the padded image; return the loop that threads may share."""
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    tile: ConvTile,
+    tiles: tuple[str, ...],
+) -> list[OutputLoop]:
+    """Order the outer loops, place the padded image; return loops to share, the best one first."""
     out, padded = view.output, view.kept_image
-    (first_row, *more), outermost = out.var_names[2:], tiles[-1]
-    rows = (first_row, *more)
+    first_row, *more = rows = out.var_names[2:]
     height = _height(view)
+    row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
+    pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
     shared = machine.cores > 1 and view.work >= PARALLEL_WORK
     swept = not _is_grouped(view) and _is_swept(view, machine)
     tiles_first = swept or _sweeps_groups(view, machine)
@@ -180,31 +190,67 @@ def _place_rows(
         tiles_first=tiles_first,
         grouped=_is_grouped(view),
         shared=shared,
+        whole=shared and padded is not None and rows_read(view, view.funcs["conv"], 1) is None,
     )
     if _is_grouped(view) and shared and height >= machine.cores:
-        builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
+        bands = _split_rows(view, builder, band, shared=shared)
         sweep = ("yt", *tiles) if _sweeps_groups(view, machine) else (*tiles, "yt")
         builder.reorder(out, "ct", "xt", "xo", *sweep, "yo", *more)
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
-        return "yo"
+        return [bands]
     if padded is None or not band:
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_root(padded)
         if tiles_first:
             builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
-            return outermost
+            return [outermost, row, pixels]
         sweep = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
         builder.reorder(out, "ct", "xt", *sweep, *rows)
-        return first_row if height > 1 else outermost
-    builder.split(out, first_row, "yo", "yt", band, tail_of(height, band))
+        return [row, outermost, pixels]
+    bands = _split_rows(view, builder, band, shared=shared)
     sweep = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
     builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
     vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
-    return "yo"
+    return [bands]
+
+
+def _outermost(view: PipelineView, tile: ConvTile, tiles: tuple[str, ...]) -> OutputLoop:
+    """Return the outermost of the loops over tiles and groups of channels."""
+    conv, channels, name = view.funcs["conv"], view.extents[0], tiles[-1]
+    if "p" in conv.var_names:
+        extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
+        return OutputLoop(name, extents["p"])
+    if len(tiles) > 1:
+        return OutputLoop(name, _groups(view, conv))
+    return OutputLoop.tiles(name, channels, tile.channels)
+
+
+def _split_rows(
+    view: PipelineView, builder: ScheduleBuilder, band: int, *, shared: bool
+) -> OutputLoop:
+    """Split the rows of the output into bands; return the loop over these.
+
+    Where cores share them, the last band ends early: moved inwards, it would write rows that
+    another thread writes.
+    """
+    out, height = view.output, _height(view)
+    bands = OutputLoop("yo", -(-height // band))
+    if not shared or height % band == 0:
+        builder.split(out, out.var_names[2], bands.name, "yt", band, tail_of(height, band))
+        return bands
+    builder.split(out, out.var_names[2], bands.name, "yt", band, Tail.GUARD_WITH_IF)
+    rows = rows_read(view, view.funcs["conv"], band)
+    if view.kept_image is not None and rows is not None:
+        # Below the end it has further rows, which nobody reads.
+        builder.bound_extent(view.kept_image, out.var_names[2], rows)
+    # No second copy of the body is made for the last band.
+    for loop in ("yt", bands.name):
+        builder.partition_never(out, loop)
+    return bands
 
 
 def _height(view: PipelineView) -> int:

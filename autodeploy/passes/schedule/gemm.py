@@ -7,11 +7,11 @@ time to read long runs, and the inner axis is unrolled to keep several loads in 
 
 from __future__ import annotations
 
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.blocked_gemm import schedule_blocks
 from autodeploy.passes.schedule.fetch_plan import WHOLE_COST, FetchPlan
-from autodeploy.passes.schedule.plain import PARALLEL_WORK
+from autodeploy.passes.schedule.plain import PARALLEL_WORK, OutputLoop, share_first
 from autodeploy.passes.schedule.product_fetch import gemv_fetch_plan, product_fetch_plan
 from autodeploy.passes.schedule.product_loops import place_tile, split_columns, sum_tile
 from autodeploy.passes.schedule.product_operands import ProductOperands
@@ -24,6 +24,7 @@ from autodeploy.passes.schedule.product_tile import (
     product_tile,
     tile_cost,
 )
+from autodeploy.passes.schedule.sharing import BALANCED
 from autodeploy.passes.schedule.tiles import gemv_columns
 from autodeploy.passes.schedule.view import (
     PROLOGUE,
@@ -116,13 +117,19 @@ def _choose_tile(
     plan = product_fetch_plan(view, machine, operands, whole, order.block, inner)
     if plan is not None and costs[0] <= costs[1] * WHOLE_COST:
         return whole, order, plan
-    return best, _choose_order(view, machine, best, inner), None
+    best_order = _choose_order(view, machine, best, inner)
+    # Few tiles that overlap cannot be shared.
+    serial = best_order.parallel is None and order.parallel is not None
+    if serial and costs[0] <= costs[1] * machine.cores * BALANCED:
+        return whole, order, None
+    return best, best_order, None
 
 
 def _choose_order(
     view: PipelineView, machine: Machine, tile: ProductTile, inner: int
 ) -> ProductOrder:
     """Choose the order of tiles; cores share what is worth it."""
+    operands = ProductOperands.of(view.updates[view.funcs["matmul"]][0])
     columns, rows, *stack = view.extents
     return product_order(
         machine,
@@ -134,6 +141,7 @@ def _choose_order(
         stack,
         shared=view.work >= PARALLEL_WORK,
         made=PROLOGUE in view.funcs,
+        filled_up=operands.packed_columns > 0,
     )
 
 
@@ -152,6 +160,8 @@ def _order_loops(
         tail = Tail.AUTO if tiles % order.block == 0 else Tail.GUARD_WITH_IF
         builder.split(out, "mo", "mb", "mo", order.block, tail)
         loops.append("mb")
+    if order.group > 1:
+        loops.insert(loops.index("no") + 1, builder.group(out, "no", order.group))
     _share(view, builder, order)
     return (*loops, *out.var_names[2:])
 
@@ -161,7 +171,7 @@ def _share(view: PipelineView, builder: ScheduleBuilder, order: ProductOrder) ->
     if order.parallel is not None:
         stack = view.output.var_names[2:]
         loop = stack[order.parallel] if isinstance(order.parallel, int) else order.parallel
-        builder.parallel(view.output, loop)
+        builder.parallel(view.output, f"{loop}g" if order.group > 1 else loop)
 
 
 def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -200,4 +210,5 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         builder.unroll(product, n, stage=stage)
     builder.unroll(product, unrolled, factor, stage=1)
     if machine.cores > 1 and view.work >= PARALLEL_WORK:
-        builder.parallel(out, "no")
+        tiles = OutputLoop("no", -(-columns // wide), tail is Tail.SHIFT_INWARDS)
+        share_first(view, builder, machine, [tiles])

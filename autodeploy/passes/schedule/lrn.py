@@ -8,7 +8,12 @@ stores have left it. The sums over neighbours are those of a vector of channels,
 from __future__ import annotations
 
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
+from autodeploy.passes.schedule.plain import (
+    OutputLoop,
+    parallelize_output,
+    schedule_plain,
+    whole_loops,
+)
 from autodeploy.passes.schedule.tiles import best_divisor
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -52,6 +57,6 @@ def schedule_lrn(view: PipelineView, builder: ScheduleBuilder, machine: Machine)
     ((tap, size),) = loop_extents(view.updates[total][0]).items()
     if size <= MAX_UNROLLED:
         builder.unroll(total, tap, stage=1)
-    rows = list(zip(names[2:], view.extents[2:], strict=True))
-    tiles = ("xo", -(-width // pixels))
+    rows = whole_loops(names[2:], view.extents[2:])
+    tiles = OutputLoop.tiles("xo", width, pixels)
     parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"})

@@ -8,11 +8,13 @@ the same in one further out; then around that one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.placement import place_within
+from autodeploy.passes.schedule.sharing import PARALLEL_SHARES, tile_group
 from autodeploy.passes.schedule.view import (
     PipelineView,
     ScheduleBuilder,
@@ -27,8 +29,28 @@ That is hardly more than waking the others takes. But a serial kernel fetches wh
 from their caches, and the next kernels fetch it back, at a tenth of the speed of their own.
 """
 
-PARALLEL_SHARES = 4
-"""Iterations for each core that keep all of them busy to the end."""
+
+@dataclass(frozen=True)
+class OutputLoop:
+    """A loop of the output that may run in parallel, and its iterations.
+
+    ``overlaps`` tells that it is over tiles, of which the last one moves inwards over the one
+    before.
+    """
+
+    name: str
+    extent: int
+    overlaps: bool = False
+
+    @staticmethod
+    def tiles(name: str, extent: int, tile: int) -> OutputLoop:
+        """Return the loop over the tiles of a dimension of the output."""
+        return OutputLoop(name, -(-extent // tile), extent % tile != 0)
+
+
+def whole_loops(names: Iterable[str], extents: Iterable[int]) -> list[OutputLoop]:
+    """Return the loops over whole dimensions of the output."""
+    return [OutputLoop(name, extent) for name, extent in zip(names, extents, strict=True)]
 
 
 def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
@@ -53,9 +75,9 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
             # Where a vector of the output asks for just as many, Halide drops the guard of an
             # update; anywhere else that would read operands behind their end without it.
             builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
-    loops = list(zip(names, view.extents, strict=True))[:0:-1]
+    loops = whole_loops(names, view.extents)[:0:-1]
     if inner is not None:
-        loops.append((inner, -(-view.extents[0] // output_lanes(view, machine))))
+        loops.append(OutputLoop.tiles(inner, view.extents[0], output_lanes(view, machine)))
     parallelize_output(view, builder, machine, loops, levels)
 
 
@@ -100,30 +122,63 @@ def parallelize_output(
     view: PipelineView,
     builder: ScheduleBuilder,
     machine: Machine,
-    loops: Iterable[tuple[str, int]],
+    loops: Iterable[OutputLoop],
     levels: Set[str],
 ) -> None:
     """Spread the outermost loops of the output over the threads, if it is worth it.
 
-    ``loops`` are those that may run in parallel, with their extents, outermost first. As many are
-    fused as make enough iterations, but none of ``levels``: there something else is computed.
+    ``loops`` are those that may run in parallel, outermost first. As many are fused as make enough
+    iterations, but none of ``levels``: there something else is computed. Tiles that overlap are
+    shared in groups.
     """
     roots = builder.roots
     inside = [func for func in view.funcs.values() if func not in roots]
     if machine.cores == 1 or view.work_within(inside) < PARALLEL_WORK:
         return
     chosen, iterations = "", 1
-    for name, extent in loops:
+    for loop in loops:
+        name, extent = loop.name, loop.extent
         if extent == 1:
             continue
+        if chosen and iterations >= machine.cores * PARALLEL_SHARES:
+            break
+        if chosen and levels & {chosen, name}:
+            break
+        shared = _shareable(view, builder, machine, loop)
+        if shared is None and chosen:
+            break
+        if shared is None:
+            continue
+        name, extent = shared.name, shared.extent
         if chosen:
-            if iterations >= machine.cores * PARALLEL_SHARES or levels & {chosen, name}:
-                break
             builder.fuse(view.output, name, chosen, f"{chosen}_{name}")
             name = f"{chosen}_{name}"
         chosen, iterations = name, iterations * extent
     if chosen:
         builder.parallel(view.output, chosen)
+
+
+def share_first(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loops: Iterable[OutputLoop]
+) -> None:
+    """Spread the first of some loops of the output over the threads that they can share."""
+    for loop in loops:
+        shared = None if loop.extent == 1 else _shareable(view, builder, machine, loop)
+        if shared is not None:
+            builder.parallel(view.output, shared.name)
+            return
+
+
+def _shareable(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loop: OutputLoop
+) -> OutputLoop | None:
+    """Return a loop, or that over groups of its tiles where these overlap, if there are groups."""
+    if not loop.overlaps:
+        return loop
+    size = tile_group(loop.extent, machine.cores)
+    if size is None:
+        return None
+    return OutputLoop(builder.group(view.output, loop.name, size), -(-loop.extent // size))
 
 
 def schedule_roots(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:

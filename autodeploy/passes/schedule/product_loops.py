@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.passes.schedule.product_operands import ProductOperands
 from autodeploy.passes.schedule.product_tile import ProductTile
 from autodeploy.passes.schedule.view import PipelineView, ScheduleBuilder, tail_of

@@ -11,7 +11,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.column import schedule_column
 from autodeploy.passes.schedule.placement import place_within
-from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
+from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain, whole_loops
 from autodeploy.passes.schedule.view import (
     LANE,
     PipelineView,
@@ -32,8 +32,9 @@ def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine)
         template(view, builder, machine)
         return
     levels, row = place_row(view, builder, machine)
-    names = view.output.var_names
-    loops = [loop for d, loop in enumerate(zip(names, view.extents, strict=True)) if d != row]
+    loops = whole_loops(view.output.var_names, view.extents)
+    if row is not None:
+        del loops[row]
     parallelize_output(view, builder, machine, reversed(loops), levels)
 
 

@@ -9,7 +9,7 @@ own: sums over channels by the tile of direct convolution, windows over single c
 from __future__ import annotations
 
 from autodeploy.dialects.halide.pipeline import ROWS
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import ints
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.direct_conv import (

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+PARALLEL_SHARES = 4
+"""Iterations for each core that keep all of them busy to the end."""
+
 BALANCED = 0.9
 """A loop over this share of the cores' time is balanced well enough to be run in parallel."""
 
@@ -20,3 +23,31 @@ def even_dimension(stack: Sequence[int], cores: int) -> int | None:
     """
     even = [d for d, extent in enumerate(stack) if balance(extent, cores) >= BALANCED]
     return even[-1] if even else None
+
+
+def tile_group(tiles: int, cores: int, wanted: int | None = None) -> int | None:
+    """Return how many tiles make an iteration of a loop that cores share, if it can be shared.
+
+    Tiles do not divide what they cover: the last one moves inwards over the one before. These two
+    are of one group, as no two iterations may write the same element; so there are no groups of two
+    or three tiles. Groups of ``wanted`` tiles or fewer are preferred, else those that give the
+    cores as much as each other.
+    """
+    for size in range(min(wanted or 0, tiles - 1), 1, -1):
+        if tiles % size != 1:
+            return size
+    shares = range(2, cores * PARALLEL_SHARES + 1)
+    sizes = sorted({-(-tiles // share) + more for share in shares for more in range(3)})
+    allowed = [size for size in sizes if 1 < size < tiles and tiles % size != 1]
+    busiest = {size: -(-_groups(tiles, size) // cores) * size for size in allowed}
+    least = min(busiest.values(), default=0)
+    return next((size for size in allowed if busiest[size] * BALANCED <= least), None)
+
+
+def band_group(cores: int, rows: int, height: int) -> int | None:
+    """Return how many bands of so many rows make an iteration of a loop that cores share."""
+    return 1 if rows % height == 0 else tile_group(-(-rows // height), cores, wanted=2)
+
+
+def _groups(tiles: int, size: int) -> int:
+    return -(-tiles // size)

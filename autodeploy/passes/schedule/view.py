@@ -12,6 +12,7 @@ from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -192,7 +193,7 @@ class ScheduleBuilder:
         outer: str,
         inner: str,
         factor: int,
-        tail: h.Tail = h.Tail.AUTO,
+        tail: Tail = Tail.AUTO,
         stage: int = 0,
     ) -> None:
         """Split a loop."""
@@ -225,7 +226,7 @@ class ScheduleBuilder:
         if extent % factor == 0:
             self.vectorize(func, var, factor, stage)
             return
-        tail = h.Tail.GUARD_WITH_IF if stage else h.Tail.SHIFT_INWARDS
+        tail = Tail.GUARD_WITH_IF if stage else Tail.SHIFT_INWARDS
         self.split(func, var, f"{var}o", f"{var}i", factor, tail, stage)
         self.vectorize(func, f"{var}i", stage=stage)
 
@@ -238,6 +239,18 @@ class ScheduleBuilder:
         """Run the iterations of a loop on several threads."""
         self.block.add_op(h.ParallelOp(func.result, var))
 
+    def group(self, func: FuncOp, loop: str, size: int) -> str:
+        """Split a loop into groups of ``size`` iterations; return the loop over the groups.
+
+        The loop keeps its name. A last group of fewer ends earlier.
+        """
+        groups = f"{loop}g"
+        self.split(func, loop, groups, loop, size, Tail.GUARD_WITH_IF)
+        # No second copy of the body is made for the last group.
+        for name in (loop, groups):
+            self.partition_never(func, name)
+        return groups
+
     def compute_at(self, func: FuncOp, consumer: FuncOp, var: str) -> None:
         """Compute a func where one iteration of the consumer's loop needs it."""
         self.block.add_op(h.ComputeAtOp(func.result, consumer.result, var))
@@ -246,7 +259,7 @@ class ScheduleBuilder:
         """Compute a func before everything that reads it."""
         self.block.add_op(h.ComputeRootOp(func.result))
 
-    def store_in(self, func: FuncOp, memory: h.Memory) -> None:
+    def store_in(self, func: FuncOp, memory: Memory) -> None:
         """Say where a func's values are kept."""
         self.block.add_op(h.StoreInOp(func.result, memory))
 
@@ -291,6 +304,6 @@ def loop_extents(update: UpdateOp) -> dict[str, int]:
     return {name: extent for name, _, extent in update.rdom}
 
 
-def tail_of(extent: int, factor: int) -> h.Tail:
+def tail_of(extent: int, factor: int) -> Tail:
     """Return the tail of a split of the output: the last tile moves inwards over the one before."""
-    return h.Tail.AUTO if extent % factor == 0 else h.Tail.SHIFT_INWARDS
+    return Tail.AUTO if extent % factor == 0 else Tail.SHIFT_INWARDS

@@ -13,7 +13,12 @@ from math import prod
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
-from autodeploy.passes.schedule.plain import parallelize_output, schedule_plain
+from autodeploy.passes.schedule.plain import (
+    OutputLoop,
+    parallelize_output,
+    schedule_plain,
+    whole_loops,
+)
 from autodeploy.passes.schedule.tiles import best_divisor
 from autodeploy.passes.schedule.view import (
     PipelineView,
@@ -40,8 +45,8 @@ def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machi
     tile_window(view, builder, machine, reduced[0], out.var_names[2:])
     channels, width = view.extents[:2]
     lanes, pixels = _tile(view, machine, reduced[0])
-    rows = zip(out.var_names[2:], view.extents[2:], strict=True)
-    tiles = [("co", -(-channels // lanes)), ("xo", -(-width // pixels))]
+    rows = whole_loops(out.var_names[2:], view.extents[2:])
+    tiles = [OutputLoop.tiles("co", channels, lanes), OutputLoop.tiles("xo", width, pixels)]
     parallelize_output(view, builder, machine, reversed([*tiles, *rows]), {"co"})
 
 

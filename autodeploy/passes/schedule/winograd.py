@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule import Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.machine import Machine
 from autodeploy.passes.schedule.plain import PARALLEL_WORK
 from autodeploy.passes.schedule.streams import weight_streams
@@ -48,9 +48,9 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     shape = WinogradShape(
         tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
     )
-    blocks = choose_blocks(machine, shape)
+    blocks = choose_blocks(machine, shape, whole=view.kept_image is None)
     tiles = blocks.rows * tile_columns
-    last = (tile_rows - blocks.rows) * tile_columns
+    last = (-(-tile_rows // blocks.rows) - 1) * tiles
     group, fetch = _choose_group(view, machine, tile, Band(tiles, last))
     if fetch is not None:
         # What is fetched is needed next.
@@ -61,8 +61,7 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
     builder.split(out, "cc", "co", "ct", tile.lanes)
     builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
-    # Moved inwards, the last band still begins with a tile.
-    builder.split(out, "yt", "yb", "yo", blocks.rows, tail_of(tile_rows, blocks.rows))
+    _split_bands(view, builder, tile_rows, blocks.rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
@@ -83,6 +82,33 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
             builder.unroll(func, loop)
     if shared:
         builder.parallel(out, "yb" if blocks.shares_bands else "cb")
+
+
+def _split_bands(
+    view: PipelineView, builder: ScheduleBuilder, tile_rows: int, rows: int, tiles: int
+) -> None:
+    """Split the rows of tiles into bands of so many, which have so many ``tiles``.
+
+    Where bands do not divide the rows, all tiles of the last one are transformed and multiplied,
+    also those below the end. But they are not written: moved inwards, the last band would write
+    rows that another thread writes.
+    """
+    if tile_rows % rows == 0:
+        builder.split(view.output, "yt", "yb", "yo", rows)
+        return
+    builder.split(view.output, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
+    for loop in ("yo", "yb"):
+        builder.partition_never(view.output, loop)
+    for name, count in (
+        ("input_tiles", tiles),
+        ("products", tiles),
+        ("output_rows", 1),
+        ("output_tiles", 1),
+    ):
+        builder.bound_extent(view.funcs[name], "t", count)
+    if (padded := view.kept_image) is not None:
+        m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
+        builder.bound_extent(padded, "y", (rows - 1) * m + points)
 
 
 def _transform_inputs(

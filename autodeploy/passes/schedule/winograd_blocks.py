@@ -6,8 +6,9 @@ output transform. The transformed filter is read once a band; the transformed in
 products are written and read within it, from the second-level cache where both fit, else from
 beyond.
 
-Several cores work on a band each. Bands that do not divide the rows overlap, which is dearer than
-what it balances only where there are too few rows: then the cores share the only band.
+Several cores work on a band each. Where bands do not divide the rows the last one reaches below the
+end, which is dearer than what it balances only where there are too few rows: then the cores share
+the only band.
 """
 
 from __future__ import annotations
@@ -77,17 +78,23 @@ class Blocks:
     channels."""
 
 
-def choose_blocks(machine: Machine, shape: WinogradShape) -> Blocks:
-    """Return the blocks by which the core that has most to do is done first."""
-    choices = list(_choices(machine, shape))
+def choose_blocks(machine: Machine, shape: WinogradShape, *, whole: bool = False) -> Blocks:
+    """Return the blocks by which the core that has most to do is done first.
+
+    With ``whole`` bands divide the rows of tiles.
+    """
+    choices = list(_choices(machine, shape, whole=whole))
     return min(choices, key=lambda choice: (choice[0], choice[1].rows, choice[1].channels))[1]
 
 
-def _choices(machine: Machine, shape: WinogradShape) -> Iterator[tuple[float, Blocks]]:
+def _choices(
+    machine: Machine, shape: WinogradShape, *, whole: bool
+) -> Iterator[tuple[float, Blocks]]:
     cores = machine.cores
     for rows in range(1, shape.tile_rows + 1):
-        # Bands overlap to give each core as many, for nothing else.
-        if shape.tile_rows % rows == 0 or (cores > 1 and -(-shape.tile_rows // rows) % cores == 0):
+        # The last band reaches below the end to give each core as many bands, for nothing else.
+        even = cores > 1 and -(-shape.tile_rows // rows) % cores == 0
+        if shape.tile_rows % rows == 0 or (even and not whole):
             yield from _blocks(machine, shape, rows, shares_bands=True)
     if cores > 1:
         yield from _blocks(machine, shape, shape.tile_rows, shares_bands=False)
@@ -99,7 +106,7 @@ def _blocks(
     """Return the blocks of channels that there are for a band, each with its cost.
 
     The cost is that of the busiest core, in bytes of a stream. Where bands do not divide the rows
-    the last one moves inwards, and is as high as the others.
+    the last one takes as long as the others.
     """
     room = machine.l2_bytes // RESIDENT_SHARE
     bands, tiles = -(-shape.tile_rows // rows), rows * shape.tile_columns

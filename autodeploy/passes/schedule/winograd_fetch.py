@@ -74,23 +74,26 @@ def filter_fetch(
     ((_, _, inner),) = update.rdom
     source, lanes = _filter(update)
     common = gcd(band.tiles, band.last)
-    group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
-    best = best_divisor(band.tiles, room)
+    limit = _cost(band.tiles, best_divisor(band.tiles, room)) * WHOLE_COST
     panel_bytes = inner * tile.channels * element_bytes
-    steps = _steps(inner, panel_bytes // machine.line_bytes, band.tiles // group)
     ahead_bytes = (band.last + band.tiles) / band.tiles * panel_bytes
+    lines = panel_bytes // machine.line_bytes
+    # The largest groups that leave time to fetch a panel.
+    choices = (n for n in range(min(common, room), 0, -1) if common % n == 0)
+    group = next((n for n in choices if _steps(inner, lines, band.tiles // n)), None)
     if (
-        not machine.fetches_ahead
-        or not steps
+        group is None
+        or _cost(band.tiles, group) > limit
+        or not machine.fetches_ahead
         or lanes != tile.channels
-        or _cost(band.tiles, group) > _cost(band.tiles, best) * WHOLE_COST
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
     ):
         return None
+    steps = _steps(inner, lines, band.tiles // group)
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
-    lines = band.tiles // group * (inner // steps)
     number = t // group * (inner // steps) + ci // steps
-    line = in_runs(number, lines, steps * tile.channels // tile.lanes * group)
+    fetched = band.tiles // group * (inner // steps)
+    line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
     # Panels of points, and behind the last the first of the next channels, are one run of memory.
     element = line * (machine.line_bytes // element_bytes)
     point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)

@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:cores=2 --pack-weights=machine=x86-64-avx512:cores=2 --fold-nn-constants --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s
 
 // The softmax makes the result: its rows are cut in bands. The last tile of packed columns is filled up.
+// The last band moves inwards over the one before: threads share groups of bands.
 
 func.func @f(%x: tensor<4096x32xf32>) -> tensor<4096x137xf32> {
   %w = nn.constant #nn.dense<0.5 : tensor<32x137xf32>>
@@ -22,4 +23,5 @@ func.func @f(%x: tensor<4096x32xf32>) -> tensor<4096x137xf32> {
 // CHECK: halide.compute_at %largest_lanes at %out "y"
 // CHECK: halide.compute_at %power at %out "y"
 // CHECK: halide.compute_at %total at %out "y"
-// CHECK: halide.parallel %out "yo"
+// CHECK: halide.split %out "yo" to "yog", "yo" by 2 {tail = #halide<tail guard_with_if>}
+// CHECK: halide.parallel %out "yog"

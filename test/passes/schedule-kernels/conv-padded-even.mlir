@@ -3,6 +3,7 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=3 | filecheck %s --check-prefix=THREE
 
 // Bands of padded rows are as high as gives every core as many rows: 28 are 7 bands of four, but 4 of seven.
+// The last of several bands that threads share ends early, and has as many padded rows as the others.
 
 func.func @f(%x: tensor<1x28x28x128xf32>, %w: tensor<3x3x128x32xf32>) -> tensor<1x28x28x32xf32> {
   %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x28x28x128xf32>, tensor<3x3x128x32xf32>) -> tensor<1x28x28x32xf32> {
@@ -16,4 +17,6 @@ func.func @f(%x: tensor<1x28x28x128xf32>, %w: tensor<3x3x128x32xf32>) -> tensor<
 // ONE:   halide.split %out "y" to "yo", "yt" by 4 : !halide.func<f32, 4>
 // TWO:   halide.split %out "y" to "yo", "yt" by 7 : !halide.func<f32, 4>
 // TWO:   halide.parallel %out "yo" : !halide.func<f32, 4>
-// THREE: halide.split %out "y" to "yo", "yt" by 5 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// THREE: halide.split %out "y" to "yo", "yt" by 5 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// THREE: halide.bound_extent %padded "y" extent 7 : !halide.func<f32, 4>
+// THREE: halide.parallel %out "yo" : !halide.func<f32, 4>

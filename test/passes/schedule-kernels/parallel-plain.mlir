@@ -59,11 +59,13 @@ halide.pipeline @small(%x: !halide.buffer<f32, [256, 63]>)
   halide.output %f in %o : !halide.func<f32, 2> in !halide.buffer<f32, [256, 63]>
 }
 
-// The vectors of a single row are shared.
+// The vectors of a single row are shared. The last one overlaps the one before: these two are of one
+// group.
 
 // CHECK-LABEL: halide.pipeline @row
 // CHECK: halide.split %f "x" to "xo", "xi" by 8
-// CHECK: halide.parallel %f "xo"
+// CHECK: halide.split %f "xo" to "xog", "xo" by 313 {tail = #halide<tail guard_with_if>}
+// CHECK: halide.parallel %f "xog"
 halide.pipeline @row(%x: !halide.buffer<f32, [20003]>) to (%o: !halide.buffer<f32, [20003]>) {
   %f = halide.func "f"(x %i) : f32 {
     %0 = halide.load %x[%i] : !halide.buffer<f32, [20003]> to f32

@@ -21,3 +21,14 @@ func.func @pixel(%x: tensor<1x7x7x2048xf32>) -> tensor<1x1x1x2048xf32> {
 // CHECK: halide.pipeline @average_pool_1
 // CHECK: halide.reorder %out ["ct", "xt", "co", "xo", "y", "n"]
 // CHECK: halide.parallel %out "co"
+
+// Where vectors do not divide the channels, groups of them are: the last two overlap.
+
+func.func @uneven(%x: tensor<1x7x7x1500xf32>) -> tensor<1x1x1x1500xf32> {
+  %y = nn.average_pool %x {window = array<i64: 7, 7>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x7x7x1500xf32>) -> tensor<1x1x1x1500xf32>
+  func.return %y : tensor<1x1x1x1500xf32>
+}
+
+// CHECK: halide.pipeline @average_pool_2
+// CHECK: halide.split %out "co" to "cog", "co" by 24 {tail = #halide<tail guard_with_if>}
+// CHECK: halide.parallel %out "cog"

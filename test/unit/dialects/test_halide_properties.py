@@ -113,6 +113,7 @@ def pipelines(draw: Callable, name: str) -> PipelineOp:
 @st.composite
 def schedules(draw: Callable, func: alg.FuncOp) -> Block:
     loops, value, block = list(func.var_names), func.result, Block()
+    whole = set(loops)  # no tiles, of which the last one may overlap the one before
     factors = st.none() | st.integers(1, 64)
     for number in range(draw(st.integers(0, 5))):
         loop = draw(st.sampled_from(loops))
@@ -126,7 +127,11 @@ def schedules(draw: Callable, func: alg.FuncOp) -> Block:
             block.add_op(sch.ReorderOp(value, draw(st.permutations(loops))))
         elif kind == 2:
             op = draw(st.sampled_from([sch.VectorizeOp, sch.UnrollOp, sch.ParallelOp]))
-            block.add_op(op(value, loop, draw(factors)))
+            if op is sch.ParallelOp and loop not in whole:
+                continue
+            factor = draw(st.none() | st.just(1) if op is sch.ParallelOp else factors)
+            block.add_op(op(value, loop, factor))
+            whole -= {loop} if factor is not None else set()
         elif kind == 3:
             block.add_op(sch.StoreInOp(value, draw(st.sampled_from(list(sch.Memory)))))
         elif kind == 4:

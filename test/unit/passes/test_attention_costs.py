@@ -91,17 +91,19 @@ def test_no_band_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cores", "stack", "bands", "most"),
+    ("cores", "stack", "rows", "most"),
     [
-        (1, (12,), 10, 120),
-        (2, (12,), 10, 60),
-        (2, (3,), 10, 15),  # the bands of each matrix are shared
-        (4, (3,), 10, 9),
-        (2, (5, 4), 7, 70),
-        (2, (), 7, 4),
+        (1, (12,), 40, 120),
+        (2, (12,), 40, 60),
+        (2, (3,), 40, 15),  # the bands of each matrix are shared
+        (4, (3,), 40, 9),
+        (4, (3,), 39, 12),  # the last band overlaps the one before, bands are shared in pairs
+        (2, (), 10, 3),  # of three bands there are no pairs
+        (2, (5, 4), 28, 70),
+        (2, (), 28, 4),
     ],
 )
 def test_cores_share_the_stack_or_the_bands(
-    cores: int, stack: tuple[int, ...], bands: int, most: int
+    cores: int, stack: tuple[int, ...], rows: int, most: int
 ) -> None:
-    assert busiest_bands(cores, stack, bands) == most
+    assert busiest_bands(cores, stack, rows, height=4) == most
