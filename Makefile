@@ -15,7 +15,7 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz bench docs format clean
+.PHONY: help setup demo test lint lit unit conformance fuzz races bench docs format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -55,6 +55,9 @@ conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample
 
 fuzz: setup ## hold N (300) random models against ONNX's reference, damage N files; SEED draws others
 	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)
+
+races: setup ## run all kernels that threads share under ThreadSanitizer; an hour, a sample is part of `make test`
+	RACES=all $(BIN)/python -m pytest -n $(JOBS) test/execute/test_races.py
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)
