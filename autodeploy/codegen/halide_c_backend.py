@@ -36,9 +36,9 @@ _VECTOR = re.compile(
 )
 
 _CONCAT = re.compile(
-    r"union \{ \w+ src\[\d+\]; (?P<type>\w+) dst; \} (?P<name>\w+) = \{\{(?P<parts>[^{}]*)\}\};"
+    r"union \{ \w+ src\[\d+\]; \w+ dst; \} (?P<name>_\d+) = \{\{(?P<parts>[^{}]*)\}\};"
 )
-"""Vectors one behind the other, read as one: of 3 lanes, say, they do not lie so."""
+"""Vectors one behind the other, read as one, for which Halide gives the type of a part of it."""
 
 _FAST_MATH_WARNING = re.compile(r"#if defined\(__FAST_MATH__\).*\n#warning .*\n#endif\n")
 
@@ -64,9 +64,9 @@ def kernel_body(source: str, kernel: str) -> str:
         r"using \g<name>_ops = VectorOps<\g<element>, \g<lanes>>;\n",
         source[match.start() :],
     )
-    body = _CONCAT.sub(
-        r"struct { \g<type> dst; } \g<name> = {\g<type>_ops::concat(\g<parts>)};", body
-    )
+    concatenated = {match["name"] for match in _CONCAT.finditer(body)}
+    body = _CONCAT.sub(r"auto \g<name> = halide_kernel_concat(\g<parts>);", body)
+    body = re.sub(r"\b(_\d+)\.dst\b", lambda m: m[1] if m[1] in concatenated else m[0], body)
     body = _FAST_MATH_WARNING.sub("", body)
     _check_names(body, kernel)
     numbers: dict[str, str] = {}

@@ -382,24 +382,6 @@ struct VectorOps {
         }
     }
 
-    /* The lanes of all vectors, one behind the other. */
-    template<typename... Rest, size_t Lanes>
-    static HALIDE_KERNEL_INLINE Vec concat(const Vector<T, Lanes> &first, const Rest &...rest) {
-        static_assert(Lanes * (1 + sizeof...(rest)) == N, "vectors have as many lanes together");
-        const Vector<T, Lanes> parts[] = {first, rest...};
-        Vec r = {};
-        for (size_t i = 0; i < N; i++) {
-            r.data[i] = parts[i / Lanes].data[i % Lanes];
-        }
-        return r;
-    }
-
-    template<typename... Rest>
-    static HALIDE_KERNEL_INLINE Vec concat(T first, Rest... rest) {
-        static_assert(1 + sizeof...(rest) == N, "a lane of the result for each scalar");
-        return {typename Vec::Data{first, rest...}};
-    }
-
     template<int... Indices, size_t Lanes>
     static HALIDE_KERNEL_INLINE Vec shuffle(const Vector<T, Lanes> &a) {
         static_assert(sizeof...(Indices) == N, "a lane of the result for each index");
@@ -466,5 +448,23 @@ struct VectorOps {
         return ne(a, broadcast(0)) | ne(b, broadcast(0));
     }
 };
+
+/* The lanes of all vectors, one behind the other. */
+template<typename T, size_t Lanes, typename... Rest>
+HALIDE_KERNEL_INLINE Vector<T, Lanes *(1 + sizeof...(Rest))> halide_kernel_concat(
+    const Vector<T, Lanes> &first, const Rest &...rest) {
+    const Vector<T, Lanes> parts[] = {first, rest...};
+    Vector<T, Lanes *(1 + sizeof...(Rest))> r = {};
+    for (size_t i = 0; i < Lanes * (1 + sizeof...(Rest)); i++) {
+        r.data[i] = parts[i / Lanes].data[i % Lanes];
+    }
+    return r;
+}
+
+template<typename T, typename... Rest,
+         typename = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+HALIDE_KERNEL_INLINE Vector<T, 1 + sizeof...(Rest)> halide_kernel_concat(T first, Rest... rest) {
+    return {typename Vector<T, 1 + sizeof...(Rest)>::Data{first, rest...}};
+}
 
 }  // namespace

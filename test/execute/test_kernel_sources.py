@@ -1,7 +1,7 @@
 """Kernels as C++ source compute what they do as objects, with vectors of any number of lanes.
 
 A pool that moves by two, or rows that fill no vector, take vectors of 6 or 14 lanes apart, say, of
-which a compiler need not have any.
+which a compiler need not have any. What is enlarged puts vectors together and takes some lanes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from autodeploy.toolchain.session import load_bundle
 
 INPUTS = {
     "image": np.random.default_rng(3).standard_normal((1, 50, 5, 13)).astype(np.float32),
+    "small": np.random.default_rng(5).standard_normal((1, 2, 4, 4)).astype(np.float32),
     "rows": np.random.default_rng(4).standard_normal((3, 37)).astype(np.float32),
 }
+SCALES = numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales")
 ONES = numpy_helper.from_array(np.ones((50, 1, 1, 1), np.float32), "ones")
 
 NODES = [
@@ -27,10 +29,11 @@ NODES = [
                      pads=[1, 1, 1, 1]),
     helper.make_node("Conv", ["image", "ones"], ["same"], group=50),
     helper.make_node("LRN", ["same"], ["lrn"], size=5, alpha=0.3),
+    helper.make_node("Resize", ["small", "", "scales"], ["larger"], mode="linear"),
     helper.make_node("Softmax", ["rows"], ["softmax"]),
     helper.make_node("Sigmoid", ["rows"], ["sigmoid"]),
 ]  # fmt: skip
-OUTPUTS = ["pool", "lrn", "softmax", "sigmoid"]
+OUTPUTS = ["pool", "lrn", "larger", "softmax", "sigmoid"]
 
 
 @pytest.mark.skipif(
@@ -43,7 +46,7 @@ def test_as_sources_and_as_objects(level, tmp_path):
         "sources",
         [helper.make_tensor_value_info(name, 1, x.shape) for name, x in INPUTS.items()],
         [helper.make_tensor_value_info(name, 1, None) for name in OUTPUTS],
-        [ONES],
+        [ONES, SCALES],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     found = {}

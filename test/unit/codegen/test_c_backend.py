@@ -50,9 +50,13 @@ def test_a_body_has_vectors_of_the_header_and_its_own_numbers() -> None:
 
 
 def test_vectors_are_concatenated_by_the_header() -> None:
-    line = "union { float3 src[2]; float6 dst; } _20 = {{ _18, _19 }};"
+    line = (
+        "union { float3 src[2]; float2 dst; } _20 = {{ _18, _19 }};\n"
+        " float2 _21 = float2_ops::shuffle<0, 5>(_20.dst);"
+    )
     body = kernel_body(source(line), "k")
-    assert "struct { float6 dst; } _1 = {float6_ops::concat( _2, _3 )};" in body
+    assert "auto _1 = halide_kernel_concat( _2, _3 );" in body
+    assert "float2 _4 = float2_ops::shuffle<0, 5>(_1);" in body
 
 
 @pytest.mark.parametrize(
