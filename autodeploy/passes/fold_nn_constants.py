@@ -94,8 +94,11 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
         return None
     # What keeps its size cannot surprise: the weights are there already.
     if not isinstance(op, ReshapeOp | TransposeOp):
-        operator = "Identity" if isinstance(op, MovementOp) else _OPERATORS.get(op.name)
-        if operator is None or not budget.take(max(sizes), steps(operator, operands, prod(shape))):
+        moved = "Slice" if isinstance(op, SliceOp) else "Identity"
+        operator = moved if isinstance(op, MovementOp) else _OPERATORS.get(op.name)
+        if operator is None:
+            return None
+        if not budget.take(max(sizes), steps(operator, operands, prod(shape)), sizes[0]):
             return None
     return _moved(op, operands) if isinstance(op, MovementOp) else _computed(op, operands)
 

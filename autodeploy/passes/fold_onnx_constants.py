@@ -128,7 +128,7 @@ def why_not_folded(ctx: Context, op: OnnxOp) -> str | None:
     if op.domain or operands is None:
         return None
     needed = _needed(op, operands)
-    return None if needed is None else FoldingBudget().excess(*needed)
+    return None if needed is None else FoldingBudget().excess(*needed[:2])
 
 
 def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] | None:
@@ -153,14 +153,16 @@ def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
     return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
 
 
-def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
-    """Return the bytes of the results or of the largest operand, and the steps to compute them."""
+def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int, int] | None:
+    """Return the bytes of the results or of the largest operand, the steps to compute the results,
+    and their bytes.
+    """
     results = _largest_results(op, operands)
     if results is None:
         return None
     elements, bytes_ = results
     largest = max([bytes_, *(operand.nbytes for operand in operands)])
-    return largest, steps(op.op_type, operands, elements)
+    return largest, steps(op.op_type, operands, elements), bytes_
 
 
 def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Array | None:

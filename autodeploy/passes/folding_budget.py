@@ -59,6 +59,9 @@ _NUMPY = frozenset((
 ))  # fmt: skip
 """Operators that the reference computes by a few calls of NumPy, in proportion to elements."""
 
+_PARTS = frozenset(("Gather", "Slice", "Split"))
+"""Those among them that read no more elements than they make."""
+
 _SORTS = frozenset(("TopK",))
 """Those among them that sort all elements."""
 
@@ -80,7 +83,7 @@ _HALF_STEPS = 4
 def steps(op_type: str, operands: Sequence[Array], result_elements: int) -> int:
     """Return how many steps an operator takes at most; ``result_elements`` are of all results."""
     read = sum(operand.size for operand in operands)
-    elements = read + result_elements
+    elements = result_elements if op_type in _PARTS else read + result_elements
     if op_type == "OneHot" and len(operands) > 1:
         elements += _depth(operands[1])
     if op_type in _PRODUCTS and operands:
@@ -120,19 +123,25 @@ class FoldingBudget:
         return cls(max_bytes, bytes_left=total, steps_left=_TOTAL_STEPS)
 
     def excess(self, bytes_: int, steps_: int) -> str | None:
-        """Return why one op may not be computed: it takes too many bytes or steps."""
+        """Return why one op may not be computed: it takes too many bytes or steps.
+
+        ``bytes_`` are those of the results or of the largest operand, whichever are more.
+        """
         if bytes_ > self.max_bytes:
             return f"takes {bytes_} bytes, of which constants have {self.max_bytes} at most"
         if steps_ > self.max_steps:
             return f"takes about {steps_} steps, of which folding has {self.max_steps} at most"
         return None
 
-    def take(self, bytes_: int, steps_: int) -> bool:
-        """Tell whether an op may be computed, and count it where it may."""
+    def take(self, bytes_: int, steps_: int, made: int) -> bool:
+        """Tell whether an op may be computed, and count it where it may.
+
+        ``made`` are the bytes of the results, which alone are kept.
+        """
         if self.excess(bytes_, steps_) is not None:
             return False
-        if bytes_ > self.bytes_left or steps_ > self.steps_left:
+        if made > self.bytes_left or steps_ > self.steps_left:
             return False
-        self.bytes_left -= bytes_
+        self.bytes_left -= made
         self.steps_left -= steps_
         return True

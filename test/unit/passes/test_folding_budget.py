@@ -134,9 +134,9 @@ def test_all_together_is_bounded_too(limit, value, folded, monkeypatch):
 
 def test_a_budget_counts_what_was_taken():
     budget = FoldingBudget(max_bytes=10, max_steps=100, bytes_left=15, steps_left=150)
-    assert not budget.take(11, 1) and not budget.take(1, 101)
-    assert budget.take(10, 100) and not budget.take(6, 1) and not budget.take(1, 51)
-    assert budget.take(5, 50) and (budget.bytes_left, budget.steps_left) == (0, 0)
+    assert not budget.take(11, 1, 1) and not budget.take(1, 101, 1)
+    assert budget.take(10, 100, 10) and not budget.take(6, 1, 6) and not budget.take(1, 51, 1)
+    assert budget.take(10, 50, 5) and (budget.bytes_left, budget.steps_left) == (0, 0)
     assert budget.excess(11, 1) == "takes 11 bytes, of which constants have 10 at most"
     said = budget.excess(1, 101)
     assert said == "takes about 101 steps, of which folding has 100 at most"
@@ -147,3 +147,10 @@ def test_products_are_counted_by_what_they_multiply():
     floats = steps("MatMul", [a, b], 30 * 50)
     assert floats - steps("MatMul", [a, b], 0) == 30 * 50 * (8 + 40 // 8)
     assert steps("MatMul", [a.astype(np.int64), b.astype(np.int64)], 30 * 50) > 10 * floats
+
+
+@pytest.mark.parametrize("op_type", ["Gather", "Slice", "Split"])
+def test_what_takes_a_part_is_counted_by_the_part(op_type):
+    table, place = np.zeros((1000, 100), np.float32), np.zeros(1, np.int64)
+    assert steps(op_type, [table, place], 100) == 100 * 8
+    assert steps("Concat", [table, place], 100) > 100_000 * 8
