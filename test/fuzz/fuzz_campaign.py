@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 from fuzz_case import FuzzCase, describe
 from fuzz_chains import make_chain
 from fuzz_compare import Expectation
-from fuzz_numbers import Array
+from fuzz_numbers import MOODS, Array
 from fuzz_operators import vary_operator
 from fuzz_reference import sample
 from isolated import Limits, Lost, Report, outcomes
@@ -50,11 +50,19 @@ class Form:
         return f"-O{self.level}, {self.threads} thread{plural}, {self.emit}"
 
 
-def forms(number: int, all_forms: bool) -> Sequence[Form]:
-    """Return the forms that a batch of cases is compiled to: one, or every level and C++."""
-    cxx = Form((2, 0, 3, 1)[number % 4], 1 + number % 2, "c")
-    objects = [Form(2, 1), Form(3, 2), Form(0, 1), Form(2, 2), Form(1, 2)]
-    return [*objects, cxx] if all_forms else [[*objects, cxx][number % 6]]
+OBJECTS = (Form(2, 1), Form(3, 2), Form(0, 1), Form(2, 2), Form(1, 2))
+CXX = (Form(2, 2, "c"), Form(0, 1, "c"), Form(3, 2, "c"), Form(1, 1, "c"))
+
+
+def every_form(batch: int) -> Sequence[Form]:
+    """Return all forms as objects and one as C++, which takes ten times as long."""
+    return [*OBJECTS, CXX[batch % len(CXX)]]
+
+
+def one_form(batch: int) -> Sequence[Form]:
+    """Return a form for the cases of a batch, another one for the next."""
+    chosen = [*OBJECTS, CXX[batch // (len(OBJECTS) + 1) % len(CXX)]]
+    return [chosen[batch % len(chosen)]]
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,7 @@ class Drawn:
     seed: int
     number: int
     forms: Sequence[Form]
+    moods: Sequence[str] = MOODS
 
     @property
     def name(self) -> str:
@@ -97,20 +106,23 @@ class Drawn:
         if self.number % 2 == 0:
             order = np.random.default_rng(self.seed).permutation(len(CASES))
             place = int(order[self.number // 2 % len(CASES)])
-            made = vary_operator(self.name, place, random)
+            made = vary_operator(self.name, place, random, self.moods)
             if made is not None:
                 return made
-        return make_chain(self.name, random)
+        return make_chain(self.name, random, self.moods)
 
 
 def run_cases(
-    seed: int, numbers: Sequence[int], all_forms: bool, jobs: int = 1
+    seed: int,
+    numbers: Sequence[int],
+    forms: Callable[[int], Sequence[Form]] = every_form,
+    jobs: int = 1,
+    moods: Sequence[str] = MOODS,
 ) -> Iterator[tuple[str, Result]]:
     """Yield name and result of the cases of a seed, as they come."""
     groups = [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
     batches = [
-        [Drawn(seed, n, forms(index, all_forms)) for n in group]
-        for index, group in enumerate(groups)
+        [Drawn(seed, n, forms(index), moods) for n in group] for index, group in enumerate(groups)
     ]
     for name, outcome in outcomes(batches, _work, jobs, Limits(seconds=240)):
         if isinstance(outcome, Lost):
@@ -164,7 +176,7 @@ def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Rep
         if failure is None:
             continue
         if failure.kind == "refused":
-            item.result.refused = failure.detail
+            item.result.refused = f"{item.case.operators}: {failure.detail}"
             continue
         smallest, failure = _smallest(item, form, folder / "parts", failure)
         target = FAILURES / f"{item.case.name}-O{form.level}-t{form.threads}-{form.emit}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from fuzz_case import FuzzCase, build_model
-from fuzz_numbers import FLOATS, MOODS, Array, draw, is_float
+from fuzz_numbers import FLOATS, MOODS, QUIET, Array, draw, is_float
 from fuzz_reference import sample
 from onnx import NodeProto, helper
 
@@ -58,9 +58,9 @@ REDUCTIONS = [
 ]
 
 
-def make_chain(name: str, random: np.random.Generator) -> FuzzCase:
+def make_chain(name: str, random: np.random.Generator, moods: Sequence[str] = MOODS) -> FuzzCase:
     """Return a chain whose every tensor the reference can compute."""
-    chain = _Chain(name, random)
+    chain = _Chain(name, random, moods)
     steps = int(random.integers(2, 7))
     if random.random() < 0.05:
         chain.attention()
@@ -80,8 +80,8 @@ def make_chain(name: str, random: np.random.Generator) -> FuzzCase:
 class _Chain:
     """A chain under construction; ``x`` is the tensor that the next operator reads."""
 
-    def __init__(self, name: str, random: np.random.Generator):
-        self.name, self.random = name, random
+    def __init__(self, name: str, random: np.random.Generator, moods: Sequence[str]):
+        self.name, self.random, self.moods = name, random, moods
         self.dtype = FLOATS[random.choice(4, p=[0.6, 0.15, 0.1, 0.15])]
         self.nodes: list[NodeProto] = []
         self.inputs: dict[str, Array] = {}
@@ -155,7 +155,8 @@ class _Chain:
         moods: Sequence[str] = MOODS,
     ) -> str:
         """Return a new tensor of drawn numbers, an input or a constant."""
-        return self.known(draw(self.random, shape, dtype or self.dtype, moods), constant)
+        chosen = [mood for mood in moods if mood in self.moods]
+        return self.known(draw(self.random, shape, dtype or self.dtype, chosen), constant)
 
     def known(self, array: Array, constant: bool | None = True) -> str:
         name = f"c{len(self.values)}"
@@ -167,6 +168,11 @@ class _Chain:
 
     def integers(self, *values: int) -> str:
         return self.known(np.array(values, np.int64))
+
+    def number(self, *choices: float) -> str:
+        """Return a constant that is one of some numbers, or an ordinary one."""
+        value = self.pick(*choices) if len(self.moods) > len(QUIET) else self.pick(1.0, 0.5, -2.0)
+        return self.known(np.array(value, self.value.dtype))
 
     def pick(self, *choices: object) -> object:
         return choices[int(self.random.integers(len(choices)))]
@@ -204,12 +210,12 @@ class _Chain:
                 mask, self.x = self.x, x
         dtype = self.value.dtype
         if self.random.random() < 0.5:
-            zero, least = (self.known(np.array(v, dtype)) for v in (0.0, -np.inf))
+            zero, least = self.number(0.0), self.number(-np.inf)
             x = self.x
             if self.add("Where", mask, *self.random.permutation([zero, least])):
                 self.add("Add", *map(str, self.random.permutation([x, self.x])))
             return
-        number = self.known(np.array(self.pick(0.0, -np.inf, np.inf, np.nan, 1.0), dtype))
+        number = self.number(0.0, -np.inf, np.inf, np.nan, 1.0)
         other = (
             number if self.random.random() < 0.5 else self.tensor(self._broadcast(), dtype=dtype)
         )
@@ -282,9 +288,9 @@ class _Chain:
                 self.add("Slice", x, *(self.integers(n) for n in (start, end, axis, step)))
             case 5 | 6:
                 pads = random.integers(0, 3, 2 * rank).tolist()
-                value = np.array(self.pick(0.0, -np.inf, np.nan, 1.5, -0.0), self.value.dtype)
                 mode = str(random.choice(["constant", "constant", "edge", "wrap"]))
-                more = [self.known(value)] if mode == "constant" else []
+                number = self.number(0.0, -np.inf, np.nan, 1.5, -0.0)
+                more = [number] if mode == "constant" else []
                 self.add("Pad", x, self.integers(*pads), *more, mode=mode)
             case 7:
                 self.add("Expand", x, self.integers(2, *(1 for _ in shape)))
@@ -383,7 +389,7 @@ class _Chain:
         self.add("Mul", self.x, self.known(scale))
         scores = self.x
         mask = self.known(self.random.random((rows, keys)) < 0.7, None)
-        zero, least = (self.known(np.array(v, self.dtype)) for v in (0.0, -np.inf))
+        zero, least = self.number(0.0), self.number(-np.inf)
         if self.add("Where", mask, zero, least):
             self.add("Add", scores, self.x)
         self.add("Softmax", self.x, axis=-1)

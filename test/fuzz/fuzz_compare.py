@@ -79,7 +79,7 @@ class Expectation:
                 place = tuple(int(i) for i in np.argwhere(wrong)[0])
                 few = sorted({str(v) for v in stack[(slice(None), *place)]})[:6]
                 count = int(wrong.sum())
-                text = _shown(ours[place])
+                text = _shown(ours, place)
                 result.append(Difference(name, place, text, " or ".join(few), count, ours.size))
         return result
 
@@ -89,7 +89,8 @@ def allowed(found: Array, samples: Array) -> Array:
 
     A float lies between those of the samples, or half as far beyond as these lie apart, and is
     infinite or nan only where a sample is the same. A zero has the sign of a sample's zero, unless
-    the samples lie on both sides.
+    the samples lie on both sides. Where some are numbers, some infinite and some nan, nothing is
+    known.
     """
     if not is_float(found.dtype):
         if found.dtype == np.bool_:
@@ -103,20 +104,23 @@ def allowed(found: Array, samples: Array) -> Array:
         pad = np.where(high > low, (high - low) / 2, 0)
     within = (ours >= low - pad) & (ours <= high + pad)
     mixed = finite.any(0) & ~finite.all(0)
+    others = [np.isnan(theirs), theirs == np.inf, theirs == -np.inf]
+    open_ = mixed & (sum(kind.any(0).astype(int) for kind in others) > 1)
     zeros = (theirs == 0) & finite
     signs = zeros & (np.signbit(theirs) == np.signbit(ours))
     signed = (ours != 0) | signs.any(0) | (high > low) | ~zeros.any(0)
     numbers = np.isfinite(ours) & (within | mixed) & signed
     nans = np.isnan(ours) & np.isnan(theirs).any(0)
     infinite = np.isinf(ours) & (theirs == ours).any(0)
-    return numbers | nans | infinite
+    return numbers | nans | infinite | open_
 
 
 def _wide(x: Array) -> Array:
     return x.astype(np.float64) if is_float(x.dtype) else x
 
 
-def _shown(x: Array) -> str:
-    if x.dtype == np.bool_:
-        return f"byte {x.view(np.uint8)}"
+def _shown(array: Array, place: tuple[int, ...]) -> str:
+    if array.dtype == np.bool_:
+        return f"byte {array.view(np.uint8)[place]}"
+    x = array[place]
     return str(np.float32(x)) if x.dtype == BF16 else str(x)

@@ -11,6 +11,7 @@ In place of ``onnx.reference``:
 * ReduceLogSumExp and LogSoftmax, whose sums of powers overflow or vanish there;
 * pools, which lose a nan there; here it is the result of its windows, as it is that of other sums
   and largest numbers;
+* Erf, which rounds to 32 bits;
 * OneHot, which adds the difference of its values to one of them, and the nearest elements of a
   resized image, which it sums with others that weigh nothing;
 * Cast, to round once, and to leave open what ONNX leaves open: numbers outside of an integer type.
@@ -18,6 +19,7 @@ In place of ``onnx.reference``:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -219,6 +221,10 @@ def _global_max_pool(node: NodeProto, x: Array) -> Array:
     return x.max(tuple(range(2, x.ndim)), keepdims=True)
 
 
+def _erf(node: NodeProto, x: Array) -> Array:
+    return np.vectorize(math.erf, otypes=[x.dtype])(x)
+
+
 def _one_hot(node: NodeProto, indices: Array, depth: Array, values: Array) -> Array:
     evaluator = _evaluator(node.SerializeToString(), OPSET)
     fed = dict(zip(node.input, (indices, depth, np.array([0, 1])), strict=True))
@@ -232,6 +238,7 @@ _ORACLES = {
     "MaxPool": _pool,
     "AveragePool": _pool,
     "LpPool": _pool,
+    "Erf": _erf,
     "OneHot": _one_hot,
     "GlobalMaxPool": _global_max_pool,
 }

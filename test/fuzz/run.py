@@ -11,9 +11,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz_campaign import Result, run_again, run_cases
+from fuzz_campaign import Result, every_form, one_form, run_again, run_cases
 from fuzz_case import load_case
 from fuzz_files import run_files
+from fuzz_numbers import MOODS, QUIET
 
 
 def main() -> int:
@@ -37,7 +38,11 @@ def _models(arguments: argparse.Namespace) -> int:
     results: dict[str, Result] = {}
     numbers = [arguments.case] if arguments.case is not None else range(arguments.count)
     for name, result in run_cases(
-        arguments.seed, numbers, arguments.forms == "all", arguments.jobs
+        arguments.seed,
+        numbers,
+        every_form if arguments.forms == "all" else one_form,
+        arguments.jobs,
+        QUIET if arguments.quiet else MOODS,
     ):
         results[name] = result
         for failure in result.failures:
@@ -77,6 +82,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--case", type=int, help="run the case of this number only")
     parser.add_argument("--again", type=Path, help="run the case of a folder of build/fuzz")
     parser.add_argument("--kind", choices=("all", "models", "files"), default="all")
+    parser.add_argument("--quiet", action="store_true", help="numbers of an ordinary size only")
     parser.add_argument("--forms", choices=("one", "all"), default="all", help="forms of a case")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--refused", type=int, default=5, help="reasons of refusals to show")
