@@ -37,6 +37,7 @@ from autodeploy.passes.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.fuse_prologues import FuseProloguesPass
 from autodeploy.passes.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
+from autodeploy.passes.multiply_by_reciprocals import MultiplyByReciprocalsPass
 from autodeploy.passes.pack_weights import PackWeightsPass
 from autodeploy.passes.place_weights import PlaceWeightsPass
 from autodeploy.passes.plan_memory import PlanMemoryPass
@@ -71,6 +72,7 @@ def stages(
     threads: int = 1,
     embed_weights: bool = False,
     flush_subnormals: bool = False,
+    fast_16bit: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -81,7 +83,8 @@ def stages(
     (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
-    ``flush_subnormals`` it takes subnormal numbers for zero.
+    ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
+    floats keep 32 bits within a kernel.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
@@ -106,7 +109,7 @@ def stages(
         Stage(
             "halide",
             (
-                ConvertNnToHalidePass(),
+                ConvertNnToHalidePass(fast_16bit=fast_16bit),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
                 ConvertNnToDriverPass(threads=threads, flush_subnormals=flush_subnormals),
@@ -172,6 +175,7 @@ def _simplify() -> tuple[ModulePass, ...]:
 
 def _fuse() -> tuple[ModulePass, ...]:
     return (
+        MultiplyByReciprocalsPass(),
         FusePass(),
         # Only now is it known which of them no convolution has taken into its weights.
         ExpandBatchNormsPass(),

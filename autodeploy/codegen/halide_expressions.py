@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import FloatAttr, f32, f64, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.halide_tables import (
+    CALL_VALUES,
     ELEMENTS,
     EXPRESSIONS,
     Call,
@@ -24,8 +25,8 @@ from autodeploy.codegen.halide_tables import (
     spelling,
 )
 from autodeploy.dialects.halide.algorithm import LoadOp, YieldOp
+from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.expression import AddOp, ConstOp
-from autodeploy.dialects.halide.fetch_ahead import StrideOp
 from autodeploy.dialects.nn.types import ui32, ui64
 
 LONGEST = 80
@@ -107,8 +108,9 @@ class ExpressionWriter:
         if isinstance(op, LoadOp):
             indices = ", ".join(values[index].text for index in op.indices)
             return Text(f"{self._sources[op.source]}({indices})")
-        if isinstance(op, StrideOp):
-            return Text(f"{self._sources[op.buffer]}.dim({op.dimension.value.data}).stride()")
+        if isinstance(op, CallValueOp):
+            dimension = f"{self._sources[op.buffer]}.dim({op.dimension.value.data})"
+            return Text(f"{dimension}.{spelling(CALL_VALUES, op)}()")
         operands = [values[operand] for operand in op.operands]
         match spelling(EXPRESSIONS, op):
             case Infix(symbol=symbol, rank=rank):

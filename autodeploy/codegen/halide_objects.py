@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from autodeploy.codegen.halide_tables import (
+    CALL_VALUES,
     ELEMENTS,
     EXPRESSIONS,
     Call,
@@ -30,12 +31,12 @@ from autodeploy.codegen.halide_tables import (
     schedule_of,
     spelling,
     unbounded_buffers,
-    unknown_strides,
+    unknown_fields,
 )
 from autodeploy.codegen.names import c_identifier, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
-from autodeploy.dialects.halide.fetch_ahead import StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import is_float
@@ -80,7 +81,8 @@ class PipelineObjects:
         self._sources: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
         self._unbounded = unbounded_buffers(pipeline)
-        self._strides = unknown_strides(pipeline)
+        self._strides = unknown_fields(pipeline, StrideOp)
+        self._extents = unknown_fields(pipeline, ExtentOp)
         names = unique_names(argument_hints(pipeline))
         for value, name in zip(pipeline.inputs, names, strict=False):
             assert isinstance(value.type, BufferType)
@@ -107,7 +109,11 @@ class PipelineObjects:
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
             if (buffer, index) not in self._strides:
                 parameter.dim(index).set_stride(stride)
-            if buffer not in self._unbounded:
+            if buffer in self._unbounded:
+                continue
+            if (buffer, index) in self._extents:
+                parameter.dim(index).set_min(0)
+            else:
                 parameter.dim(index).set_bounds(0, extent)
 
     def _define(self, op: FuncOp) -> None:
@@ -147,8 +153,9 @@ class PipelineObjects:
         if isinstance(op, LoadOp):
             loaded = self._sources[op.source][tuple(operands[1:])]
             return loaded if isinstance(op.source.type, BufferType) else self._hl.Expr(loaded)
-        if isinstance(op, StrideOp):
-            return self._sources[op.buffer].dim(op.dimension.value.data).stride()
+        if isinstance(op, CallValueOp):
+            dimension = self._sources[op.buffer].dim(op.dimension.value.data)
+            return getattr(dimension, spelling(CALL_VALUES, op))()
         match spelling(EXPRESSIONS, op):
             case Infix(symbol=symbol):
                 return getattr(operands[0], _INFIX[symbol])(operands[1])

@@ -15,6 +15,7 @@ from xdsl.ir import SSAValue
 from autodeploy.codegen.halide_expressions import ExpressionWriter
 from autodeploy.codegen.halide_tables import (
     ELEMENTS,
+    STRICT_FLOAT,
     Argument,
     ConsumerLoop,
     Directive,
@@ -26,10 +27,11 @@ from autodeploy.codegen.halide_tables import (
     pipelines_of,
     schedule_of,
     unbounded_buffers,
-    unknown_strides,
+    unknown_fields,
 )
 from autodeploy.codegen.names import c_comment, c_identifier, unique_name, unique_names
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import KERNEL_FEATURES
@@ -64,7 +66,8 @@ _PREAMBLE = """\
  *     ./op_gen -g {name} -f {name} -e object,c_header -o . \\
  *         target=host-{features}
  *
- * -g names the generator, -f the C function that is made.
+ * -g names the generator, -f the C function that is made. Where the comment of a generator says
+ * "fast math", its target has no {strict}.
  */
 
 #include "Halide.h"
@@ -85,7 +88,11 @@ def emit_source(source: ModuleOp | Iterable[PipelineOp]) -> str:
     classes = unique_names(map(_class_name, registered), HALIDE_NAMES)
     example = registered[0] if registered else "kernel"
     reserved = frozenset((*HALIDE_NAMES, *classes))
-    parts = [_PREAMBLE.format(name=example, features="-".join(KERNEL_FEATURES))]
+    parts = [
+        _PREAMBLE.format(
+            name=example, features="-".join((*KERNEL_FEATURES, STRICT_FLOAT)), strict=STRICT_FLOAT
+        )
+    ]
     for pipeline, name in zip(pipelines, classes, strict=True):
         parts.append("\n".join(_GeneratorWriter(pipeline, name, reserved).lines()))
     parts.append("}  // namespace\n")
@@ -147,9 +154,11 @@ class _GeneratorWriter:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the class."""
         algorithm = self._pipeline.algorithm
-        if algorithm is not None:
+        words = [] if algorithm is None else [c_comment(algorithm.data)]
+        words += ["fast math"] if self._pipeline.fast_math else []
+        if words:
             # A backslash at its end would make the next line a comment, too.
-            yield f"// {c_comment(algorithm.data)}".rstrip("\\")
+            yield f"// {', '.join(words)}".rstrip("\\")
         yield f"class {self._class} : public Generator<{self._class}> {{"
         yield "public:"
         for kind, values in (("Input", self._pipeline.inputs), ("Output", self._pipeline.outputs)):
@@ -211,14 +220,19 @@ class _GeneratorWriter:
         """Return the statements that tell Halide the extents and strides it may know."""
         lines: list[str] = []
         unbounded = unbounded_buffers(self._pipeline)
-        unknown = unknown_strides(self._pipeline)
+        strides = unknown_fields(self._pipeline, StrideOp)
+        extents = unknown_fields(self._pipeline, ExtentOp)
         for value in (*self._pipeline.inputs, *self._pipeline.outputs):
             type_ = self._type(value)
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):
-                known = "" if value in unbounded else f".set_bounds(0, {extent})"
-                if (value, index) not in unknown:
+                known = f".set_bounds(0, {extent})"
+                if value in unbounded:
+                    known = ""
+                elif (value, index) in extents:
+                    known = ".set_min(0)"
+                if (value, index) not in strides:
                     known += f".set_stride({stride})"
                 if known:
                     lines.append(f"{self._names[value]}.dim({index}){known};")

@@ -16,6 +16,7 @@ from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import fetch_ahead as fetch
 from autodeploy.dialects.halide import schedule as sch
+from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn.types import ui8, ui16, ui32, ui64
@@ -264,10 +265,18 @@ def unbounded_buffers(pipeline: PipelineOp) -> set[SSAValue]:
     return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.PrefetchOp)}
 
 
-def unknown_strides(pipeline: PipelineOp) -> set[tuple[SSAValue, int]]:
-    """Return the buffers and dimensions whose strides are no constants for Halide."""
-    ops = (op for op in pipeline.walk() if isinstance(op, fetch.StrideOp))
+CALL_VALUES: Mapping[type[Operation], str] = {StrideOp: "stride", ExtentOp: "extent"}
+"""The method of a buffer's dimension that each op is."""
+
+
+def unknown_fields(pipeline: PipelineOp, kind: type[CallValueOp]) -> set[tuple[SSAValue, int]]:
+    """Return the buffers and dimensions whose strides or extents are no constants for Halide."""
+    ops = (op for op in pipeline.walk() if isinstance(op, kind))
     return {(op.buffer, _number(op.dimension)) for op in ops}
+
+
+STRICT_FLOAT = "strict_float"
+"""Halide's target feature of a pipeline without ``fast_math``."""
 
 
 def argument_hints(pipeline: PipelineOp) -> Sequence[str]:

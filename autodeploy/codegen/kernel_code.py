@@ -20,6 +20,7 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide_c_backend import kernel_body
 from autodeploy.codegen.halide_objects import PipelineObjects, halide
 from autodeploy.codegen.halide_scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.halide_tables import STRICT_FLOAT
 from autodeploy.codegen.prefetch_hint import fetch_to_second_level
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
@@ -160,8 +161,11 @@ def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> t
         files[kinds.assembly] = str(folder / _LISTING)
     try:
         objects = PipelineObjects(pipeline)
+        target = hl.Target(
+            request.target if pipeline.fast_math else f"{request.target}-{STRICT_FLOAT}"
+        )
         module = hl.Pipeline(objects.outputs).compile_to_module(
-            objects.inputs, request.symbol, hl.Target(request.target), hl.LinkageType.External
+            objects.inputs, request.symbol, target, hl.LinkageType.External
         )
         module.compile(files)
     except (hl.HalideError, RuntimeError) as error:

@@ -21,9 +21,13 @@ class ConvertNnToHalidePass(ModulePass):
     """Lower each nn.kernel to a halide.pipeline (algorithm only) and call it.
 
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
+    The result of each op is rounded to its type; with ``fast_16bit``, results of 16 bits are only
+    where a kernel writes them.
     """
 
     name = "convert-nn-to-halide"
+
+    fast_16bit: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place."""
@@ -34,7 +38,9 @@ class ConvertNnToHalidePass(ModulePass):
             key = _content(kernel)
             shared = lowered.get(key)
             if shared is None:
-                pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}")
+                pipeline = lower_kernel(
+                    kernel, f"{kernel_label(kernel)}_{len(known)}", self.fast_16bit
+                )
                 shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
                 if shared is pipeline:
                     end = InsertPoint.at_end(op.body.block)

@@ -67,7 +67,8 @@ class _Before(Scope):
     def __init__(self, anchor: Operation):
         block = anchor.parent_block()
         assert block is not None
-        super().__init__(block)
+        # Whatever the pipeline says: sums that round must not be taken apart.
+        super().__init__(block, fast_math=True)
         self._anchor = anchor
 
     def emit(self, key: object, op: Operation) -> Expr:

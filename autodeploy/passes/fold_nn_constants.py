@@ -32,7 +32,7 @@ from autodeploy.dialects.nn.movement import (
     SliceOp,
     TransposeOp,
 )
-from autodeploy.dialects.nn.pointwise import CastOp, PointwiseOp
+from autodeploy.dialects.nn.pointwise import CastOp, FmodOp, PointwiseOp
 from autodeploy.dialects.nn.types import byte_size, element_of, is_float, shape_of
 from autodeploy.frontend.onnx_types import element_numbers
 from autodeploy.frontend.weights import Array, WeightStore, constant_array, numpy_dtype
@@ -51,8 +51,9 @@ _OPERATORS = {
     "nn.cos": "Cos", "nn.tanh": "Tanh", "nn.sigmoid": "Sigmoid", "nn.erf": "Erf",
     "nn.floor": "Floor", "nn.ceil": "Ceil", "nn.round": "Round", "nn.not": "Not", "nn.add": "Add",
     "nn.sub": "Sub", "nn.mul": "Mul", "nn.div": "Div", "nn.pow": "Pow", "nn.max": "Max",
-    "nn.min": "Min", "nn.equal": "Equal", "nn.less": "Less", "nn.less_equal": "LessOrEqual",
-    "nn.and": "And", "nn.or": "Or", "nn.xor": "Xor", "nn.prelu": "PRelu",
+    "nn.fmod": "Mod", "nn.min": "Min", "nn.equal": "Equal", "nn.less": "Less",
+    "nn.less_equal": "LessOrEqual", "nn.and": "And", "nn.or": "Or", "nn.xor": "Xor",
+    "nn.prelu": "PRelu",
     "nn.where": "Where", "nn.cast": "Cast",
 }  # fmt: skip
 """ONNX's operator of the same meaning."""
@@ -173,6 +174,8 @@ def _computed(op: NNOp, operands: Sequence[Array]) -> Array | None:
         return None
     names = [f"x{index}" for index in range(len(operands))]
     node = helper.make_node(operator, names, ["y"])
+    if isinstance(op, FmodOp):
+        node.attribute.append(helper.make_attribute("fmod", 1))
     if isinstance(op, CastOp):
         source, target = element_of(op.x.type), element_of(op.result.type)
         narrows = is_float(source) and not is_float(target) and target != i1

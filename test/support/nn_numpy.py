@@ -88,6 +88,7 @@ _POINTWISE = {
     pointwise.MulOp: lambda op, a, b: a * b,
     pointwise.DivOp: lambda op, a, b: _divide(a, b),
     pointwise.PowOp: lambda op, a, b: _power(a, b),
+    pointwise.FmodOp: lambda op, a, b: np.fmod(a, b),
     pointwise.MaxOp: lambda op, a, b: np.maximum(a, b),
     pointwise.MinOp: lambda op, a, b: np.minimum(a, b),
     pointwise.PReluOp: lambda op, a, b: np.where(a < 0, a * b, a),

@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.call_values import CALL_VALUE_OPS
 from autodeploy.dialects.halide.expression import EXPRESSION_OPS
 from autodeploy.dialects.halide.fetch_ahead import FETCH_OPS, PartitionAttr
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
@@ -14,7 +15,7 @@ HALIDE = Dialect(
     "halide",
     [
         *(PipelineOp, FuncOp, UpdateOp, OutputOp, LoadOp, YieldOp),
-        *(*EXPRESSION_OPS, *SCHEDULE_OPS, *FETCH_OPS),
+        *(*CALL_VALUE_OPS, *EXPRESSION_OPS, *SCHEDULE_OPS, *FETCH_OPS),
     ],
     [BufferType, FuncType, MemoryAttr, PartitionAttr, TailAttr],
 )

@@ -199,14 +199,14 @@ class ModOp(BinaryOp):
 
 @irdl_op_definition
 class MinOp(BinaryOp):
-    """``min(lhs, rhs)``: under ``halide.strict`` rhs where either is nan, else not defined."""
+    """``min(lhs, rhs)``: rhs where either is nan, but for what ``fast_math`` leaves undefined."""
 
     name = "halide.min"
 
 
 @irdl_op_definition
 class MaxOp(BinaryOp):
-    """``max(lhs, rhs)``: under ``halide.strict`` rhs where either is nan, else not defined."""
+    """``max(lhs, rhs)``: rhs where either is nan, but for what ``fast_math`` leaves undefined."""
 
     name = "halide.max"
 
@@ -348,7 +348,8 @@ class StrictOp(UnaryOp):
     """``strict_float(x)``: x and all that it is made of in its region as IEEE 754 says.
 
     Covers arithmetic, min, max and comparisons, up to loads; nan and inf are kept, sums are not
-    regrouped and not contracted. Other functions (exp, log, …) keep their own ways with nan.
+    regrouped and not contracted. Other functions (exp, log, …) keep their own ways with nan. Only a
+    pipeline with ``fast_math`` needs it.
     """
 
     name = "halide.strict"

@@ -20,22 +20,18 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 from xdsl.irdl import (
-    IRDLOperation,
-    ParsePropInAttrDict,
     base,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     prop_def,
-    result_def,
-    traits_def,
 )
 from xdsl.rewriter import Rewriter
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -242,39 +238,7 @@ class PartitionOp(StageOp):
         loops.check(self.func, self.stage_index, [self.var.data])
 
 
-@irdl_op_definition
-class StrideOp(IRDLOperation):
-    """The stride of a dimension of a buffer, which only a call of the kernel says.
-
-    It is what the type says, but no constant for Halide.
-    """
-
-    name = "halide.stride"
-
-    buffer = operand_def(BufferType)
-    dimension = prop_def(IntegerAttr.constr(i64))
-    result = result_def(i32)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(Pure())
-    assembly_format = "$buffer $dimension attr-dict `:` type($buffer)"
-
-    def __init__(self, buffer: SSAValue, dimension: int):
-        super().__init__(
-            operands=[buffer],
-            properties={"dimension": IntegerAttr(dimension, i64)},
-            result_types=[i32],
-        )
-
-    def verify_(self) -> None:
-        """Check that the buffer has the dimension."""
-        type_ = self.buffer.type
-        assert isinstance(type_, BufferType)
-        if not 0 <= self.dimension.value.data < len(type_.extents):
-            raise VerifyException(f"{type_} has no dimension {self.dimension.value.data}")
-
-
-FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp, StrideOp)
+FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp)
 
 
 def stop_fetching(pipeline: PipelineOp) -> None:

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     SymbolNameConstraint,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Block, Region, SSAValue
@@ -42,6 +43,9 @@ class PipelineOp(IRDLOperation):
     that schedules it picks the template; the emitters do not look at it. ``band_rows`` is for that
     pass, too: where the kernel computes images or matrices in bands of rows, how many rows a band
     has of the one that it reads, of each func of role ``rows`` and of the result.
+    Floats are computed as IEEE 754 says, unless the pipeline has ``fast_math``: then Halide may
+    regroup and contract all arithmetic outside of ``halide.strict``, and takes for granted that its
+    results are neither nan nor inf.
     ``scratch_bytes`` is the most that the compiled kernel holds at one time of memory which it asks
     the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
@@ -54,6 +58,7 @@ class PipelineOp(IRDLOperation):
     output_count = prop_def(IntegerAttr.constr(i64))
     algorithm = opt_prop_def(base(StringAttr))
     band_rows = opt_prop_def(I64_ARRAY)
+    fast_math = opt_prop_def(base(UnitAttr))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
@@ -69,6 +74,7 @@ class PipelineOp(IRDLOperation):
         scratch_bytes: int | None = None,
         worker_scratch_bytes: int | None = None,
         band_rows: Sequence[int] | None = None,
+        fast_math: bool = False,
     ):
         super().__init__(
             properties={
@@ -76,6 +82,7 @@ class PipelineOp(IRDLOperation):
                 "output_count": i64_attr(output_count),
                 **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
                 **({} if band_rows is None else {"band_rows": i64_array(band_rows)}),
+                **({"fast_math": UnitAttr()} if fast_math else {}),
                 **({} if scratch_bytes is None else {"scratch_bytes": i64_attr(scratch_bytes)}),
                 **(
                     {}
@@ -143,7 +150,7 @@ class PipelineOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``@name(inputs) to (outputs) algorithm "…" band_rows [3, 1] scratch 64 { … }``."""
+        """Parse ``@name(inputs) to (outputs) algorithm "…" fast_math band_rows [3, 1] … { … }``."""
         name = parser.parse_symbol_name().data
         inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
         parser.parse_keyword("to")
@@ -153,6 +160,7 @@ class PipelineOp(IRDLOperation):
             if parser.parse_optional_keyword("algorithm") is not None
             else None
         )
+        fast_math = parser.parse_optional_keyword("fast_math") is not None
         band_rows = (
             parser.parse_comma_separated_list(
                 parser.Delimiter.SQUARE, lambda: parser.parse_integer()
@@ -169,14 +177,21 @@ class PipelineOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
-            name, len(outputs), body, algorithm, scratch_bytes, worker_scratch_bytes, band_rows
+            name,
+            len(outputs),
+            body,
+            algorithm,
+            scratch_bytes,
+            worker_scratch_bytes,
+            band_rows,
+            fast_math,
         )
         if attributes is not None:
             op.attributes |= attributes.data
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print ``@name(inputs) to (outputs) algorithm "…" band_rows [3, 1] scratch 64 { … }``."""
+        """Print ``@name(inputs) to (outputs) algorithm "…" fast_math band_rows [3, 1] … { … }``."""
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         arguments = self.body.block.args
@@ -188,6 +203,8 @@ class PipelineOp(IRDLOperation):
         if self.algorithm is not None:
             printer.print_string(" algorithm ")
             printer.print_string_literal(self.algorithm.data)
+        if self.fast_math is not None:
+            printer.print_string(" fast_math")
         if self.band_rows is not None:
             printer.print_string(f" band_rows {list(ints(self.band_rows))}")
         if self.scratch_bytes is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -94,7 +95,13 @@ class NNOp(IRDLOperation, ABC):
 
 
 class AnchorOp(NNOp, ABC):
-    """An op that a fusion group is built around; most groups have one at most."""
+    """An op that a fusion group is built around; most groups have one at most.
+
+    ``CONTRACTS`` says that sums of products or polynomials are most of its work: a kernel may
+    regroup and contract them.
+    """
+
+    CONTRACTS: ClassVar[bool] = False
 
 
 class MovementOp(NNOp, ABC):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
@@ -52,6 +53,8 @@ _FALSE = BoolAttr.from_bool(False)
 
 class ContractionOp(AnchorOp, ABC):
     """A sum of products over one or more axes, plus a bias, through an activation."""
+
+    CONTRACTS: ClassVar[bool] = True
 
     activation = prop_def(ActivationAttr, default_value=NO_ACTIVATION)
 

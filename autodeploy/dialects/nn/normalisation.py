@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
@@ -30,6 +32,7 @@ class LayerNormOp(AnchorOp):
     """
 
     name = "nn.layer_norm"
+    CONTRACTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
     scale = operand_def(TENSOR)
@@ -72,6 +75,7 @@ class LrnOp(AnchorOp):
     """
 
     name = "nn.lrn"
+    CONTRACTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 

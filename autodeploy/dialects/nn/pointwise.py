@@ -331,6 +331,21 @@ class PowOp(BinaryOp):
 
 
 @irdl_op_definition
+class FmodOp(BinaryOp):
+    """The exact remainder of lhs by rhs, with the sign of lhs (C ``fmod``)."""
+
+    name = "nn.fmod"
+
+    def result_element(self, operand_element: Attribute) -> Attribute:
+        """Return the operands' element type, which is a floating-point one."""
+        if not is_float(operand_element):
+            raise VerifyException(
+                f"{self.name} takes floating-point numbers, found {self.lhs.type}"
+            )
+        return operand_element
+
+
+@irdl_op_definition
 class MaxOp(BinaryOp):
     """The larger of both; nan where either is."""
 
@@ -465,6 +480,6 @@ def _f64(value: float | None) -> Attribute | None:
 POINTWISE_OPS = (
     AbsOp, NegOp, SignOp, ReluOp, ExpOp, LogOp, SqrtOp, ReciprocalOp, SinOp, CosOp, TanhOp,
     SigmoidOp, ErfOp, SwishOp, GeluOp, FloorOp, CeilOp, RoundOp, NotOp, ClipOp, LeakyReluOp, EluOp,
-    HardSigmoidOp, AddOp, SubOp, MulOp, DivOp, PowOp, MaxOp, MinOp, EqualOp, LessOp, LessEqualOp,
-    AndOp, OrOp, XorOp, PReluOp, WhereOp, CastOp,
+    HardSigmoidOp, AddOp, SubOp, MulOp, DivOp, PowOp, FmodOp, MaxOp, MinOp, EqualOp, LessOp,
+    LessEqualOp, AndOp, OrOp, XorOp, PReluOp, WhereOp, CastOp,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import auto
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, f64, i64
 from xdsl.dialects.utils import EnumAttribute
@@ -137,6 +138,7 @@ class SoftmaxOp(AnchorOp):
     """exp(x - max) / sum of exp(x - max) along one axis (ONNX Softmax since opset 13)."""
 
     name = "nn.softmax"
+    CONTRACTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 

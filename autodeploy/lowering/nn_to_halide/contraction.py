@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.layout import (
     WINOGRAD_LAYOUTS,
-    ActivationAttr,
+    Activation,
     FilterLayout,
     channel_axis,
     input_layout,
@@ -26,7 +27,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.pointwise import activate, narrowed, widened
+from autodeploy.lowering.nn_to_halide.pointwise import activate
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
 
@@ -53,14 +55,14 @@ def read_filter(w: Value, layout: FilterLayout) -> FilterReader:
 @lowers(ConvOp)
 def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value:
     """Sum over window and channels of a group, then the activation."""
-    x, w = widened(operands[0]), widened(operands[1])
+    x, w = factors(operands)
     bias = widened(operands[2]) if len(operands) > 2 else None
     if op.filter_layout.data in WINOGRAD_LAYOUTS:
         total = winograd_conv(builder, op, x, w, bias)
-        return narrowed(activated(total, op.activation), element_of(op.result.type))
+        return activated(builder, op, total)
     if op.filter_layout.data == FilterLayout.PACKED_PARTS:
         total = conv_in_parts(builder, op, x, w, bias)
-        return narrowed(activated(total, op.activation), element_of(op.result.type))
+        return activated(builder, op, total)
     layout, rank = result_layout(op.layout), len(x.shape)
     strides, dilations = ints(op.strides), ints(op.dilations)
     places, channel = spatial_axes(layout, rank), channel_axis(layout, rank)
@@ -109,10 +111,11 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
             start,
             names=names,
             update=(domain, lambda scope, old, p, r: old + product(scope, p, r)),
+            contracts=True,
         )
     else:
         total = Value(element, shape, lambda scope, p: start(scope, p) + product(scope, p, ()))
-    return narrowed(activated(total, op.activation), element_of(op.result.type))
+    return activated(builder, op, total)
 
 
 @lowers(MatMulOp)
@@ -122,7 +125,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     The bias is where sums start, but of a padded right-hand side: there, a tile of sums may be
     wider than the bias, which is added behind.
     """
-    lhs, rhs = widened(operands[0]), widened(operands[1])
+    lhs, rhs = factors(operands)
     bias = widened(operands[2]) if len(operands) > 2 else None
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
@@ -143,10 +146,17 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
             factor = _in_batch(scope, rhs, right)
         return old + _in_batch(scope, lhs, left) * factor
 
-    total = builder.func("matmul", element, shape, start, update=(Domain((("k", inner),)), step))
+    total = builder.func(
+        "matmul",
+        element,
+        shape,
+        start,
+        update=(Domain((("k", inner),)), step),
+        contracts=True,
+    )
     if bias is not None and op.columns is not None:
         total = _plus(total, bias)
-    return narrowed(activated(total, op.activation), element_of(op.result.type))
+    return activated(builder, op, total)
 
 
 def _plus(x: Value, y: Value) -> Value:
@@ -166,6 +176,28 @@ def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:
     return x.at(scope, (*leading, *point[-2:]))
 
 
-def activated(x: Value, activation: ActivationAttr) -> Value:
-    """Return a tensor behind an activation."""
-    return Value(x.element, x.shape, lambda scope, point: activate(x.at(scope, point), activation))
+def factors(operands: Sequence[Value]) -> tuple[Value, Value]:
+    """Return the first two operands as a sum of products reads them: strict, where computed."""
+    first, second = map(widened, operands[:2])
+    return strict(first), strict(second)
+
+
+def strict(x: Value) -> Value:
+    """Return a tensor whose elements are computed as IEEE 754 says, wherever they are read."""
+    return Value(x.element, x.shape, lambda scope, point: x.at(scope, point).strict())
+
+
+def activated(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
+    """Return the sums behind the activation.
+
+    Where they are not just stored, they are hidden from LLVM; so they are before they are rounded.
+    """
+    element = element_of(op.result.type)
+    stored = all(isinstance(use.operation, YieldOp) for use in op.result.uses)
+    if op.activation.data != Activation.NONE or not stored or element != total.element:
+        total = builder.hidden(total)
+    return Value(
+        total.element,
+        total.shape,
+        lambda scope, point: activate(total.at(scope, point), op.activation),
+    )

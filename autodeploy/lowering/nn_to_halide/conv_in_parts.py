@@ -60,6 +60,7 @@ def conv_in_parts(
         start,
         names=(*image_names(result_layout(op.layout).data, len(spatial))[:-1], "p", "c"),
         update=(domain, add),
+        contracts=True,
     )
 
     def at(scope: Scope, point: Coordinates) -> Expr:

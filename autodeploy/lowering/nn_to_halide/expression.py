@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import f64, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from autodeploy.dialects.halide import expression as h
@@ -23,10 +23,14 @@ Coordinate: TypeAlias = "Expr | int"
 
 
 class Scope:
-    """The region under construction, and what it holds already."""
+    """The region under construction, and what it holds already.
 
-    def __init__(self, block: Block):
+    ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``.
+    """
+
+    def __init__(self, block: Block, fast_math: bool = False):
         self.block = block
+        self.fast_math = fast_math
         self._made: dict[Hashable, Expr] = {}
 
     def emit(self, key: Hashable, op: Operation) -> Expr:
@@ -184,7 +188,7 @@ class Expr:
         if self.type == type_:
             return self
         if is_bool(type_):
-            return ~self.equals(0).strict()
+            return ~self.equals(0)
         return self.scope.emit(("cast", self.value, type_), h.CastOp(self.value, type_))
 
     def reinterpret(self, type_: Attribute) -> Expr:
@@ -210,7 +214,9 @@ class Expr:
         return self._binary(h.PowOp, other)
 
     def abs(self) -> Expr:
-        """Return the absolute value."""
+        """Return the absolute value; Halide's own of 64-bit floats keeps the sign of zero."""
+        if self.type == f64:
+            return (self < 0.0).select(-self, self + 0.0)
         return self._unary(h.AbsOp)
 
     def exp(self) -> Expr:
@@ -254,8 +260,9 @@ class Expr:
         return self._unary(h.RoundOp)
 
     def strict(self) -> Expr:
-        """Compute this as IEEE 754 says, nan and inf included."""
-        return self._unary(h.StrictOp)
+        """Compute this as IEEE 754 says, nan and inf included, in a pipeline that does not."""
+        computes = isinstance(self.value.owner, h.ExpressionOp) and self.number is None
+        return self._unary(h.StrictOp) if self.scope.fast_math and computes else self
 
     def likely(self) -> Expr:
         """Mark this as what the steady state of a loop sees."""

@@ -1,19 +1,17 @@
-"""Elementary functions as Halide expressions that keep nan and the infinities.
+"""Elementary functions as Halide expressions that keep nan, the infinities and signs of zeros.
 
-Halide's own functions are made for numbers: nan and inf become numbers in some of them. What puts
-this right must not ask whether a value is nan or inf: of a sum that Halide computes quickly, the
-code generator takes for granted that it is neither and answers beforehand. So each form here gives
-the right result by the way in which its comparisons with ordinary numbers come out: one with nan
-never holds, and the second operand of a strict max or min is taken where either is nan.
-
-Computation is in 32 or 64 bits. Of 64 bits Halide calls the C library, which is right already.
+Halide's own functions are made for numbers: nan and inf become numbers in some of them. Arithmetic
+around them is that of IEEE 754: a comparison with nan does not hold, and the second operand of a
+max or min is taken where either is nan. Nothing is contracted, so each form says how it keeps its
+digits. Computation is in 32 or 64 bits; of 64 bits Halide calls the C library, which is right.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 
-from xdsl.dialects.builtin import f32, f64, i32
+from xdsl.dialects.builtin import f64, i32, i64
 
 from autodeploy.dialects.nn.types import is_float, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr
@@ -27,18 +25,23 @@ def exp(x: Expr) -> Expr:
     exponent bits are k + 127, times a polynomial of r: the one with value 1 at 0 whose largest
     relative error is least. The bounds are such that k + 127 runs from 0, which stands for the
     result 0, to 255, which stands for inf; nan passes both of them, and then the polynomial.
+    That one may be contracted; what comes before is strict.
     """
     if x.type == f64:
         return x.exp()
-    bounded = x.same(89.0).minimum(x.same(-88.0).maximum(x).strict()).strict()
+    bounded = x.same(89.0).minimum(x.same(-88.0).maximum(x)).strict()
     biased = (bounded * (1.0 / math.log(2.0)) + 127.0).cast(i32)
-    # Of floats, the difference would be taken apart and multiplied out, which loses digits.
-    rest = bounded - (biased - 127).cast(x.type) * math.log(2.0)
+    # log(2) in two parts (Cody and Waite 1980): k times the first one has no rounding error.
+    k = (biased - 127).cast(x.type)
+    rest = (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
     polynomial = x.same(_EXP[-1])
     for coefficient in reversed(_EXP[:-1]):
         polynomial = polynomial * rest + coefficient
     return polynomial * (biased * (1 << 23)).reinterpret(x.type)
 
+
+_LOG_2_HIGH = 355.0 / 512.0
+"""log(2) to nine bits."""
 
 _EXP = (
     1.0,
@@ -51,24 +54,31 @@ _EXP = (
 
 
 def log(x: Expr) -> Expr:
-    """Natural logarithm; Halide's own takes inf and nan for numbers.
+    """Natural logarithm; Halide's own takes inf and nan for numbers, and subnormals for others.
 
-    From 1 on, what x exceeds the largest number by takes the place of a smaller logarithm.
+    Subnormals are scaled to normal numbers first. From 1 on, what x exceeds the largest number by
+    takes the place of a smaller logarithm.
     """
     if x.type == f64:
         return x.log()
-    return (x < 1.0).select(x.log(), x.log().maximum(x - _LARGEST)).strict()
+    is_small = x < _LEAST_NORMAL
+    scaled = is_small.select(x * 2.0**_SCALE, x).log()
+    result = scaled - is_small.select(x.same(_SCALE * math.log(2.0)), 0.0)
+    return (x < 1.0).select(result, result.maximum(x - _LARGEST))
 
 
-_LARGEST = 2.0**128 - 2.0**104
-"""The largest number of 32 bits."""
+_LEAST_NORMAL, _LARGEST = 2.0**-126, 2.0**128 - 2.0**104
+"""The least normal and the largest number of 32 bits."""
+
+_SCALE = 24
+"""A subnormal times two to this power is normal."""
 
 
 def erf(x: Expr) -> Expr:
     """Error function; it is 1 to the last bit of a 32-bit float from 4 on."""
     if x.type == f64:
         return _erf_by_series(x)
-    return x.same(-4.0).maximum(x.same(4.0).minimum(x)).strict().erf()
+    return x.same(-4.0).maximum(x.same(4.0).minimum(x)).erf()
 
 
 def _erf_by_series(x: Expr) -> Expr:
@@ -79,12 +89,14 @@ def _erf_by_series(x: Expr) -> Expr:
     which takes it four times longer with each term where the sum is a divisor.
     """
     lower, upper = x.same(-6.0), x.same(6.0)
-    bounded = (upper < x).select(upper, (x < lower).select(lower, x)).strict()
+    bounded = (upper < x).select(upper, (x < lower).select(lower, x))
     square = bounded * bounded
     total = x.same(1.0)
     for n in range(_ERF_TERMS, 0, -1):
         total = total * square * (2.0 / (2 * n + 1)) + 1.0
-    return bounded * (2.0 / math.sqrt(math.pi)) * (-square).exp() * total
+    value = bounded * (2.0 / math.sqrt(math.pi)) * (-square).exp() * total
+    # The series misses 1 by a bit, which shows behind 1 + erf(x).
+    return (x.abs() >= 6.0).select((x < 0.0).select(x.same(-1.0), 1.0), value)
 
 
 _ERF_TERMS = 110
@@ -110,9 +122,9 @@ def tanh(x: Expr) -> Expr:
     polynomial = x.same(_TANH[-1])
     for coefficient in reversed(_TANH[:-1]):
         polynomial = polynomial * square + coefficient
-    near = x + x * square * polynomial
+    near = x * (square * polynomial + 1.0)
     signed = (x < 0.0).select(-far, far)
-    return (size > 0.7).strict().select(signed, near)
+    return (size > 0.7).select(signed, near)
 
 
 _TANH = (
@@ -127,8 +139,7 @@ _TANH = (
 def power(x: Expr, y: Expr) -> Expr:
     """X to the power y, by the rules of C's ``pow``; of integers it is exact.
 
-    Two rules are simpler: zero has no sign, and -inf to a fraction is nan, as is any other negative
-    number. Of 32 bits the result is good to 1e-5 relative.
+    Of 32 bits it is computed in 64, as exp(y log|x|), and correct to the last bit but one.
     """
     if not is_float(x.type):
         return _whole_power(x, y)
@@ -137,12 +148,59 @@ def power(x: Expr, y: Expr) -> Expr:
         return known
     if x.type == f64:
         return x.pow(y)
-    size = exp(log(x.abs()) * y)
+    base, exponent_ = x.abs().cast(f64), y.cast(f64)
+    # Of 1 to the power inf, 0 times inf would be nan.
+    size = base.equals(1.0).select(base, _wide_exp(exponent_ * _wide_log(base))).cast(x.type)
     half = y * 0.5
-    whole, even = y.floor().equals(y), half.floor().equals(half)
-    negative = whole.select(even.select(size, -size), math.nan)
-    result = (x < 0.0).select(negative, size)
-    return (y.equals(0.0) | x.equals(1.0)).select(x.same(1.0), result).strict()
+    is_whole, is_even = y.floor().equals(y), half.floor().equals(half)
+    is_odd = is_whole & ~is_even
+    # The sign counts that of zero, too; -inf to a fraction has a positive power, unlike numbers.
+    is_negative = x.reinterpret(i32) < 0
+    signed = (is_odd & is_negative).select(-size, size)
+    has_none = (x < 0.0) & (x > -math.inf) & ~is_whole
+    result = has_none.select(x.same(math.nan), signed)
+    return (y.equals(0.0) | x.equals(1.0)).select(x.same(1.0), result)
+
+
+def _wide_log(x: Expr) -> Expr:
+    """Natural logarithm in 64 bits of a 32-bit float that is not negative, to 1e-12.
+
+    With x = m 2^k, m from 1/sqrt(2) to sqrt(2) and s = (m - 1) / (m + 1), it is k log(2) plus
+    2 (s + s^3 / 3 + s^5 / 5 + ...).
+    """
+    bits = x.reinterpret(i64)
+    k = (bits - _ROOT_HALF_BITS) / (1 << 52)
+    m = (bits - k * (1 << 52)).reinterpret(f64)
+    s = (m - 1.0) / (m + 1.0)
+    square = s * s
+    total = s.same(1.0 / (2 * _LOG_TERMS + 1))
+    for n in reversed(range(_LOG_TERMS)):
+        total = total * square + 1.0 / (2 * n + 1)
+    result = k.cast(f64) * math.log(2.0) + s * 2.0 * total
+    special = x.equals(0.0).select(x.same(-math.inf), x)
+    return ((x > 0.0) & (x < math.inf)).select(result, special)
+
+
+_ROOT_HALF_BITS = struct.unpack("<q", struct.pack("<d", math.sqrt(0.5)))[0]
+_LOG_TERMS = 8
+
+
+def _wide_exp(x: Expr) -> Expr:
+    """e to the power x in 64 bits, to 1e-12, of what a 32-bit float has a place for: else 0 or inf.
+
+    With x = k log(2) + r and r from 0 to log(2) it is 2^k times the series of r.
+    """
+    bounded = x.same(_EXP_BOUND).minimum(x.same(-_EXP_BOUND).maximum(x))
+    biased = (bounded * (1.0 / math.log(2.0)) + 1023.0).cast(i64)
+    rest = bounded - (biased - 1023).cast(f64) * math.log(2.0)
+    total = x.same(1.0 / math.factorial(_EXP_TERMS))
+    for n in reversed(range(_EXP_TERMS)):
+        total = total * rest + 1.0 / math.factorial(n)
+    return total * (biased * (1 << 52)).reinterpret(f64)
+
+
+_EXP_BOUND = 150.0
+_EXP_TERMS = 12
 
 
 def power_of(x: Expr, exponent: float) -> Expr | None:
@@ -157,12 +215,12 @@ def power_of(x: Expr, exponent: float) -> Expr | None:
         case 4.0:
             return (x * x) * (x * x)
         case 0.5:
-            return x.sqrt()
+            return _square_root(x)
         case 0.75:
-            root = x.sqrt()
+            root = _square_root(x)
             return root * root.sqrt()
         case -0.5:
-            return 1.0 / x.sqrt()
+            return 1.0 / _square_root(x)
         case -1.0:
             return 1.0 / x
         case -2.0:
@@ -171,11 +229,14 @@ def power_of(x: Expr, exponent: float) -> Expr | None:
             return None
 
 
-def divided_by_power(a: Expr, x: Expr, exponent: float) -> Expr:
-    """A over a power of x, where x is above 0 or nan; of 32 bits and 3/4 to 1e-6 relative."""
-    if exponent == 0.75 and x.type == f32:
-        return a * _inverse_three_quarters(x)
-    return a / power(x, x.same(exponent))
+def _square_root(x: Expr) -> Expr:
+    """X to the power 1/2: unlike the square root, 0 of -0 and inf of -inf."""
+    return x.equals(-math.inf).select(x.same(math.inf), (x + 0.0).sqrt())
+
+
+def divided_by_three_quarters(a: Expr, x: Expr) -> Expr:
+    """A over x to the power 3/4, where x is above 0 or nan, to 1e-6 relative; x is strict."""
+    return a * _inverse_three_quarters(x)
 
 
 def _inverse_three_quarters(x: Expr) -> Expr:

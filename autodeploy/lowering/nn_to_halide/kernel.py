@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from xdsl.dialects.builtin import StringAttr, bf16
+from xdsl.dialects.builtin import StringAttr, bf16, f16
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
 from autodeploy.dialects.nn.layout import Activation, result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.lowering.nn_to_halide import (
     contraction,
     lookup,
@@ -23,6 +23,7 @@ from autodeploy.lowering.nn_to_halide import (
     normalisation,
     pointwise,
     reduction,
+    remainder,
     resampling,
     scan,
     transposed,
@@ -31,6 +32,7 @@ from autodeploy.lowering.nn_to_halide import (
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.prologue import has_prologue, kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
@@ -42,6 +44,7 @@ FAMILIES = (
     normalisation,
     pointwise,
     reduction,
+    remainder,
     resampling,
     scan,
     transposed,
@@ -67,14 +70,19 @@ def kernel_label(kernel: KernelOp) -> str:
     return "_".join(parts[:MAX_NAME_PARTS])
 
 
-def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
+def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> PipelineOp:
     """Return the pipeline that computes a kernel; its arguments are the kernel's in order.
 
+    The result of each op is rounded to its type. With ``fast_16bit`` values inside the kernel of 16
+    bits keep 32, but for what an nn.cast makes.
     Raises ``PassFailedException`` where an op has no lowering or a constant inside the kernel is
     not a single number.
     """
     builder = KernelBuilder(
-        [value.type for value in kernel.inputs], [result.type for result in kernel.outputs]
+        [value.type for value in kernel.inputs],
+        [result.type for result in kernel.outputs],
+        _contracts(kernel),
+        fast_16bit,
     )
     values: dict[SSAValue, Value] = {
         argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
@@ -89,7 +97,9 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
                 operands[0] = keep(builder, operands[0])
             elif op is kernel.anchor and has_prologue(kernel):
                 operands[0] = kept_prologue(builder, op, operands[0])
-            values[op.result] = lower(builder, op, operands)
+            value = lower(builder, op, operands)
+            element = value.element if fast_16bit else element_of(op.result.type)
+            values[op.result] = narrowed(value, element)
     anchor = kernel.anchor
     names = None
     if isinstance(anchor, contraction.ConvOp | ConvTransposeOp | LrnOp | window.PoolOp):
@@ -97,12 +107,27 @@ def lower_kernel(kernel: KernelOp, name: str) -> PipelineOp:
             result_layout(anchor.layout).data, len(shape_of(anchor.result.type)) - 2
         )
     for i, yielded in enumerate(kernel.yielded):
-        value = values[yielded]
+        value = narrowed(values[yielded], element_of(yielded.type))
         builder.output(i, value, names if names and len(names) == len(value.shape) else None)
     algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
     pipeline = builder.pipeline(name, algorithm)
     pipeline.band_rows = kernel.band_rows
     return pipeline
+
+
+def _contracts(kernel: KernelOp) -> bool:
+    """Tell whether arithmetic may be contracted, without which a sum of products is half as fast.
+
+    With 16-bit floats such an op stands alone: of what is converted to them or from them, LLVM
+    takes for granted that it is neither nan nor inf wherever arithmetic is fast.
+    """
+    if not any(anchor.CONTRACTS for anchor in kernel.anchors):
+        return False
+    ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp | MovementOp)]
+    elements = {element_of(value.type) for op in ops for value in (*op.operands, *op.results)}
+    halves = elements & {f16, bf16}
+    stands_alone = len(ops) == 1 and isinstance(ops[0], ContractionOp)
+    return any(map(is_float, elements)) and (stands_alone or not halves)
 
 
 def _is_attention(kernel: KernelOp) -> bool:

@@ -3,7 +3,11 @@
 Inside, a tensor is a ``Value``: a shape and a rule that gives the element at a point. Pointwise ops
 and movements only wrap the rule of their operand, so a chain of them becomes one expression;
 contractions and reductions define a func. Coordinates are those of nn, outermost axis first; they
-are turned round in one place, where a func or buffer is read.
+are reversed in one place, where a func or buffer is read.
+
+Floats are computed as IEEE 754 says, but for sums of products: a pipeline with such a sum has
+``fast_math``, and all its other funcs are ``halide.strict``. LLVM takes for granted that the result
+of fast arithmetic is neither nan nor inf. So what reads such a sum reads it by ``hidden``.
 """
 
 from __future__ import annotations
@@ -16,9 +20,11 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.call_values import ExtentOp
+from autodeploy.dialects.halide.expression import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
 Coordinates: TypeAlias = tuple[Coordinate, ...]
@@ -51,7 +57,15 @@ class Domain:
 class KernelBuilder:
     """The pipeline under construction; see the module's text."""
 
-    def __init__(self, inputs: Sequence[Attribute], outputs: Sequence[Attribute]):
+    def __init__(
+        self,
+        inputs: Sequence[Attribute],
+        outputs: Sequence[Attribute],
+        fast_math: bool = False,
+        fast_16bit: bool = False,
+    ):
+        self.fast_math = fast_math
+        self.fast_16bit = fast_16bit
         types = [
             BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
         ]
@@ -92,19 +106,20 @@ class KernelBuilder:
         names: Sequence[str] | None = None,
         update: tuple[Domain, Callable[[Scope, Expr, Coordinates, Coordinates], Expr]]
         | None = None,
+        contracts: bool = False,
     ) -> Value:
         """Define a func over ``shape`` by its value at a point, and optionally one update.
 
         ``name`` is its role; where another func has the name, it has a number behind.
         ``names`` are the variables, outermost first. An update gets the value so far, the point
         and the reduction variables (as its domain lists them), and returns the new value.
+        Halide may regroup and contract the arithmetic of a func that ``contracts``.
         """
         variables = tuple(names or reversed(axis_names(len(shape))))
         inner_first = tuple(reversed(variables))
         block = _block(inner_first)
-        scope = Scope(block)
-        result = define(scope, self._point(block, scope, len(shape)))
-        block.add_op(YieldOp(result.value))
+        scope = Scope(block, self.fast_math)
+        self._yield(define(scope, self._point(block, scope, len(shape))), contracts)
         extents = tuple(reversed(shape))
         unique = self._fresh(name)
         role = None if unique == name else name
@@ -112,7 +127,7 @@ class KernelBuilder:
         func.result.name_hint = unique
         self.block.add_op(func)
         if update is not None:
-            self._update(func, variables, *update)
+            self._update(func, variables, *update, contracts)
         return Value(
             element,
             tuple(shape),
@@ -130,16 +145,50 @@ class KernelBuilder:
         variables: tuple[str, ...],
         domain: Domain,
         step: Callable[[Scope, Expr, Coordinates, Coordinates], Expr],
+        contracts: bool,
     ) -> None:
         rank, inner_first = len(variables), tuple(reversed(domain.axes))
         block = _block([*reversed(variables), *(name for name, _ in inner_first)])
-        scope = Scope(block)
+        scope = Scope(block, self.fast_math)
         point = self._point(block, scope, rank)
         reduced = self._point(block, scope, len(inner_first), rank)
         old = scope.load(func.result, tuple(reversed(point)))
-        block.add_op(YieldOp(step(scope, old, point, reduced).value))
+        self._yield(step(scope, old, point, reduced), contracts)
         rdom = [(name, 0, extent) for name, extent in inner_first]
         self.block.add_op(UpdateOp(func.result, tuple(reversed(variables)), rdom, block))
+
+    @staticmethod
+    def _yield(result: Expr, contracts: bool) -> None:
+        block = result.scope.block
+        computes = any(
+            isinstance(op, ExpressionOp) and any(is_float(value.type) for value in op.operands)
+            for op in block.ops
+        )
+        strict = computes and not contracts
+        block.add_op(YieldOp((result.strict() if strict else result).value))
+
+    def hidden(self, x: Value) -> Value:
+        """Return ``x`` so that LLVM knows nothing of it, nan and inf included.
+
+        The bits of each element and a zero that only a call of the kernel brings are added: by how
+        much the extent of an input differs from what its type says.
+        """
+        if not self.fast_math or not is_float(x.element):
+            return x
+        bits = signed_of(x.element)
+        types = [(argument, argument.type) for argument in self.block.args]
+        buffer, extents = next(
+            (argument, type_.extents)
+            for argument, type_ in types
+            if isinstance(type_, BufferType) and type_.extents
+        )
+
+        def at(scope: Scope, point: Coordinates) -> Expr:
+            extent = scope.emit((ExtentOp, buffer), ExtentOp(buffer, len(extents) - 1))
+            zero = (extent - extents[-1]).cast(bits)
+            return (x.at(scope, point).reinterpret(bits) + zero).reinterpret(x.element)
+
+        return Value(x.element, x.shape, at)
 
     def output(self, index: int, value: Value, names: Sequence[str] | None = None) -> None:
         """Fill output ``index`` of the kernel with a tensor."""
@@ -153,7 +202,7 @@ class KernelBuilder:
     def pipeline(self, name: str, algorithm: str | None) -> PipelineOp:
         """Return the finished pipeline."""
         outputs = len(self.block.args) - self._input_count
-        return PipelineOp(name, outputs, self.block, algorithm)
+        return PipelineOp(name, outputs, self.block, algorithm, fast_math=self.fast_math)
 
 
 def _block(names: Sequence[str]) -> Block:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i32
 
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
-from autodeploy.dialects.nn.types import element_of, is_unsigned, shape_of
+from autodeploy.dialects.nn.types import is_unsigned, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.limits import highest
@@ -52,4 +52,4 @@ def gather_elements(
         index = place(indices.at(scope, point), x.shape[axis])
         return x.at(scope, (*point[:axis], index, *point[axis + 1 :]))
 
-    return Value(element_of(op.result.type), shape_of(op.result.type), at)
+    return Value(x.element, shape_of(op.result.type), at)

@@ -9,6 +9,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -168,7 +169,10 @@ def folded(mode: nn.PadMode, position: Expr, extent: int) -> Expr:
 def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -> Value:
     """The element of whichever operand the coordinate along the axis falls into."""
     axis = op.axis.value.data
-    parts = [value for value in operands if value.shape[axis]] or [operands[0]]
+    # With fast_16bit one operand may have 32 bits, another one 16.
+    alike = len({value.element for value in operands}) == 1
+    values = operands if alike else [widened(value) for value in operands]
+    parts = [value for value in values if value.shape[axis]] or [values[0]]
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         position = scope.index(point[axis])
@@ -183,4 +187,4 @@ def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -
         assert result is not None  # a concat has at least one operand
         return result
 
-    return Value(operands[0].element, shape_of(op.result.type), at)
+    return Value(parts[0].element, shape_of(op.result.type), at)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from xdsl.dialects.builtin import f32
+
 from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import LANES, fold
-from autodeploy.lowering.nn_to_halide.functions import divided_by_power, power
+from autodeploy.lowering.nn_to_halide.functions import divided_by_three_quarters, power
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -19,7 +21,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
 )
 from autodeploy.lowering.nn_to_halide.movement import padded
 from autodeploy.lowering.nn_to_halide.padding import image_names
-from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -43,7 +45,9 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
         return distance * distance
 
     squares = Value(x.element, x.shape, square_at)
-    spread = fold(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__)
+    spread = builder.hidden(
+        fold(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__, contracts=True)
+    )
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         variance = spread.at(scope, row(point)) / count
@@ -51,7 +55,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
         value = centred_at(scope, point) * inverse * scale.at(scope, point[axis:])
         return value + rest[0].at(scope, point[axis:]) if rest else value
 
-    return narrowed(Value(x.element, x.shape, at), element_of(op.result.type))
+    return Value(x.element, x.shape, at)
 
 
 @lowers(LrnOp)
@@ -81,13 +85,20 @@ def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
         update=(Domain((("k", size),)), step),
     )
     alpha, beta, bias = (value.value.data for value in (op.alpha, op.beta, op.bias))
+    by_polynomial = alpha >= 0 and bias > 0 and beta == 0.75 and x.element == f32
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         base = total.at(scope, point) * (alpha / size) + bias
-        if alpha >= 0 and bias > 0:
-            return divided_by_power(x.at(scope, point), base, beta)
+        if by_polynomial:
+            return divided_by_three_quarters(x.at(scope, point), base.strict())
         return x.at(scope, point) / power(base, base.same(beta))
 
-    # A func of its own: a strict activation behind would make all of it strict.
-    quotient = builder.func("quotient", x.element, shape, at, names=names)
-    return narrowed(quotient, element_of(op.result.type))
+    value = (
+        builder.hidden(Value(x.element, shape, at))
+        if by_polynomial
+        else Value(x.element, shape, at)
+    )
+    quotient = builder.func(
+        "quotient", x.element, shape, value.at, names=names, contracts=by_polynomial
+    )
+    return quotient

@@ -1,7 +1,6 @@
 """Lowering of pointwise ops: one expression an op, and the shared rule that broadcasts.
 
-Halide computes as if nan and inf did not exist; where an op promises to keep them, its expression
-is strict.
+Arithmetic is that of IEEE 754: nan, the infinities and the signs of zeros mean what ONNX says.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import FloatAttr, bf16, f16, f32
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import FloatAttr
 
 from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.layout import Activation, ActivationAttr
@@ -28,12 +26,13 @@ from autodeploy.lowering.nn_to_halide.functions import (
 )
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.limits import highest, lowest
+from autodeploy.lowering.nn_to_halide.precision import compute_type, computed, converted
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
 def relu(x: Expr) -> Expr:
-    """max(x, 0); as the second operand of a strict max, nan wins."""
-    return x.same(0).maximum(x).strict()
+    """max(x, 0); as the second operand of a max, nan wins."""
+    return x.same(0).maximum(x)
 
 
 def clip(x: Expr, low: float | None, high: float | None) -> Expr:
@@ -42,7 +41,7 @@ def clip(x: Expr, low: float | None, high: float | None) -> Expr:
         x = x.same(_bound(x, low, math.ceil)).maximum(x)
     if high is not None:
         x = x.same(_bound(x, high, math.floor)).minimum(x)
-    return x.strict()
+    return x
 
 
 def larger(a: Expr, b: Expr) -> Expr:
@@ -57,7 +56,7 @@ def smaller(a: Expr, b: Expr) -> Expr:
 
 def _nan_first(a: Expr, chosen: Expr) -> Expr:
     """``chosen`` yields a nan of the second operand by itself; one of ``a`` takes a test."""
-    return a.equals(a).select(chosen, a).strict() if is_float(a.type) else chosen
+    return a.equals(a).select(chosen, a) if is_float(a.type) else chosen
 
 
 def _maximum(a: Expr, b: Expr) -> Expr:
@@ -67,9 +66,9 @@ def _maximum(a: Expr, b: Expr) -> Expr:
     if _is_known(b):
         a, b = b, a
     if _is_known(a):
-        return a.maximum(b).strict()
+        return a.maximum(b)
     # Where neither is larger nor both equal, one is nan and so is the sum.
-    return (a < b).select(b, ((b < a) | a.equals(b)).select(a, a + b)).strict()
+    return (a < b).select(b, ((b < a) | a.equals(b)).select(a, a + b))
 
 
 def _minimum(a: Expr, b: Expr) -> Expr:
@@ -79,8 +78,8 @@ def _minimum(a: Expr, b: Expr) -> Expr:
     if _is_known(b):
         a, b = b, a
     if _is_known(a):
-        return a.minimum(b).strict()
-    return (b < a).select(b, ((a < b) | a.equals(b)).select(a, a + b)).strict()
+        return a.minimum(b)
+    return (b < a).select(b, ((a < b) | a.equals(b)).select(a, a + b))
 
 
 def _is_known(x: Expr) -> bool:
@@ -88,8 +87,8 @@ def _is_known(x: Expr) -> bool:
 
 
 def less_equal(a: Expr, b: Expr) -> Expr:
-    """Halide's strict ``<=`` is the negation of ``>`` and so holds for nan; this one does not."""
-    return ((a < b) | a.equals(b)).strict() if is_float(a.type) else a <= b
+    """Halide's ``<=`` is the negation of ``>`` and so holds for nan; this one does not."""
+    return (a < b) | a.equals(b) if is_float(a.type) else a <= b
 
 
 def _bound(x: Expr, bound: float, to_integer: Callable[[float], int]) -> float | int:
@@ -111,10 +110,12 @@ def activate(x: Expr, activation: ActivationAttr) -> Expr:
 
 
 def _sign(x: Expr) -> Expr:
-    positive = (x > 0).select(x.same(1), x)
+    """1, -1 or 0, which has no sign; nan is kept."""
+    zero = x + 0.0 if is_float(x.type) else x
+    positive = (x > 0).select(x.same(1), zero)
     if is_unsigned(x.type):
         return positive
-    return (x < 0).select(x.same(-1), positive).strict()
+    return (x < 0).select(x.same(-1), positive)
 
 
 UNARY: dict[type[nn.PointwiseOp], Callable[[Expr], Expr]] = {
@@ -130,7 +131,7 @@ UNARY: dict[type[nn.PointwiseOp], Callable[[Expr], Expr]] = {
     nn.CosOp: Expr.cos,
     nn.TanhOp: tanh,
     nn.SigmoidOp: sigmoid,
-    nn.ErfOp: erf,
+    nn.ErfOp: lambda x: x.equals(0.0).select(x, erf(x)),
     nn.SwishOp: lambda x: x * sigmoid(x),
     nn.GeluOp: lambda x: x * 0.5 * (1.0 + erf(x * math.sqrt(0.5))),
     nn.FloorOp: Expr.floor,
@@ -148,9 +149,9 @@ BINARY: dict[type[nn.PointwiseOp], Callable[[Expr, Expr], Expr]] = {
     nn.PowOp: power,
     nn.MaxOp: _maximum,
     nn.MinOp: _minimum,
-    nn.PReluOp: lambda a, b: (a < 0).select(a * b, a).strict(),
-    nn.EqualOp: lambda a, b: a.equals(b).strict(),
-    nn.LessOp: lambda a, b: (a < b).strict(),
+    nn.PReluOp: lambda a, b: (a < 0).select(a * b, a),
+    nn.EqualOp: lambda a, b: a.equals(b),
+    nn.LessOp: lambda a, b: a < b,
     nn.LessEqualOp: less_equal,
     nn.AndOp: lambda a, b: a & b,
     nn.OrOp: lambda a, b: a | b,
@@ -160,10 +161,10 @@ BINARY: dict[type[nn.PointwiseOp], Callable[[Expr, Expr], Expr]] = {
 
 PARAMETRIC: dict[type[nn.PointwiseOp], Callable[[Any, Expr], Expr]] = {
     nn.ClipOp: lambda op, x: clip(x, _number(op.min), _number(op.max)),
-    nn.LeakyReluOp: lambda op, x: (x < 0).select(x * op.alpha.value.data, x).strict(),
-    nn.EluOp: lambda op, x: (x < 0).select((exp(x) - 1.0) * op.alpha.value.data, x).strict(),
+    nn.LeakyReluOp: lambda op, x: (x < 0).select(x * op.alpha.value.data, x),
+    nn.EluOp: lambda op, x: (x < 0).select((exp(x) - 1.0) * op.alpha.value.data, x),
     nn.HardSigmoidOp: lambda op, x: clip(x * op.alpha.value.data + op.beta.value.data, 0.0, 1.0),
-    nn.CastOp: lambda op, x: x.cast(element_of(op.result.type)),
+    nn.CastOp: lambda op, x: converted(x, element_of(op.result.type)),
 }
 """One operand, read together with the op's properties."""
 
@@ -176,42 +177,21 @@ def _number(attribute: FloatAttr | None) -> float | None:
 def pointwise(builder: KernelBuilder, op: nn.PointwiseOp, operands: Sequence[Value]) -> Value:
     """Apply the op's expression to the operands' elements at one point, each broadcast.
 
-    Halves are compared as they are: Halide converts them as if there were no nan, no infinity.
+    Halves are computed in single precision, which the result has, too.
     """
+    result = element_of(op.result.type)
+    if not isinstance(op, nn.CastOp):
+        result = compute_type(result)
 
     def element(scope: Scope, point: Coordinates) -> Expr:
-        elements = [operand.broadcast(scope, point) for operand in operands]
-        if not isinstance(op, nn.CompareOp):
-            elements = list(map(computed, elements))
-        return expression(op, elements).cast(element_of(op.result.type))
+        elements = [computed(operand.broadcast(scope, point)) for operand in operands]
+        return expression(op, elements).cast(result)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         # An element that is read twice is worked out once: else a chain doubles at each step.
         return scope.once((op, point), lambda: element(scope, point))
 
-    return Value(element_of(op.result.type), shape_of(op.result.type), at)
-
-
-def compute_type(element: Attribute) -> Attribute:
-    """Return the type in which values of an element type are computed: halves in single."""
-    return f32 if element in (f16, bf16) else element
-
-
-def computed(x: Expr) -> Expr:
-    """Return an element in the type in which it is computed."""
-    return x.cast(compute_type(x.type))
-
-
-def widened(x: Value) -> Value:
-    """Return a tensor in the type in which it is computed."""
-    return narrowed(x, compute_type(x.element))
-
-
-def narrowed(x: Value, element: Attribute) -> Value:
-    """Return a tensor converted to an element type."""
-    if x.element == element:
-        return x
-    return Value(element, x.shape, lambda scope, point: x.at(scope, point).cast(element))
+    return Value(result, shape_of(op.result.type), at)
 
 
 def expression(op: nn.PointwiseOp, elements: Sequence[Expr]) -> Expr:

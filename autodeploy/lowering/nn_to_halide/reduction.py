@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import f64, i32, i64
+from xdsl.dialects.builtin import bf16, f16, f64, i32, i64
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import channel_axis
@@ -22,7 +22,8 @@ from autodeploy.lowering.nn_to_halide.folding import fold
 from autodeploy.lowering.nn_to_halide.functions import exp
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.limits import highest, lowest
-from autodeploy.lowering.nn_to_halide.pointwise import larger, narrowed, smaller, widened
+from autodeploy.lowering.nn_to_halide.pointwise import larger, smaller
+from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -59,7 +60,7 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
             return value / float(count)
         return (value.cast(f64) / float(count)).cast(element)
 
-    return narrowed(Value(element, shape_of(op.result.type), at), element_of(op.result.type))
+    return Value(element, shape_of(op.result.type), at)
 
 
 @lowers(ArgReduceOp)
@@ -80,10 +81,10 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
     def place_at(scope: Scope, point: Coordinates) -> Expr:
         place, value = scope.index(point[axis]), x.at(scope, point)
         best = extreme.at(scope, (*point[:axis], 0, *point[axis + 1 :]))
-        hit = value.equals(best).strict()
+        hit = value.equals(best)
         if is_float(x.element):
             # Of a row with nan the extreme is nan, which equals nothing.
-            hit = hit | ~value.equals(value).strict()
+            hit = hit | ~value.equals(value)
         return hit.select(place, nowhere)
 
     places = Value(i32, x.shape, place_at)
@@ -103,31 +104,40 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
     """Maximum, exponentials, the reciprocal of their sum, product: funcs for a schedule to place.
 
     The maximum need not keep nan: of a row with one all results are nan by its own exponential, as
-    they are of one with inf, or of -inf alone.
+    they are of one with inf, or of -inf alone. Of 16-bit floats each step is rounded, as in the
+    function that ONNX defines Softmax by, and the sum divides.
     """
     x, axis = widened(operands[0]), op.axis.value.data
-    largest = fold(
-        builder, "largest", x, [axis], -math.inf, lambda old, new: old.maximum(new).strict()
-    )
+    result = element_of(op.result.type)
+    rounds = result in (f16, bf16) and not builder.fast_16bit
+
+    def step(value: Expr) -> Expr:
+        return computed(rounded(value, result)) if rounds else value
+
+    largest = fold(builder, "largest", x, [axis], -math.inf, Expr.maximum)
 
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], 0, *point[axis + 1 :])
 
-    power = builder.func(
-        "power",
-        x.element,
-        x.shape,
-        lambda scope, p: exp((x.at(scope, p) - largest.at(scope, row(p))).strict()),
-    )
+    def power_at(scope: Scope, point: Coordinates) -> Expr:
+        distance = x.at(scope, point) - largest.at(scope, row(point))
+        return step(exp(step(distance.strict())))
+
+    hidden = builder.hidden(Value(x.element, x.shape, power_at))
+    power = builder.func("power", x.element, x.shape, hidden.at, contracts=True)
     total = fold(builder, "total", power, [axis], 0.0, Expr.__add__)
-    share = builder.func("share", x.element, total.shape, lambda scope, p: 1.0 / total.at(scope, p))
-    # Both strict: of a row of one, x - x is not 0 nor y / y 1 where they are no numbers.
-    value = Value(
-        x.element,
-        x.shape,
-        lambda scope, p: (power.at(scope, p) * share.at(scope, row(p))).strict(),
-    )
-    return narrowed(value, element_of(op.result.type))
+
+    def share_at(scope: Scope, point: Coordinates) -> Expr:
+        value = total.at(scope, point)
+        return step(value) if rounds else 1.0 / value
+
+    share = builder.func("share", x.element, total.shape, share_at)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        value, own = power.at(scope, point), share.at(scope, row(point))
+        return value / own if rounds else value * own
+
+    return Value(x.element, x.shape, at)
 
 
 @lowers(BatchNormOp)
@@ -142,4 +152,4 @@ def batch_norm(builder: KernelBuilder, op: BatchNormOp, operands: Sequence[Value
         centred = x.at(scope, point) - mean.at(scope, channel)
         return centred / deviation * scale.at(scope, channel) + shift.at(scope, channel)
 
-    return narrowed(Value(x.element, x.shape, at), element_of(op.result.type))
+    return Value(x.element, x.shape, at)

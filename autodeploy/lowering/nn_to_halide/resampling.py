@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 Taps: TypeAlias = "list[tuple[Coordinate, Expr | None]]"
@@ -44,7 +44,7 @@ def resize(builder: KernelBuilder, op: ResizeOp, operands: Sequence[Value]) -> V
             beyond = beyond | test
         return beyond.select(constant, value)
 
-    return narrowed(Value(x.element, shape, at), element_of(op.result.type))
+    return Value(x.element, shape, at)
 
 
 def _weighted(scope: Scope, x: Value, taps: list[Taps], point: Coordinates) -> Expr:

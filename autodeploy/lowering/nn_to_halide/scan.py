@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import isqrt
 
 from autodeploy.dialects.nn.scan import CumSumOp
-from autodeploy.dialects.nn.types import element_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -14,7 +13,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.pointwise import narrowed, widened
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 SHORT = 32
@@ -83,4 +82,4 @@ def cumsum(builder: KernelBuilder, op: CumSumOp, operands: Sequence[Value]) -> V
         own = within.at(scope, point)
         return own if before is None else before.at(scope, point) + own
 
-    return narrowed(Value(x.element, x.shape, at), element_of(op.result.type))
+    return Value(x.element, x.shape, at)

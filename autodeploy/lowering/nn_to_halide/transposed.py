@@ -13,8 +13,8 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import filter_axes
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.lowering.nn_to_halide.contraction import read_filter
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.lowering.nn_to_halide.contraction import activated, factors, read_filter
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -23,7 +23,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.pointwise import activate, narrowed, widened
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -71,7 +71,7 @@ class _Axis:
 @lowers(ConvTransposeOp)
 def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequence[Value]) -> Value:
     """Sum over the taps and the channels of a group, then the activation."""
-    x, w = widened(operands[0]), widened(operands[1])
+    x, w = factors(operands)
     bias = widened(operands[2]) if len(operands) > 2 else None
     shape, element = shape_of(op.result.type), x.element
     spatial, channels = spatial_axes(op.layout, len(shape)), channel_axis(op.layout, len(shape))
@@ -115,8 +115,6 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
         start,
         names=image_names(op.layout.data, len(axes)),
         update=(domain, step),
+        contracts=True,
     )
-    active = Value(
-        element, shape, lambda scope, point: activate(total.at(scope, point), op.activation)
-    )
-    return narrowed(active, element_of(op.result.type))
+    return activated(builder, op, total)

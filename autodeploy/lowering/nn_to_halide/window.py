@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, fold_axes
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -17,7 +19,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
 )
 from autodeploy.lowering.nn_to_halide.limits import lowest
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.pointwise import larger, narrowed, widened
+from autodeploy.lowering.nn_to_halide.pointwise import larger
+from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -70,7 +73,7 @@ def max_pool(builder: KernelBuilder, op: MaxPoolOp, operands: Sequence[Value]) -
     low = lowest(x.element)
     image = padded_image(builder, x, op.layout.data, _reach(op, x), low)
     folded = _fold(builder, "max_pool", op, image, low, larger)
-    return narrowed(folded, element_of(op.result.type))
+    return folded
 
 
 @lowers(AveragePoolOp)
@@ -78,7 +81,7 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
     """The sum of each window over how many of its elements count."""
     x = widened(operands[0])
     image = padded_image(builder, x, op.layout.data, _reach(op, x), 0.0)
-    total = _fold(builder, "sum_pool", op, image, 0.0, lambda old, new: old + new)
+    total = _sum(builder, op, image)
     spatial = list(spatial_axes(op.layout, len(total.shape)))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -89,7 +92,28 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
         divisor = scope.index(count)
         return total.at(scope, point) / divisor.cast(total.element)
 
-    return narrowed(Value(total.element, total.shape, at), element_of(op.result.type))
+    return Value(total.element, total.shape, at)
+
+
+def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
+    """Return the sum of each window; that of a large one in parts, as its axes were a tensor's."""
+    window = ints(op.window)
+    if prod(window) <= MAX_RUN:
+        return _fold(builder, "sum_pool", op, image, 0.0, Expr.__add__)
+    shape = shape_of(op.result.type)
+    spatial = spatial_axes(op.layout, len(shape))
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        source = list(point[len(window) :])
+        for i, axis in enumerate(spatial):
+            moved = scope.index(source[axis]) * ints(op.strides)[i]
+            source[axis] = moved + scope.index(point[i]) * ints(op.dilations)[i]
+        return image.at(scope, tuple(source))
+
+    taps = Value(image.element, (*window, *shape), at)
+    folded = fold_axes(builder, "sum_pool", taps, range(len(window)), 0.0, Expr.__add__)
+    first = (0,) * len(window)
+    return Value(image.element, shape, lambda scope, point: folded.at(scope, (*first, *point)))
 
 
 def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr) -> Coordinate:

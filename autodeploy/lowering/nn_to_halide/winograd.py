@@ -54,7 +54,7 @@ def winograd_conv(
                 result = place.equals(number).select(values[number], result)
             return result
 
-        return builder.func(name, x.element, shape, at, names=TILE_NAMES)
+        return builder.func(name, x.element, shape, at, names=TILE_NAMES, contracts=True)
 
     def pixel(scope: Scope, point: Coordinates, k: int) -> Expr:
         n, j, _, t, c = point
@@ -88,6 +88,7 @@ def winograd_conv(
         lambda scope, point: scope.const(0, x.element),
         names=TILE_NAMES,
         update=(Domain((("ci", channels),)), product),
+        contracts=True,
     )
     total = builder.func("products", x.element, shape, sums.at, names=TILE_NAMES)
     partial = transformed(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,10 +12,9 @@ from autodeploy.dialects.nn.pointwise import (
     AddOp,
     AndOp,
     BinaryOp,
-    CeilOp,
     DivOp,
     EqualOp,
-    FloorOp,
+    FmodOp,
     LessOp,
     MaxOp,
     MinOp,
@@ -111,27 +109,15 @@ def modulo(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: bool) -> SSAValue:
-    """Return lhs - n * rhs in double precision, n the quotient rounded toward zero or down.
-
-    The result is exact where lhs and rhs have less than double precision and the quotient is below
-    2 to the power 28. What is divided by an infinite number is its own remainder, or, where it is
-    rounded down and the signs differ, the infinite number is.
-    """
-    element = element_of(lhs.type)
-    zero, infinity, negative = (b.scalar(n, element) for n in (0, math.inf, -math.inf))
-    # Tests come before the conversion: Halide converts floats as if there were no infinity.
-    infinite = b.emit(OrOp(b.emit(EqualOp(rhs, infinity)), b.emit(EqualOp(rhs, negative))))
-    rising = b.emit(AndOp(b.emit(LessOp(lhs, zero)), b.emit(LessOp(zero, rhs))))
-    falling = b.emit(AndOp(b.emit(LessOp(zero, lhs)), b.emit(LessOp(rhs, zero))))
-    opposite = b.emit(OrOp(rising, falling))
-    beyond = lhs if fmod else b.emit(WhereOp(opposite, rhs, lhs))
-    wide_lhs, wide_rhs = b.cast(lhs, f64), b.cast(rhs, f64)
-    quotient = b.emit(DivOp(wide_lhs, wide_rhs))
-    whole = b.emit(FloorOp(quotient))
+    """Return the exact remainder with the sign of lhs, or of rhs, which is then added."""
+    remainder = b.emit(FmodOp(lhs, rhs))
     if fmod:
-        whole = b.emit(WhereOp(opposite, b.emit(CeilOp(quotient)), whole))
-    remainder = b.emit(SubOp(wide_lhs, b.emit(MulOp(whole, wide_rhs))))
-    return b.emit(WhereOp(infinite, beyond, b.cast(remainder, element)))
+        return remainder
+    zero = b.scalar(0, element_of(lhs.type))
+    rising = b.emit(AndOp(b.emit(LessOp(remainder, zero)), b.emit(LessOp(zero, rhs))))
+    falling = b.emit(AndOp(b.emit(LessOp(zero, remainder)), b.emit(LessOp(rhs, zero))))
+    differs = b.emit(OrOp(rising, falling))
+    return b.emit(WhereOp(differs, b.emit(AddOp(remainder, rhs)), remainder))
 
 
 _VARIADIC: dict[str, type[BinaryOp]] = {"Max": MaxOp, "Min": MinOp, "Sum": AddOp, "Mean": AddOp}

@@ -28,16 +28,15 @@ func.func @f(%x: tensor<2x3xi32>) -> tensor<1x3xi64> {
 // CHECK-NEXT:     %7 = halide.const 0 : i32
 // CHECK-NEXT:     %8 = halide.load %smallest[%x_3, %7] : !halide.func<i32, 2> to i32
 // CHECK-NEXT:     %9 = halide.eq %6, %8 : i32
-// CHECK-NEXT:     %10 = halide.strict %9 : i1
-// CHECK-NEXT:     %11 = halide.const -1 : i32
-// CHECK-NEXT:     %12 = halide.select %10, %r0_1, %11 : i32
-// CHECK-NEXT:     %13 = halide.max %5, %12 : i32
-// CHECK-NEXT:     halide.yield %13 : i32
+// CHECK-NEXT:     %10 = halide.const -1 : i32
+// CHECK-NEXT:     %11 = halide.select %9, %r0_1, %10 : i32
+// CHECK-NEXT:     %12 = halide.max %5, %11 : i32
+// CHECK-NEXT:     halide.yield %12 : i32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(x %x_4, y %y_4) in [3, 1] : i64 {
-// CHECK-NEXT:     %14 = halide.load %place[%x_4, %y_4] : !halide.func<i32, 2> to i32
-// CHECK-NEXT:     %15 = halide.cast %14 : i32 to i64
-// CHECK-NEXT:     halide.yield %15 : i64
+// CHECK-NEXT:     %13 = halide.load %place[%x_4, %y_4] : !halide.func<i32, 2> to i32
+// CHECK-NEXT:     %14 = halide.cast %13 : i32 to i64
+// CHECK-NEXT:     halide.yield %14 : i64
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<i64, 2> in !halide.buffer<i64, [3, 1]>
 // CHECK-NEXT: }

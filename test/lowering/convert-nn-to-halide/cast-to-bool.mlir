@@ -13,6 +13,5 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xi1> {
 
 // CHECK:          %1 = halide.const 0.0 : f32
 // CHECK:          %2 = halide.eq %0, %1 : f32
-// CHECK:          %3 = halide.strict %2 : i1
-// CHECK:          %4 = halide.not %3 : i1
-// CHECK:          halide.yield %4 : i1
+// CHECK:          %3 = halide.not %2 : i1
+// CHECK:          halide.yield %3 : i1

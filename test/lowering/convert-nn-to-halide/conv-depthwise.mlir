@@ -12,7 +12,7 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x1x1x4xf32>) -> tensor<1x6x9x4
   func.return %y : tensor<1x6x9x4xf32>
 }
 
-// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [4, 9, 8, 1]>, %in1: !halide.buffer<f32, [4, 1, 1, 3]>) to (%result0: !halide.buffer<f32, [4, 9, 6, 1]>) {
+// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [4, 9, 8, 1]>, %in1: !halide.buffer<f32, [4, 1, 1, 3]>) to (%result0: !halide.buffer<f32, [4, 9, 6, 1]>) fast_math {
 // CHECK-NEXT:   %conv = halide.func "conv"(c %c, x %x, y %y, n %n) in [4, 9, 6, 1] : f32 {
 // CHECK-NEXT:     %0 = halide.const 0.0 : f32
 // CHECK-NEXT:     halide.yield %0 : f32

@@ -15,18 +15,18 @@ func.func @f(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x8xf32>) -> tensor<1x5x7x
   func.return %y : tensor<1x5x7x8xf32>
 }
 
-// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [24, 7, 5, 1]>, %in1: !halide.buffer<f32, [8, 6, 1, 1]>) to (%result0: !halide.buffer<f32, [8, 7, 5, 1]>) algorithm "grouped_conv" {
+// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [24, 7, 5, 1]>, %in1: !halide.buffer<f32, [8, 6, 1, 1]>) to (%result0: !halide.buffer<f32, [8, 7, 5, 1]>) algorithm "grouped_conv" fast_math {
 // CHECK:      halide.update %conv(c %c_1, x %x_1, y %y_1, n %n_1) over (ci %ci in 0 to 6) : !halide.func<f32, 4> {
-// CHECK-NEXT: %1 = halide.load %conv[%c_1, %x_1, %y_1, %n_1] : !halide.func<f32, 4> to f32
-// CHECK-NEXT: %2 = halide.const 2 : i32
-// CHECK-NEXT: %3 = halide.div %c_1, %2 : i32
-// CHECK-NEXT: %4 = halide.const 6 : i32
-// CHECK-NEXT: %5 = halide.mul %3, %4 : i32
-// CHECK-NEXT: %6 = halide.add %5, %ci : i32
-// CHECK-NEXT: %7 = halide.const 4 : i32
-// CHECK-NEXT: %8 = halide.mod %6, %7 : i32
-// CHECK-NEXT: %9 = halide.div %6, %7 : i32
-// CHECK-NEXT: %10 = halide.mul %8, %4 : i32
-// CHECK-NEXT: %11 = halide.add %10, %9 : i32
-// CHECK-NEXT: %12 = halide.const 0 : i32
-// CHECK-NEXT: %13 = halide.load %in0[%11, %x_1, %y_1, %12] : !halide.buffer<f32, [24, 7, 5, 1]> to f32
+// CHECK-NEXT:   %1 = halide.load %conv[%c_1, %x_1, %y_1, %n_1] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:   %2 = halide.const 2 : i32
+// CHECK-NEXT:   %3 = halide.div %c_1, %2 : i32
+// CHECK-NEXT:   %4 = halide.const 6 : i32
+// CHECK-NEXT:   %5 = halide.mul %3, %4 : i32
+// CHECK-NEXT:   %6 = halide.add %5, %ci : i32
+// CHECK-NEXT:   %7 = halide.const 4 : i32
+// CHECK-NEXT:   %8 = halide.mod %6, %7 : i32
+// CHECK-NEXT:   %9 = halide.div %6, %7 : i32
+// CHECK-NEXT:   %10 = halide.mul %8, %4 : i32
+// CHECK-NEXT:   %11 = halide.add %10, %9 : i32
+// CHECK-NEXT:   %12 = halide.const 0 : i32
+// CHECK-NEXT:   %13 = halide.load %in0[%11, %x_1, %y_1, %12] : !halide.buffer<f32, [24, 7, 5, 1]> to f32

@@ -12,7 +12,7 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>
   func.return %y : tensor<1x4x10x6xf32>
 }
 
-// CHECK:      halide.pipeline @conv_relu_0(%in0: !halide.buffer<f32, [4, 9, 8, 1]>, %in1: !halide.buffer<f32, [6, 4, 2, 3]>, %in2: !halide.buffer<f32, [6]>) to (%result0: !halide.buffer<f32, [6, 10, 4, 1]>) {
+// CHECK:      halide.pipeline @conv_relu_0(%in0: !halide.buffer<f32, [4, 9, 8, 1]>, %in1: !halide.buffer<f32, [6, 4, 2, 3]>, %in2: !halide.buffer<f32, [6]>) to (%result0: !halide.buffer<f32, [6, 10, 4, 1]>) fast_math {
 // CHECK-NEXT:   %padded = halide.func "padded"(c %c, x %x, y %y, n %n) in [4, 12, 9, 1] : f32 {
 // CHECK-NEXT:     %0 = halide.const 1 : i32
 // CHECK-NEXT:     %1 = halide.sub %y, %0 : i32
@@ -37,35 +37,38 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>
 // CHECK-NEXT:     %20 = halide.select %14, %19, %17 : f32
 // CHECK-NEXT:     %21 = halide.likely %20 : f32
 // CHECK-NEXT:     %22 = halide.select %6, %21, %17 : f32
-// CHECK-NEXT:     halide.yield %22 : f32
-// CHECK-NEXT:   }
-// CHECK-NEXT:   %conv = halide.func "conv"(c %c_1, x %x_1, y %y_1, n %n_1) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %23 = halide.load %in2[%c_1] : !halide.buffer<f32, [6]> to f32
+// CHECK-NEXT:     %23 = halide.strict %22 : f32
 // CHECK-NEXT:     halide.yield %23 : f32
 // CHECK-NEXT:   }
+// CHECK-NEXT:   %conv = halide.func "conv"(c %c_1, x %x_1, y %y_1, n %n_1) in [6, 10, 4, 1] : f32 {
+// CHECK-NEXT:     %24 = halide.load %in2[%c_1] : !halide.buffer<f32, [6]> to f32
+// CHECK-NEXT:     halide.yield %24 : f32
+// CHECK-NEXT:   }
 // CHECK-NEXT:   halide.update %conv(c %c_2, x %x_2, y %y_2, n %n_2) over (ci %ci in 0 to 4, kx %kx in 0 to 2, ky %ky in 0 to 3) : !halide.func<f32, 4> {
-// CHECK-NEXT:     %24 = halide.load %conv[%c_2, %x_2, %y_2, %n_2] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %25 = halide.const 2 : i32
-// CHECK-NEXT:     %26 = halide.mul %y_2, %25 : i32
-// CHECK-NEXT:     %27 = halide.add %26, %ky : i32
-// CHECK-NEXT:     %28 = halide.mul %kx, %25 : i32
-// CHECK-NEXT:     %29 = halide.add %x_2, %28 : i32
-// CHECK-NEXT:     %30 = halide.load %padded[%ci, %29, %27, %n_2] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %31 = halide.load %in1[%c_2, %ci, %kx, %ky] : !halide.buffer<f32, [6, 4, 2, 3]> to f32
-// CHECK-NEXT:     %32 = halide.mul %30, %31 : f32
-// CHECK-NEXT:     %33 = halide.add %24, %32 : f32
-// CHECK-NEXT:     halide.yield %33 : f32
+// CHECK-NEXT:     %25 = halide.load %conv[%c_2, %x_2, %y_2, %n_2] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %26 = halide.const 2 : i32
+// CHECK-NEXT:     %27 = halide.mul %y_2, %26 : i32
+// CHECK-NEXT:     %28 = halide.add %27, %ky : i32
+// CHECK-NEXT:     %29 = halide.mul %kx, %26 : i32
+// CHECK-NEXT:     %30 = halide.add %x_2, %29 : i32
+// CHECK-NEXT:     %31 = halide.load %padded[%ci, %30, %28, %n_2] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %32 = halide.load %in1[%c_2, %ci, %kx, %ky] : !halide.buffer<f32, [6, 4, 2, 3]> to f32
+// CHECK-NEXT:     %33 = halide.mul %31, %32 : f32
+// CHECK-NEXT:     %34 = halide.add %25, %33 : f32
+// CHECK-NEXT:     halide.yield %34 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(c %c_3, x %x_3, y %y_3, n %n_3) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %34 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %35 = halide.const 0.0 : f32
-// CHECK-NEXT:     %36 = halide.max %35, %34 : f32
-// CHECK-NEXT:     %37 = halide.strict %36 : f32
-// CHECK-NEXT:     halide.yield %37 : f32
+// CHECK-NEXT:     %35 = halide.extent %in0 3 : !halide.buffer<f32, [4, 9, 8, 1]>
+// CHECK-NEXT:     %36 = halide.const 1 : i32
+// CHECK-NEXT:     %37 = halide.sub %35, %36 : i32
+// CHECK-NEXT:     %38 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %39 = halide.reinterpret %38 : f32 to i32
+// CHECK-NEXT:     %40 = halide.add %39, %37 : i32
+// CHECK-NEXT:     %41 = halide.reinterpret %40 : i32 to f32
+// CHECK-NEXT:     %42 = halide.const 0.0 : f32
+// CHECK-NEXT:     %43 = halide.max %42, %41 : f32
+// CHECK-NEXT:     %44 = halide.strict %43 : f32
+// CHECK-NEXT:     halide.yield %44 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 4> in !halide.buffer<f32, [6, 10, 4, 1]>
-// CHECK-NEXT: }
-// CHECK-NEXT: func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>) -> tensor<1x4x10x6xf32> {
-// CHECK-NEXT:   %y = nn.call @conv_relu_0(%x, %w, %b) : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
-// CHECK-NEXT:   func.return %y : tensor<1x4x10x6xf32>
 // CHECK-NEXT: }

@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
-// Halide converts halves as if there were no nan: a comparison takes them as they are.
+// Halves are compared in single precision, like all that is computed of them.
 
 func.func @f(%x: tensor<4xf16>, %z: tensor<4xf16>) -> tensor<4xi1> {
   %y = nn.kernel(%x, %z) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xi1> {
@@ -11,6 +11,7 @@ func.func @f(%x: tensor<4xf16>, %z: tensor<4xf16>) -> tensor<4xi1> {
   func.return %y : tensor<4xi1>
 }
 
-// CHECK:          %2 = halide.lt %0, %1 : f16
-// CHECK:          %3 = halide.strict %2 : i1
-// CHECK:          halide.yield %3 : i1
+// CHECK:          %1 = halide.cast %0 : f16 to f32
+// CHECK:          %3 = halide.cast %2 : f16 to f32
+// CHECK:          %4 = halide.lt %1, %3 : f32
+// CHECK:          halide.yield %4 : i1

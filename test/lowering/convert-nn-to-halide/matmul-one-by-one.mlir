@@ -11,7 +11,7 @@ func.func @f(%a: tensor<1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1xf32> {
   func.return %y : tensor<1x1xf32>
 }
 
-// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [1, 1]>, %in1: !halide.buffer<f32, [1, 1]>) to (%result0: !halide.buffer<f32, [1, 1]>) {
+// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [1, 1]>, %in1: !halide.buffer<f32, [1, 1]>) to (%result0: !halide.buffer<f32, [1, 1]>) fast_math {
 // CHECK:        %matmul = halide.func "matmul"(x %x, y %y) in [1, 1] : f32 {
 // CHECK:        halide.update %matmul(x %x_1, y %y_1) over (k %k in 0 to 1) : !halide.func<f32, 2> {
 // CHECK:          %1 = halide.load %matmul[%x_1, %y_1] : !halide.func<f32, 2> to f32

@@ -7,7 +7,7 @@ func.func @f(%x: tensor<3x1xf32>, %y: tensor<1x4xf32>) -> tensor<3x4xf32> {
   func.return %z : tensor<3x4xf32>
 }
 
-// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [1, 3]>, %in1: !halide.buffer<f32, [4, 1]>) to (%result0: !halide.buffer<f32, [4, 3]>) {
+// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [1, 3]>, %in1: !halide.buffer<f32, [4, 1]>) to (%result0: !halide.buffer<f32, [4, 3]>) fast_math {
 // CHECK-NEXT:   %matmul = halide.func "matmul"(x %x, y %y) in [4, 3] : f32 {
 // CHECK-NEXT:     %0 = halide.const 0.0 : f32
 // CHECK-NEXT:     halide.yield %0 : f32

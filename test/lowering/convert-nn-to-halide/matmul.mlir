@@ -11,7 +11,7 @@ func.func @f(%a: tensor<2x1x4x3xf32>, %b: tensor<6x5x4xf32>, %c: tensor<5xf32>) 
   func.return %y : tensor<2x6x3x5xf32>
 }
 
-// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [3, 4, 1, 2]>, %in1: !halide.buffer<f32, [4, 5, 6]>, %in2: !halide.buffer<f32, [5]>) to (%result0: !halide.buffer<f32, [5, 3, 6, 2]>) {
+// CHECK:      halide.pipeline @matmul_0(%in0: !halide.buffer<f32, [3, 4, 1, 2]>, %in1: !halide.buffer<f32, [4, 5, 6]>, %in2: !halide.buffer<f32, [5]>) to (%result0: !halide.buffer<f32, [5, 3, 6, 2]>) fast_math {
 // CHECK-NEXT:   %matmul = halide.func "matmul"(x %x, y %y, z %z, w %w) in [5, 3, 6, 2] : f32 {
 // CHECK-NEXT:     %0 = halide.load %in2[%x] : !halide.buffer<f32, [5]> to f32
 // CHECK-NEXT:     halide.yield %0 : f32

@@ -18,7 +18,6 @@ func.func @f(%x: tensor<2x0xf32>) -> tensor<2x1xf32> {
 // CHECK:          %3 = halide.max %1, %2 : f32
 // CHECK:          %4 = halide.eq %1, %1 : f32
 // CHECK:          %5 = halide.select %4, %3, %1 : f32
-// CHECK:          %6 = halide.strict %5 : f32
 // CHECK:        %out = halide.func "out"(x %x_2, y %y_2) in [1, 2] : f32 {
-// CHECK:          %7 = halide.load %reduce_max[%x_2, %y_2] : !halide.func<f32, 2> to f32
+// CHECK:          %6 = halide.load %reduce_max[%x_2, %y_2] : !halide.func<f32, 2> to f32
 // CHECK:        halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [1, 2]>

@@ -10,7 +10,7 @@ func.func @f(%x: tensor<4096x32xf32>) -> tensor<4096x137xf32> {
   func.return %y : tensor<4096x137xf32>
 }
 
-// CHECK: algorithm "attention" band_rows [54, 54, 54]
+// CHECK: algorithm "attention" fast_math band_rows [54, 54, 54]
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "x" from 0 extent 137
 // CHECK: halide.bound_extent %rows "y" extent 54

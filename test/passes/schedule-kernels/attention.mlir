@@ -12,7 +12,7 @@ func.func @f(%q: tensor<12x500x32xf32>, %k: tensor<12x32x510xf32>, %v: tensor<12
   func.return %y : tensor<12x500x40xf32>
 }
 
-// CHECK: algorithm "attention" band_rows [42, 42, 42, 42]
+// CHECK: algorithm "attention" fast_math band_rows [42, 42, 42, 42]
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "x" from 0 extent 510
 // CHECK: halide.bound_extent %rows "y" extent 42

@@ -8,7 +8,7 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
   func.return %y : tensor<1x56x56x64xf32>
 }
 
-// CHECK: algorithm "row_bands" band_rows [63, 29, 14]
+// CHECK: algorithm "row_bands" fast_math band_rows [63, 29, 14]
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "c" from 0 extent 64
 // CHECK: halide.bound %rows "x" from 0 extent 112

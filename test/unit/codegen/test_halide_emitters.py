@@ -19,7 +19,7 @@ from xdsl.parser import Parser
 
 from autodeploy.codegen.halide_kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide_source import emit_source
-from autodeploy.codegen.halide_tables import pipelines_of
+from autodeploy.codegen.halide_tables import STRICT_FLOAT, pipelines_of
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.machine import Machine
@@ -80,9 +80,11 @@ def generated(kernels: dict[str, CompiledKernel], folder: Path) -> Iterator[ctyp
     warnings = ["-Wall", "-Wextra", "-Werror"]
     build = [CXX, "-std=c++17", *warnings, "-isystem", halide / "include", source, *libraries]
     subprocess.run([*build, "-lHalide_GenGen", "-lHalide", "-o", program], check=True)
-    target = f"target={Machine.host().kernel_target()}"
     objects = []
-    for name in kernels:
+    for pipeline in pipelines_of(MODULE):
+        name = pipeline.sym_name.data
+        strict = "" if pipeline.fast_math else f"-{STRICT_FLOAT}"
+        target = f"target={Machine.host().kernel_target()}{strict}"
         names = ["-g", name, "-f", f"{name}_generated", "-n", f"{name}_generated"]
         subprocess.run([program, *names, "-e", "object", "-o", folder, target], check=True)
         objects.append(folder / f"{name}_generated.o")

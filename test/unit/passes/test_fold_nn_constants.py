@@ -109,6 +109,7 @@ BINARY = {
     pointwise.MulOp: np.multiply,
     pointwise.DivOp: np.divide,
     pointwise.PowOp: np.power,
+    pointwise.FmodOp: np.fmod,
     pointwise.MaxOp: np.maximum,
     pointwise.MinOp: np.minimum,
     pointwise.EqualOp: np.equal,

@@ -1,7 +1,7 @@
 // Kernels that use every expression and every schedule op, for test_halide_emitters.py.
 
 // A convolution: padded channels-last input, packed filter, bias, a clip that keeps nan.
-halide.pipeline @conv(%input: !halide.buffer<f32, [8, 16, 6]>, %filter: !halide.buffer<f32, [32, 8, 3, 3]>, %bias: !halide.buffer<f32, [32]>) to (%output: !halide.buffer<f32, [32, 14, 4]>) algorithm "direct_conv" {
+halide.pipeline @conv(%input: !halide.buffer<f32, [8, 16, 6]>, %filter: !halide.buffer<f32, [32, 8, 3, 3]>, %bias: !halide.buffer<f32, [32]>) to (%output: !halide.buffer<f32, [32, 14, 4]>) algorithm "direct_conv" fast_math {
   %sum = halide.func "sum"(c %c, x %x, y %y) : f32 {
     %b = halide.load %bias[%c] : !halide.buffer<f32, [32]> to f32
     halide.yield %b : f32
@@ -17,7 +17,13 @@ halide.pipeline @conv(%input: !halide.buffer<f32, [8, 16, 6]>, %filter: !halide.
     halide.yield %new : f32
   }
   %clip = halide.func "clip"(c %c, x %x, y %y) : f32 {
-    %v = halide.load %sum[%c, %x, %y] : !halide.func<f32, 3> to f32
+    %t = halide.load %sum[%c, %x, %y] : !halide.func<f32, 3> to f32
+    %bits = halide.reinterpret %t : f32 to i32
+    %extent = halide.extent %input 2 : !halide.buffer<f32, [8, 16, 6]>
+    %six = halide.const 6 : i32
+    %zero = halide.sub %extent, %six : i32
+    %hidden = halide.add %bits, %zero : i32
+    %v = halide.reinterpret %hidden : i32 to f32
     %low = halide.const 0.0 : f32
     %high = halide.const 6.0 : f32
     %m = halide.max %low, %v : f32

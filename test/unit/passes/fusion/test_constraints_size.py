@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from xdsl.dialects.builtin import IntegerType, Signedness, f16, f32, f64, i1, i32
+from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, i1, i32
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.nn import pointwise as nn
-from autodeploy.dialects.nn.types import tensor
-from autodeploy.lowering.nn_to_halide import pointwise
+from autodeploy.dialects.nn.types import element_of, tensor
+from autodeploy.lowering.nn_to_halide.kernel import lower
 from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder
-from autodeploy.passes.fusion.constraints_size import DOUBLE_READS, READS
+from autodeploy.lowering.nn_to_halide.precision import narrowed
+from autodeploy.passes.fusion.constraints_size import DOUBLE_READS, READS, ROUNDING_READS
 
 ELEMENTS = (f32, f64, f16, i32, IntegerType(32, Signedness.UNSIGNED), i1)
 
@@ -42,12 +43,13 @@ def example(kind, element):
     return kind(x)
 
 
-def reads(op):
+def reads(op, rounds=False):
     """Return how often the expression of an op, written out, reads each operand."""
     builder = KernelBuilder([value.type for value in op.operands], [op.result.type])
     inputs = [builder.input(i) for i in range(len(op.operands))]
-    builder.output(0, pointwise.pointwise(builder, op, inputs))
-    func = next(op for op in builder.block.ops if isinstance(op, FuncOp))
+    value = lower(builder, op, inputs)
+    builder.output(0, narrowed(value, element_of(op.result.type)) if rounds else value)
+    *_, func = (op for op in builder.block.ops if isinstance(op, FuncOp))
     counts = {}
     for part in func.regions[0].block.ops:
         count = [0] * len(inputs)
@@ -88,7 +90,13 @@ def test_an_operand_that_is_read_twice_is_lowered_once():
     builder = KernelBuilder([x.type], [x.type])
     value = builder.input(0)
     for op in ops:
-        value = pointwise.pointwise(builder, op, [value, value])
+        value = lower(builder, op, [value, value])
     builder.output(0, value)
-    func = next(op for op in builder.block.ops if isinstance(op, FuncOp))
+    *_, func = (op for op in builder.block.ops if isinstance(op, FuncOp))
     assert len(func.regions[0].block.ops) == 1 + 40 + 1
+
+
+@pytest.mark.parametrize("element", (f16, bf16), ids=("f16", "bf16"))
+def test_reads_of_rounding(element):
+    assert reads(example(nn.ReluOp, element), rounds=True) == (ROUNDING_READS,)
+    assert reads(example(nn.ReluOp, f32), rounds=True) == (1,)

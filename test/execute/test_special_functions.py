@@ -1,0 +1,117 @@
+"""Functions of special numbers, of which NumPy says what C and IEEE 754 say: at every level.
+
+The kernels are fused and plain ones, of a vector and of what a vector leaves over.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from onnx import helper, shape_inference
+
+import autodeploy
+
+TYPES = (np.float16, np.float32, np.float64)
+NUMBERS = (
+    *(0.0, -0.0, 0.5, -2.5, 1.0, -1.0, 3.0, 7.0, 100.0, np.inf, -np.inf, np.nan),
+    *(1e-45, -1e-42, 1e-38, 3.4e38, -3.4e38, 65504.0, 6e-8, 1e10),
+)
+
+
+def run(op_type: str, inputs: dict[str, np.ndarray], level: int, **attributes: int) -> np.ndarray:
+    """Compile a network of one operator and return what it makes of the inputs."""
+    node = helper.make_node(op_type, list(inputs), ["y"], **attributes)
+    graph = helper.make_graph(
+        [node],
+        "special",
+        [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
+            for name, x in inputs.items()
+        ],
+        [helper.make_empty_tensor_value_info("y")],
+    )
+    imports = [helper.make_opsetid("", 18)]
+    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+    inferred = shape_inference.infer_shapes(model).SerializeToString()
+    return autodeploy.compile(inferred, level=level).run(inputs)["y"]
+
+
+def assert_same(found: np.ndarray, expected: np.ndarray, tolerance: float = 0) -> None:
+    """Nans, infinities and signs of zeros are the same, others near; subnormals may be zero."""
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    numbers = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(found[numbers]), np.signbit(expected[numbers]))
+    least = float(np.finfo(expected.dtype).tiny) if tolerance else 0
+    wide = [array[numbers].astype(np.float64) for array in (found, expected)]
+    np.testing.assert_allclose(*wide, tolerance, least)
+
+
+def pairs(dtype: type) -> dict[str, np.ndarray]:
+    """Return all pairs of the numbers as two inputs."""
+    with np.errstate(all="ignore"):
+        both = np.array(list(itertools.product(NUMBERS, repeat=2))).astype(dtype)
+    return {"a": both[:, 0].copy(), "b": both[:, 1].copy()}
+
+
+def rounding(dtype: type) -> float:
+    return 2e-3 if dtype is np.float16 else 1e-6
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize("dtype", TYPES)
+def test_fmod_is_exact(dtype: type, level: int) -> None:
+    inputs = pairs(dtype)
+    with np.errstate(all="ignore"):
+        expected = np.fmod(*inputs.values())
+    assert_same(run("Mod", inputs, level, fmod=1), expected)
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize("dtype", TYPES)
+def test_power(dtype: type, level: int) -> None:
+    inputs = pairs(dtype)
+    with np.errstate(all="ignore"):
+        expected = np.power(*inputs.values())
+    assert_same(run("Pow", inputs, level), expected, rounding(dtype))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("name", ("Log", "Exp", "Tanh", "Sqrt", "Abs", "Sign", "Floor", "Ceil"))
+def test_function(name: str, dtype: type) -> None:
+    with np.errstate(all="ignore"):
+        x = np.array(NUMBERS).astype(dtype)
+        expected = getattr(np, name.lower())(x)
+    assert_same(run(name, {"x": x}, 2), expected, rounding(dtype))
+
+
+@pytest.mark.parametrize("to", (np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64))
+@pytest.mark.parametrize("dtype", TYPES)
+def test_cast_to_integers(dtype: type, to: type) -> None:
+    """Fractions are dropped; what has no place is the nearest integer, and nan is 0."""
+    limits = np.iinfo(to)
+    far = (127.9, 255.9, -0.9, -128.5, 2147483520.0, 2147483648.0, 1e19, -1e19, 9.2e18)
+    with np.errstate(all="ignore"):
+        x = np.array((*NUMBERS, *far)).astype(dtype)
+    numbers = [0.0 if np.isnan(n) else float(n) for n in x]
+    bounded = [min(max(n, limits.min), limits.max) for n in numbers]
+    found = run("Cast", {"x": x}, 2, to=helper.np_dtype_to_tensor_dtype(np.dtype(to)))
+    assert [int(n) for n in found] == [int(n) for n in bounded]
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("name", ("ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "MaxPool"))
+def test_nan_among_numbers(name: str, dtype: type, level: int) -> None:
+    """A reduction of nan is nan, and its place is within the row."""
+    x = np.array([[1, np.nan, 2], [np.nan] * 3, [3, 2, 1]], dtype)
+    if name == "MaxPool":
+        found = run(name, {"x": x[:, None]}, level, kernel_shape=[3])
+        np.testing.assert_array_equal(found.ravel(), np.array([np.nan, np.nan, 3], dtype))
+    elif name.startswith("Arg"):
+        found = run(name, {"x": x}, level, axis=1, keepdims=0)
+        np.testing.assert_array_equal(found, [1, 0, 0 if name == "ArgMax" else 2])
+    else:
+        found = run(name, {"x": x}, level, keepdims=0)
+        assert np.isnan(found)
