@@ -10,9 +10,11 @@ read, and no step needs a guard.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isqrt, prod
 from typing import TypeAlias
 
 from autodeploy.dialects.halide.types import axis_names
+from autodeploy.dialects.nn.types import is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -35,6 +37,12 @@ LONG_LANES = 64
 LONG = 4 * LONG_LANES
 """Elements from which on a row is long."""
 
+MAX_RUN = 1024
+"""Floats that are added up one after another: with more, rounding errors pass 1e-6 of the sum."""
+
+MAX_ROW = LONG_LANES * MAX_RUN
+"""Floats of a row that are added up in lanes."""
+
 SHORT = 4
 """Shorter rows have no lanes."""
 
@@ -46,8 +54,19 @@ def fold_axes(
     axes: Sequence[int],
     start: float | int,
     combine: Combine,
+    contracts: bool = False,
 ) -> Value:
-    """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another."""
+    """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another.
+
+    Sums of more floats than ``MAX_RUN`` are folded axis by axis, and a longer axis in blocks.
+    """
+    if _is_long_sum(x, axes, combine):
+        axis = max(axes, key=lambda axis: x.shape[axis])
+        if x.shape[axis] > MAX_RUN:
+            return _fold_in_blocks(builder, name, x, axes, axis, start, combine, contracts)
+        parts = fold_axes(builder, f"{name}_parts", x, [axis], start, combine, contracts)
+        others = [other for other in axes if other != axis]
+        return fold_axes(builder, name, parts, others, start, combine)
     domain = Domain(tuple((f"r{axis}", x.shape[axis]) for axis in axes))
 
     def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
@@ -63,7 +82,56 @@ def fold_axes(
         shape,
         lambda scope, point: scope.const(start, x.element),
         update=(domain, step) if axes else None,
+        contracts=contracts,
     )
+
+
+def _is_long_sum(x: Value, axes: Sequence[int], combine: Combine) -> bool:
+    """Tell whether the rounding errors of one sum over ``axes`` would add up to too much."""
+    count = prod(x.shape[axis] for axis in axes)
+    return combine is Expr.__add__ and is_float(x.element) and count > MAX_RUN
+
+
+def _fold_in_blocks(
+    builder: KernelBuilder,
+    name: str,
+    x: Value,
+    axes: Sequence[int],
+    axis: int,
+    start: float | int,
+    combine: Combine,
+    contracts: bool,
+) -> Value:
+    """Fold like ``fold``, ``axis`` as two: the number of a block, and the place within it.
+
+    Places behind the end hold what the fold starts from.
+    """
+    extent = x.shape[axis]
+    length = min(MAX_RUN, isqrt(extent - 1) + 1) if axis not in _rows(x.shape) else MAX_ROW
+    shape = (*x.shape[:axis], -(-extent // length), length, *x.shape[axis + 1 :])
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        block, place = (scope.index(coordinate) for coordinate in point[axis : axis + 2])
+        number = block * length + place
+        held = number.minimum(extent - 1) if extent % length else number
+        value = x.at(scope, (*point[:axis], held, *point[axis + 2 :]))
+        return (number < extent).select(value, start) if extent % length else value
+
+    both = [a if a <= axis else a + 1 for a in axes]
+    wide = Value(x.element, shape, at)
+    inner = fold(builder, f"{name}_blocks", wide, [axis + 1], start, combine, contracts)
+    folded = fold_axes(builder, name, inner, [a for a in both if a != axis + 1], start, combine)
+
+    def narrow(scope: Scope, point: Coordinates) -> Expr:
+        return folded.at(scope, (*point[: axis + 1], 0, *point[axis + 1 :]))
+
+    result = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
+    return Value(x.element, result, narrow)
+
+
+def _rows(shape: Sequence[int]) -> Sequence[int]:
+    """Return the innermost axis that is not 1, if there is one."""
+    return [axis for axis, extent in enumerate(shape) if extent != 1][-1:]
 
 
 def fold(
@@ -73,6 +141,7 @@ def fold(
     axes: Sequence[int],
     start: float | int,
     combine: Combine,
+    contracts: bool = False,
 ) -> Value:
     """Fold like ``fold_axes``, in lanes where the innermost axis is folded.
 
@@ -82,11 +151,13 @@ def fold(
     wide = [axis for axis, extent in enumerate(x.shape) if extent != 1]
     row = wide[-1] if wide else None
     if row is None or row not in axes or x.shape[row] < SHORT:
-        return fold_axes(builder, name, x, axes, start, combine)
+        return fold_axes(builder, name, x, axes, start, combine, contracts)
+    if x.shape[row] > MAX_ROW and _is_long_sum(x, [row], combine):
+        return _fold_in_blocks(builder, name, x, axes, row, start, combine, contracts)
     others = [axis for axis in axes if axis != row and x.shape[axis] != 1]
     if others:
-        x = fold_axes(builder, f"{name}_rows", x, others, start, combine)
-    return _fold_row(builder, name, x, row, start, combine)
+        x = fold_axes(builder, f"{name}_rows", x, others, start, combine, contracts)
+    return _fold_row(builder, name, x, row, start, combine, contracts and not others)
 
 
 def lanes_of(extent: int) -> int:
@@ -97,7 +168,13 @@ def lanes_of(extent: int) -> int:
 
 
 def _fold_row(
-    builder: KernelBuilder, name: str, x: Value, axis: int, start: float | int, combine: Combine
+    builder: KernelBuilder,
+    name: str,
+    x: Value,
+    axis: int,
+    start: float | int,
+    combine: Combine,
+    contracts: bool,
 ) -> Value:
     extent = x.shape[axis]
     lanes = lanes_of(extent)
@@ -129,6 +206,7 @@ def _fold_row(
         first,
         names=names,
         update=(Domain((("block", steps),)), step) if steps else None,
+        contracts=contracts,
     )
 
     def whole(scope: Scope, point: Coordinates) -> Expr:

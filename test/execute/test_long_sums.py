@@ -1,0 +1,80 @@
+"""Sums of many elements, in parts, are as exact as single precision lets them be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import helper, numpy_helper, shape_inference
+
+import autodeploy
+
+TOLERANCE = 1e-6
+
+
+def run(nodes: list, x: np.ndarray, level: int, constants: dict[str, np.ndarray]) -> np.ndarray:
+    graph = helper.make_graph(
+        nodes,
+        "sums",
+        [helper.make_tensor_value_info("x", 1, x.shape)],
+        [helper.make_empty_tensor_value_info("y")],
+        [numpy_helper.from_array(array, name) for name, array in constants.items()],
+    )
+    imports = [helper.make_opsetid("", 18)]
+    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+    inferred = shape_inference.infer_shapes(model).SerializeToString()
+    return autodeploy.compile(inferred, level=level).run({"x": x})["y"]
+
+
+def positive(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).random(shape, np.float32)
+
+
+def assert_exact(found: np.ndarray, expected: np.ndarray) -> None:
+    np.testing.assert_allclose(found, expected, 0, TOLERANCE * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    (
+        ((1, 3, 320, 320), (2, 3)),
+        ((3, 70, 81, 2, 1), (1, 2)),
+        ((1, 33, 37, 5), (1, 2)),
+        ((100003, 7), (0,)),
+        ((3, 200003), (1,)),
+        ((2, 1025, 3), (1,)),
+    ),
+)
+def test_mean(shape: tuple[int, ...], axes: tuple[int, ...], level: int) -> None:
+    x = positive(*shape)
+    node = helper.make_node("ReduceMean", ["x", "axes"], ["y"])
+    found = run([node], x, level, {"axes": np.array(axes)})
+    assert_exact(found, x.mean(axes, np.float64, keepdims=True))
+
+
+def test_mean_of_a_channels_last_image() -> None:
+    x, w = positive(1, 4, 150, 150), np.eye(4, dtype=np.float32).reshape(4, 4, 1, 1)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("GlobalAveragePool", ["r"], ["y"]),
+    ]
+    assert_exact(run(nodes, x, 2, {"w": w}), x.mean((2, 3), np.float64, keepdims=True))
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize("window", ((100, 50), (1, 1100), (33, 32)))
+def test_average_pool(window: tuple[int, int], level: int) -> None:
+    x = positive(1, 3, 120, 1200)
+    strides = [9, 40]
+    node = helper.make_node("AveragePool", ["x"], ["y"], kernel_shape=window, strides=strides)
+    views = np.lib.stride_tricks.sliding_window_view(x, window, (2, 3))[:, :, ::9, ::40]
+    assert_exact(run([node], x, level, {}), views.mean((4, 5), np.float64))
+
+
+def test_layer_norm_of_a_long_row() -> None:
+    x = positive(2, 100000)
+    node = helper.make_node("LayerNormalization", ["x", "ones"], ["y"], axis=1)
+    wide = x.astype(np.float64)
+    expected = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    assert_exact(run([node], x, 2, {"ones": np.ones(100000, np.float32)}), expected)
