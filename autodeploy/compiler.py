@@ -61,6 +61,9 @@ class CompileOptions:
 
     With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
     for zero unless it is told otherwise when it starts.
+
+    Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
+    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits.
     """
 
     level: int = DEFAULT_LEVEL
@@ -75,6 +78,7 @@ class CompileOptions:
     cache: bool = True
     winograd: WinogradUse | None = None
     flush_subnormals: bool = False
+    fast_16bit: bool = False
 
 
 @dataclass
@@ -117,10 +121,12 @@ def compile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
+    fast_16bit: bool = False,
 ) -> Session:
     """Compile an ONNX model and return a session that runs it, with so many threads.
 
-    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero. The
+    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
+    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel. The
     bundle is written to ``folder``, or to a temporary one that goes with the session. Raises
     ``UserError`` for whatever is wrong with the model or the options.
     """
@@ -130,6 +136,7 @@ def compile(
         shapes=shapes or {},
         threads=threads,
         flush_subnormals=flush_subnormals,
+        fast_16bit=fast_16bit,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -161,6 +168,7 @@ class _Compilation:
             threads=options.threads,
             embed_weights=options.embed_weights,
             flush_subnormals=options.flush_subnormals,
+            fast_16bit=options.fast_16bit,
         )
         self.context: Context = new_context()
         self.kernels: list[CompiledKernel] = []
@@ -242,6 +250,7 @@ class _Compilation:
                 "threads": str(self.options.threads),
                 "winograd": winograd_use(self.options.level, self.options.winograd),
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
+                "fast_16bit": str(self.options.fast_16bit).lower(),
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}

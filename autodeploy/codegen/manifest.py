@@ -64,7 +64,8 @@ class Manifest:
     tensors that live at once and of what a kernel works in, where it is known. ``prefix`` begins
     every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
-    ``threads``, ``winograd`` and ``flush_subnormals`` (``true`` or ``false``), as they took effect.
+    ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
+    they took effect.
     """
 
     name: str

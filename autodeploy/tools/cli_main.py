@@ -113,6 +113,14 @@ def compile_(
             "processors many times as long",
         ),
     ] = False,
+    fast_16bit: Annotated[
+        bool,
+        typer.Option(
+            "--fast-16bit",
+            help="keep 32 bits of 16-bit floats within a kernel, instead of rounding behind each "
+            "operator as ONNX does",
+        ),
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -161,6 +169,7 @@ def compile_(
         cache=not no_cache,
         winograd=None if winograd is None else winograd.value,
         flush_subnormals=flush_subnormals,
+        fast_16bit=fast_16bit,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)
