@@ -96,7 +96,7 @@ def _erf_by_series(x: Expr) -> Expr:
         total = total * square * (2.0 / (2 * n + 1)) + 1.0
     value = bounded * (2.0 / math.sqrt(math.pi)) * (-square).exp() * total
     # The series misses 1 by a bit, which shows behind 1 + erf(x).
-    return (x.abs() >= 6.0).select((x < 0.0).select(x.same(-1.0), 1.0), value)
+    return (x > 5.9).select(x.same(1.0), (x < -5.9).select(x.same(-1.0), value))
 
 
 _ERF_TERMS = 110

@@ -63,7 +63,7 @@ class Region:
         if kind == 3 and not is_bool(type_):
             binary = self.draw(st.sampled_from(BINARY_OPS))
             return self.add(binary(self.value(type_, depth - 1), self.value(type_, depth - 1)))
-        if kind == 4:
+        if kind == 4 and not is_bool(type_):
             return self.add(ex.CastOp(self.value(self.draw(ELEMENTS), depth - 1), type_))
         if type_ == i1:
             other = self.draw(ELEMENTS)

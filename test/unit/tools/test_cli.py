@@ -289,6 +289,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "threads": "1",
         "winograd": "off",
         "flush_subnormals": "false",
+        "fast_16bit": "false",
     }
     assert len(manifest["kernels"]) == 1
 

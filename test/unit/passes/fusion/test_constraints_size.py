@@ -17,9 +17,6 @@ from autodeploy.passes.fusion.constraints_size import DOUBLE_READS, READS, ROUND
 
 ELEMENTS = (f32, f64, f16, i32, IntegerType(32, Signedness.UNSIGNED), i1)
 
-IN_SOURCE = {nn.AbsOp: (1,)}
-"""One operation of Halide, of which its C++ source makes a choice; the table has that one."""
-
 
 def operand(element):
     return create_ssa_value(tensor(element, [4]))
@@ -72,7 +69,7 @@ def test_reads_are_those_of_the_longest_expression(kind):
             continue
         if element != f64 or kind not in DOUBLE_READS:
             found.append(reads(op))
-    expected = IN_SOURCE.get(kind, READS.get(kind, (1,) * len(found[0])))
+    expected = READS.get(kind, (1,) * len(found[0]))
     assert tuple(map(max, zip(*found, strict=True))) == expected
 
 
