@@ -11,7 +11,7 @@ second, ten times as many a second and more.
 from __future__ import annotations
 
 from xdsl.dialects.builtin import bf16, f16, f64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.base import AnchorOp
@@ -58,8 +58,8 @@ DOUBLE_READS: dict[type[Operation], tuple[int, ...]] = {
 """What is far longer in double precision, of which Halide has no error function: a series."""
 
 
-ROUNDING_READS = 3
-"""How often rounding to 16 bits, which keeps nan, reads what it rounds."""
+ROUNDING_READS: dict[Attribute, int] = {f16: 70, bf16: 7}
+"""How often rounding to 16 bits and the way back read a number, where C++ source has them."""
 
 
 @native_constraint("small_expression")
@@ -106,7 +106,7 @@ def _reads_of_op(op: Operation, known: dict[SSAValue, int]) -> int:
     if isinstance(op, AnchorOp):
         return 1  # it is computed before
     times = _reads_of_operands(op)
-    rounding = ROUNDING_READS if element_of(op.results[0].type) in (f16, bf16) else 1
+    rounding = ROUNDING_READS.get(element_of(op.results[0].type), 1)
     return rounding * sum(
         n * known.get(operand, 1) for n, operand in zip(times, op.operands, strict=True)
     )
