@@ -12,6 +12,7 @@ In place of ``onnx.reference``:
 * pools, which lose a nan there; here it is the result of its windows, as it is that of other sums
   and largest numbers;
 * Erf, which rounds to 32 bits;
+* PRelu, which multiplies zeros by the slope, so that an infinite one gives nan;
 * OneHot, which adds the difference of its values to one of them, and the nearest elements of a
   resized image, which it sums with others that weigh nothing;
 * Cast, to round once, and to leave open what ONNX leaves open: numbers outside of an integer type.
@@ -232,7 +233,12 @@ def _one_hot(node: NodeProto, indices: Array, depth: Array, values: Array) -> Ar
     return np.where(chosen == 1, values[1], values[0])
 
 
+def _prelu(node: NodeProto, x: Array, slope: Array) -> Array:
+    return np.where(x < 0, x * slope, x)
+
+
 _ORACLES = {
+    "PRelu": _prelu,
     "ReduceLogSumExp": _log_sum_exp,
     "LogSoftmax": _log_softmax,
     "MaxPool": _pool,
