@@ -31,7 +31,7 @@ from autodeploy.lowering.expand_for_c import expand_for_c
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
 
-_MAGIC = b"autodeploy kernel 2\n"
+_MAGIC = b"autodeploy kernel 3\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"

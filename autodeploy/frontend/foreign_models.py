@@ -10,7 +10,7 @@ from pathlib import Path
 _LOOKED_AT = 1 << 20
 
 _TFLITE = "a TensorFlow Lite model, expected ONNX; tf2onnx converts it (--tflite)"
-_ORT = "a model in onnxruntime's own format (.ort), expected ONNX, of which it was made"
+_ORT = "a model in onnxruntime's own format (.ort), expected the ONNX model that it was made from"
 _SAVED_MODEL = "a TensorFlow SavedModel, expected ONNX; tf2onnx converts it (--saved-model)"
 _GRAPH_DEF = "a TensorFlow graph, expected ONNX; tf2onnx converts it (--saved-model, --graphdef)"
 _TORCH = "a PyTorch file, expected ONNX; torch.onnx.export writes that"
@@ -20,7 +20,7 @@ _KERAS = "a Keras model, expected ONNX; its method export writes that (format='o
 _STARTS = {
     b"\x89HDF\r\n\x1a\n": f"an HDF5 file, maybe {_KERAS}",
     b"version https://git-lfs": "a pointer of Git LFS, not the model; 'git lfs pull' gets that",
-    b"7767517": "a network of ncnn, expected ONNX, of which it was made",
+    b"7767517": "a network of ncnn, expected the ONNX model that it was made from",
     b"GGUF": "a GGUF file, expected ONNX",
     b"\x1f\x8b": "compressed by gzip, expected ONNX; gunzip unpacks it",
     b"builtin.module": "MLIR text, expected ONNX; autodeploy-opt reads it",
@@ -43,7 +43,7 @@ def foreign_format(data: bytes | memoryview) -> str | None:
     if start.startswith(b"PK\x03\x04"):
         return _archive(start, bytes(data[-_LOOKED_AT:]))
     if start.startswith(b"<?xml") and b"<net " in start:
-        return "a network of OpenVINO, expected ONNX, of which it was made"
+        return "a network of OpenVINO, expected the ONNX model that it was made from"
     if start[:1] == b"\x80" and start[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         return _PICKLE
     if start[8:10] == b'{"' and start[6:8] == b"\0\0":

@@ -18,7 +18,7 @@ def ascii_text(name: str) -> str:
 
 
 def original_text(text: str) -> str:
-    """Return the name of which ``ascii_text`` has made a text."""
+    """Return the name that ``ascii_text`` wrote as this text."""
     return _ESCAPE.sub(_character, text)
 
 

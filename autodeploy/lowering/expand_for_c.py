@@ -156,7 +156,7 @@ _EXPANSIONS: Mapping[type[Operation], Callable[..., Expr | None]] = {
 def _compute_halves_in_single(pipeline: PipelineOp) -> None:
     """Let 16-bit floats be held as their bits, and computed with in 32 bits."""
     ops = [op for op in pipeline.walk() if isinstance(op, h.ExpressionOp | h.ConstOp)]
-    # Bits do not say of which kind of 16-bit float they are.
+    # Bits do not tell float16 from bfloat16.
     types = [([operand.type for operand in op.operands], op.results[0].type) for op in ops]
     for op in pipeline.walk():
         for value in (*op.results, *_arguments(op)):

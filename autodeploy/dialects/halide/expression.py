@@ -387,7 +387,7 @@ class IsNanOp(ExpressionOp):
 class CastOp(ExpressionOp):
     """``cast<type>(x)``; a float becomes an integer by dropping its fraction.
 
-    It makes no boolean, of which Halide would take the last bit: a comparison does.
+    It makes no boolean, as Halide would keep the last bit only: a comparison makes one.
     """
 
     name = "halide.cast"

@@ -1,7 +1,7 @@
 """The loops that a schedule may name: of every stage of every func, pure ones and reductions.
 
 Halide keeps pure variables (``Var``) and reduction variables (``RVar``) apart; the dialect names
-loops only. This says which name is of which kind, and refuses names that no loop has. It also says
+loops only. This tells the kind of each name, and refuses names that no loop has. It also says
 which loops compute an element in two iterations, and refuses to run these in parallel.
 """
 

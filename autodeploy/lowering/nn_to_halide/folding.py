@@ -107,7 +107,8 @@ def _fold_in_blocks(
     Places behind the end hold what the fold starts from.
     """
     extent = x.shape[axis]
-    length = min(MAX_RUN, isqrt(extent - 1) + 1) if axis not in _rows(x.shape) else MAX_ROW
+    is_row = axis in _rows(x.shape)  # whose sum runs in lanes
+    length = min(MAX_ROW, extent) if is_row else min(MAX_RUN, isqrt(extent - 1) + 1)
     shape = (*x.shape[:axis], -(-extent // length), length, *x.shape[axis + 1 :])
 
     def at(scope: Scope, point: Coordinates) -> Expr:

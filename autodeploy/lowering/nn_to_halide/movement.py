@@ -169,7 +169,7 @@ def folded(mode: nn.PadMode, position: Expr, extent: int) -> Expr:
 def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -> Value:
     """The element of whichever operand the coordinate along the axis falls into."""
     axis = op.axis.value.data
-    # With fast_16bit one operand may have 32 bits, another one 16.
+    # With fast_16bit, some operands may have 32 bits and others 16.
     alike = len({value.element for value in operands}) == 1
     values = operands if alike else [widened(value) for value in operands]
     parts = [value for value in values if value.shape[axis]] or [values[0]]
