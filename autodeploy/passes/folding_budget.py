@@ -128,9 +128,9 @@ class FoldingBudget:
         ``bytes_`` are those of the results or of the largest operand, whichever are more.
         """
         if bytes_ > self.max_bytes:
-            return f"takes {bytes_} bytes, of which constants have {self.max_bytes} at most"
+            return f"takes {bytes_} bytes, but constants have {self.max_bytes} at most"
         if steps_ > self.max_steps:
-            return f"takes about {steps_} steps, of which folding has {self.max_steps} at most"
+            return f"takes about {steps_} steps, but folding has {self.max_steps} at most"
         return None
 
     def take(self, bytes_: int, steps_: int, made: int) -> bool:

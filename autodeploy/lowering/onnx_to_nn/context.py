@@ -61,7 +61,7 @@ def check_new_constant(elements: int, element_bytes: int) -> None:
     """Raise ``ConversionError`` where a conversion would make too large a constant."""
     if elements * element_bytes > MAX_BYTES:
         raise ConversionError(
-            f"it needs a constant of {elements * element_bytes} bytes, of which constants have "
+            f"it needs a constant of {elements * element_bytes} bytes, but constants have "
             f"{MAX_BYTES} at most"
         )
 

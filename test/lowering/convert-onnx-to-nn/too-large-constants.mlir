@@ -10,6 +10,6 @@ func.func @main(%i: tensor<1xi64>, %v: tensor<2xf32>, %x: tensor<40000x40000xf32
   func.return
 }
 
-// CHECK: GatherND-13 node 'starts' on f32: it needs a constant of 320000000 bytes, of which constants have 268435456 at most
-// CHECK: OneHot-11 node 'marks' on i64: it needs a constant of 36893488147419103232 bytes, of which constants have 268435456 at most
-// CHECK: Trilu-14 node 'mask' on f32: it needs a constant of 1600000000 bytes, of which constants have 268435456 at most
+// CHECK: GatherND-13 node 'starts' on f32: it needs a constant of 320000000 bytes, but constants have 268435456 at most
+// CHECK: OneHot-11 node 'marks' on i64: it needs a constant of 36893488147419103232 bytes, but constants have 268435456 at most
+// CHECK: Trilu-14 node 'mask' on f32: it needs a constant of 1600000000 bytes, but constants have 268435456 at most

@@ -12,4 +12,4 @@ func.func @main(%x: tensor<1xi64>) -> tensor<100000000xi64> {
 }
 
 // CHECK: error: the model has 1 node that cannot be converted
-// CHECK-NEXT: Range-11 node 'numbers' on i64: it could be computed now, but takes 800000000 bytes, of which constants have 268435456 at most
+// CHECK-NEXT: Range-11 node 'numbers' on i64: it could be computed now, but takes 800000000 bytes, but constants have 268435456 at most

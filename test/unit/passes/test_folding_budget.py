@@ -137,9 +137,9 @@ def test_a_budget_counts_what_was_taken():
     assert not budget.take(11, 1, 1) and not budget.take(1, 101, 1)
     assert budget.take(10, 100, 10) and not budget.take(6, 1, 6) and not budget.take(1, 51, 1)
     assert budget.take(10, 50, 5) and (budget.bytes_left, budget.steps_left) == (0, 0)
-    assert budget.excess(11, 1) == "takes 11 bytes, of which constants have 10 at most"
+    assert budget.excess(11, 1) == "takes 11 bytes, but constants have 10 at most"
     said = budget.excess(1, 101)
-    assert said == "takes about 101 steps, of which folding has 100 at most"
+    assert said == "takes about 101 steps, but folding has 100 at most"
 
 
 def test_products_are_counted_by_what_they_multiply():
