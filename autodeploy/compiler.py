@@ -12,28 +12,28 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from autodeploy.codegen.bundle import BundleOptions, write_bundle
-from autodeploy.codegen.bundle_folder import check_dump, check_target
-from autodeploy.codegen.compile_kernels import CompileKernelsPass
-from autodeploy.codegen.halide_kernels import CompiledKernel
-from autodeploy.codegen.halide_source import emit_source
-from autodeploy.codegen.kernel_cache import user_cache
-from autodeploy.codegen.kernel_code import Emit
-from autodeploy.codegen.manifest import Manifest
-from autodeploy.codegen.names import kernel_symbols
-from autodeploy.codegen.program import MAX_THREADS, find_program
-from autodeploy.codegen.weight_source import check_embeddable
+from autodeploy.analysis.memory_map import memory_map
+from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
+from autodeploy.codegen.bundle.folder import check_dump, check_target
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.weight_source import check_embeddable
+from autodeploy.codegen.c.names import kernel_symbols
+from autodeploy.codegen.c.program import MAX_THREADS, find_program
+from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
+from autodeploy.codegen.halide.kernel_cache import user_cache
+from autodeploy.codegen.halide.kernel_code import Emit
+from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.onnx_importer import import_model
-from autodeploy.frontend.open_inputs import open_inputs
-from autodeploy.frontend.weights import FILE_ATTRIBUTE, WeightStore, used_keys
+from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.lowering.onnx_to_nn.problems import report
 from autodeploy.machine import Machine, usable_cores
-from autodeploy.passes.memory_map import memory_map
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
+from autodeploy.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""

@@ -169,7 +169,7 @@ class Machine:
     def fetches_ahead(self) -> bool:
         """Tell whether kernels can fetch a line to the second-level cache before it is needed.
 
-        Halide's prefetch is made to do that on x86 (``codegen/prefetch_hint.py``).
+        Halide's prefetch is made to do that on x86 (``codegen/halide/prefetch_hint.py``).
         """
         return self.arch == "x86_64"
 

@@ -15,10 +15,16 @@ from autodeploy.passes.fusion.registry import pattern_passes
 from autodeploy.passes.registry import discover_passes
 
 PASS_PACKAGES = (
-    "autodeploy.passes",
-    "autodeploy.passes.schedule",
-    "autodeploy.lowering",
-    "autodeploy.codegen",
+    "autodeploy.passes.onnx",
+    "autodeploy.lowering.onnx_to_nn",
+    "autodeploy.passes.nn",
+    "autodeploy.passes.fusion",
+    "autodeploy.passes.kernels",
+    "autodeploy.lowering.nn_to_halide",
+    "autodeploy.passes.halide",
+    "autodeploy.lowering.nn_to_driver",
+    "autodeploy.passes.driver",
+    "autodeploy.codegen.halide",
 )
 """The packages whose pass files are listed."""
 

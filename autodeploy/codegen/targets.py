@@ -21,7 +21,7 @@ class CDriverTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Print the driver; raises ``UserError`` where the program's memory is not planned."""
-        from autodeploy.codegen.c_driver import emit_driver
+        from autodeploy.codegen.c.driver import emit_driver
 
         output.write(emit_driver(module))
 
@@ -34,7 +34,7 @@ class CHeaderTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Print the header; raises ``UserError`` where the program's memory is not planned."""
-        from autodeploy.codegen.c_header import emit_header
+        from autodeploy.codegen.c.header import emit_header
 
         output.write(emit_header(module))
 
@@ -47,7 +47,7 @@ class HalideCppTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Print the generators; raises ``UserError`` for an op that Halide has no spelling for."""
-        from autodeploy.codegen.halide_source import emit_source
+        from autodeploy.codegen.halide.source import emit_source
 
         output.write(emit_source(module))
 

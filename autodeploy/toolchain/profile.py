@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from autodeploy.codegen.manifest import KernelEntry, Manifest
+from autodeploy.codegen.bundle.manifest import KernelEntry, Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import run
 from autodeploy.toolchain.kernel_costs import KernelCost, read_costs

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
-from autodeploy.codegen.build_files import BUILD_FOLDER
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.build_files import BUILD_FOLDER
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 

@@ -20,7 +20,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from autodeploy.codegen.manifest import FILE_NAME, Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here

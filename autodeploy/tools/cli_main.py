@@ -203,7 +203,7 @@ def run(
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
 ) -> None:
     """Run a bundle on files and print what comes out."""
-    from autodeploy.codegen.manifest import Manifest
+    from autodeploy.codegen.bundle.manifest import Manifest
     from autodeploy.toolchain.session import load_bundle
     from autodeploy.tools.display import show_outputs
     from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs

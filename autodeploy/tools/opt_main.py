@@ -239,7 +239,7 @@ class AutodeployOptMain(xDSLOptMain):
         return module
 
     def _import_onnx(self, stream: IO[bytes]) -> ModuleOp:
-        from autodeploy.frontend.onnx_importer import import_model
+        from autodeploy.frontend.onnx.importer import import_model
 
         shapes = parse_shapes(self.args.shape)
         return import_model(self.ctx, self._input_path or stream.read(), shapes=shapes)

@@ -34,7 +34,7 @@ def read_weights(ctx: Context, module: ModuleOp, folder: Path | None, given: Pat
         path = _within(folder or Path(), named.data)
         if folder is None and not path.exists():
             return
-    from autodeploy.frontend.weights import WeightStore
+    from autodeploy.weights import WeightStore
 
     WeightStore.of(ctx).load(path)
 
@@ -70,7 +70,7 @@ class WeightsOutput:
         if not _names_weights(module):
             module.attributes.pop(ATTRIBUTE, None)
             return
-        from autodeploy.frontend.weights import WeightStore, used_keys
+        from autodeploy.weights import WeightStore, used_keys
 
         keys = used_keys(module)
         missing = sorted(keys - set(WeightStore.of(self._ctx)))
@@ -85,7 +85,7 @@ class WeightsOutput:
         """Write the file, if any module uses weights; raises ``UserError`` where it cannot be."""
         if not self._keys:
             return
-        from autodeploy.frontend.weights import WeightStore
+        from autodeploy.weights import WeightStore
 
         try:
             WeightStore.of(self._ctx).save(self._path, self._keys)

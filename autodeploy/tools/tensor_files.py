@@ -15,11 +15,11 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from autodeploy.codegen.manifest import TensorEntry
+from autodeploy.codegen.bundle.manifest import TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
-from autodeploy.frontend.weights import numpy_dtype
 from autodeploy.tools.pictures import PICTURES, picture_misfit, read_picture
+from autodeploy.weights import numpy_dtype
 
 Array = npt.NDArray[np.generic]
 
@@ -235,7 +235,7 @@ def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
 
     Raises ``UserError`` where that is not possible.
     """
-    from autodeploy.codegen.names import c_identifier
+    from autodeploy.codegen.c.names import c_identifier
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from autodeploy.codegen.manifest import Manifest
-from autodeploy.codegen.template import tool_version
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.c.template import tool_version
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 from benchmarks import engine

@@ -11,7 +11,7 @@ from closeness import assert_close
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.passes import fuse_attention
+from autodeploy.passes.kernels import fuse_attention
 from autodeploy.toolchain.session import load_bundle
 
 RNG = np.random.default_rng(11)

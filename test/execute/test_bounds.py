@@ -8,7 +8,7 @@ import pytest
 from compiled_cases import cases_and_levels, compiled
 from guarded_kernels import SIDES, BufferShape, call_guarded, kernel_buffers
 
-from autodeploy.codegen.template import runtime_file
+from autodeploy.codegen.c.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")

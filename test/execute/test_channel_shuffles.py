@@ -16,7 +16,7 @@ from closeness import assert_close
 from guarded_kernels import call_guarded, kernel_buffers
 from node_network import RANDOM, Network, with_shapes
 
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import find_c_compiler, run
 from autodeploy.toolchain.session import load_bundle

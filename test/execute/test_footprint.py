@@ -14,12 +14,12 @@ from light_models import light_model
 from onnx import ModelProto
 from small_models import residual_network
 
-from autodeploy.codegen.compile_kernels import CompileKernelsPass
-from autodeploy.codegen.program import find_program
+from autodeploy.analysis.memory_map import lower_bound
+from autodeploy.codegen.c.program import find_program
+from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.onnx_importer import import_model
-from autodeploy.passes.memory_map import lower_bound
+from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.pipelines import stages
 from autodeploy.toolchain.compiler import find_c_compiler, run
 

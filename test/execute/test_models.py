@@ -13,7 +13,7 @@ from shared_data import reference_run, shared, zoo_test_set
 from small_models import residual_block, residual_network, upsampling_network
 
 import autodeploy
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mnist"

@@ -12,8 +12,8 @@ from closeness import assert_close
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.passes import fuse_row_bands
-from autodeploy.passes.band_costs import rows_of_band
+from autodeploy.passes.kernels import fuse_row_bands
+from autodeploy.passes.kernels.band_costs import rows_of_band
 from autodeploy.toolchain.session import load_bundle
 
 RNG = np.random.default_rng(5)

@@ -12,12 +12,12 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from scheduled import lowered
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_tables import pipelines_of
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes import choose_algorithms
+from autodeploy.passes.kernels import choose_algorithms
 from autodeploy.toolchain.session import load_bundle
 
 RELATIVE = 1e-4

@@ -22,7 +22,7 @@ from onnx_cases import CASES
 from program_batch import BuiltProgram, Program, build_programs
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.codegen.kernel_code import Emit
+from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.compiler import CompileOptions
 from autodeploy.diagnostics import ToolchainError, UserError
 

@@ -28,7 +28,7 @@ from onnx_cases import CASES
 from small_models import residual_network, small_classifier, upsampling_network
 
 import autodeploy
-from autodeploy.codegen.manifest import TensorEntry
+from autodeploy.codegen.bundle.manifest import TensorEntry
 from autodeploy.diagnostics import UserError
 from autodeploy.tools import cli, opt
 from autodeploy.tools.tensor_files import read_tensor

@@ -10,7 +10,7 @@ import numpy as np
 from closeness import assert_close
 from guarded_run import call_guarded, check_all, fused
 
-from autodeploy.passes import fuse_attention
+from autodeploy.passes.kernels import fuse_attention
 
 SHAPES = (
     (2, 16, 32, 16, 16, 8),

@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 Side = Literal["before", "behind"]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from guarded_run import call_guarded, check_all, fused
 
-from autodeploy.passes import fuse_row_bands
-from autodeploy.passes.band_costs import rows_of_band
+from autodeploy.passes.kernels import fuse_row_bands
+from autodeploy.passes.kernels.band_costs import rows_of_band
 
 SHAPES = (
     (16, 40, 24, 31, 37, 1, 0, 3),

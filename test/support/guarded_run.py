@@ -15,14 +15,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 
-from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.form_kernels import FormKernelsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.form_kernels import FormKernelsPass
+from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SCRATCH = """

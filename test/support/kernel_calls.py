@@ -13,7 +13,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from autodeploy.codegen.halide_kernels import CompiledKernel
+from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 
 RUNTIME = Path(find_spec("autodeploy").submodule_search_locations[0]) / "runtime"

@@ -28,7 +28,7 @@ from autodeploy.dialects.nn import (
 )
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.frontend.weights import WeightStore, numpy_dtype
+from autodeploy.weights import WeightStore, numpy_dtype
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 

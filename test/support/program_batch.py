@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
-from autodeploy.codegen.build_files import LIBRARY_SOURCES, POOL_SOURCES
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.build_files import LIBRARY_SOURCES, POOL_SOURCES
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.registry import new_context

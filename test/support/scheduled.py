@@ -7,15 +7,15 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_objects import PipelineObjects, halide
+from autodeploy.codegen.halide.objects import PipelineObjects, halide
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.registry import new_context
-from autodeploy.lowering.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
-from autodeploy.passes.expand_fetch_ahead import ExpandFetchAheadPass
-from autodeploy.passes.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.pack_weights import PackWeightsPass
-from autodeploy.passes.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 
 
 def scheduled(text: str, machine: str) -> ModuleOp:

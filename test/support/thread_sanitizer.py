@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_c_compiler, run
 from autodeploy.toolchain.session import Array

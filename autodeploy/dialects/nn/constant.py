@@ -3,7 +3,7 @@
 ``#nn.dense`` holds a small value in the text itself: decimal where that reads back to the same
 bits, hexadecimal otherwise (nan, inf, long lists), one element where all are equal. ``#nn.weight``
 names a value by the hash of its content; the bytes lie in a weight store beside the text
-(``autodeploy.frontend.weights``), so the text stays short and nothing is copied.
+(``autodeploy.weights``), so the text stays short and nothing is copied.
 """
 
 from __future__ import annotations

@@ -51,9 +51,9 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.weights import numpy_dtype
 from autodeploy.lowering.onnx_to_nn.context import LARGEST_FLOAT, ConversionContext, ConversionError
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import numpy_dtype
 
 _UNARY: dict[str, type[UnaryOp]] = {
     "Neg": NegOp,

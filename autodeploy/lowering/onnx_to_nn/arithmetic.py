@@ -34,9 +34,9 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.weights import element_type, numpy_dtype
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import element_type, numpy_dtype
 
 _BINARY: dict[str, type[BinaryOp]] = {"Add": AddOp, "Sub": SubOp, "Mul": MulOp, "Div": DivOp}
 

@@ -10,9 +10,9 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.weights import Array
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import Array
 
 _DTYPES = {
     "value_float": np.float32,

@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 from xdsl.ir import Attribute, Block, SSAValue
 
+from autodeploy.analysis.folding_budget import MAX_BYTES
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import (
@@ -29,8 +30,7 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp, Setting
-from autodeploy.frontend.weights import Array, WeightStore, constant_value, numpy_dtype
-from autodeploy.passes.folding_budget import MAX_BYTES
+from autodeploy.weights import Array, WeightStore, constant_value, numpy_dtype
 
 LARGEST_FLOAT: dict[Attribute, float] = {
     f64: 1.7976931348623157e308,

@@ -11,9 +11,9 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.pointwise import AddOp, MulOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.weights import numpy_dtype
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import numpy_dtype
 
 
 @converts("MatMul")

@@ -13,7 +13,6 @@ from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.pointwise import AddOp, EqualOp, LessOp, MulOp, WhereOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.weights import Array
 from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     ConversionError,
@@ -21,6 +20,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     check_new_constant,
 )
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import Array
 
 
 @converts("Gather")

@@ -23,8 +23,7 @@ from autodeploy.dialects.nn.pointwise import (
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx_types import element_types
-from autodeploy.frontend.weights import element_type, numpy_dtype
+from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     ConversionError,
@@ -32,6 +31,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     axis_of,
 )
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import element_type, numpy_dtype
 
 
 @converts("Softmax")

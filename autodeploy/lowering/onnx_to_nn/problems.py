@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
-from autodeploy.frontend.onnx_nodes import function_name, location_name, operator_name
+from autodeploy.frontend.onnx.nodes import function_name, location_name, operator_name
 
 NO_CONVERTER = "this operator is not supported"
 

@@ -26,9 +26,9 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
-from autodeploy.frontend.weights import WeightStore, constant_array, constant_value
 from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
+from autodeploy.weights import WeightStore, constant_array, constant_value
 
 SCALAR_TOLERANCE = 1e-3
 """Relative error within which a constant counts as a known number: half-precision models round."""

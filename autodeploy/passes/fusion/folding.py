@@ -14,7 +14,7 @@ import numpy.typing as npt
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import FilterLayout
 from autodeploy.dialects.nn.types import is_float
-from autodeploy.frontend.weights import Array, element_type
+from autodeploy.weights import Array, element_type
 
 Float64Array = npt.NDArray[np.float64]
 

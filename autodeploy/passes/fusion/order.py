@@ -31,11 +31,11 @@ from xdsl.context import Context
 from xdsl.ir import Attribute
 from xdsl.universe import Universe
 
-from autodeploy.passes.fusion.executor import CompiledPattern, load_patterns
-from autodeploy.passes.fusion.features import Feature, Features, features_of
 from autodeploy.passes.fusion.file_cache import FileCache
+from autodeploy.passes.fusion.pdl.executor import CompiledPattern, load_patterns
+from autodeploy.passes.fusion.pdl.features import Feature, Features, features_of
+from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
-from autodeploy.passes.fusion.source import PatternError
 
 
 @dataclass(frozen=True)

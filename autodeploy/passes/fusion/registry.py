@@ -31,7 +31,7 @@ class PatternFilePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module; raises ``PatternError`` for a malformed file."""
-        from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+        from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 
         apply_patterns(ctx, op, load_patterns(ctx, self.file))
 

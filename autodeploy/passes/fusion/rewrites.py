@@ -12,10 +12,10 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
-from autodeploy.frontend.weights import Array, WeightStore
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.fusion.natives import NativeError, PatternContext, native_rewrite
+from autodeploy.weights import Array, WeightStore
 
 
 def _constant(value: Attribute) -> ConstantValue:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autodeploy.codegen.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest
 from benchmarks import run
 from benchmarks.peers import PACKAGES
 from benchmarks.report import markdown

@@ -12,15 +12,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.universe import Universe
 
-from autodeploy.codegen.build_files import DEMO_SOURCES, HEADERS, LIBRARY_SOURCES
-from autodeploy.codegen.c_driver import driver_text
-from autodeploy.codegen.c_header import header_text
-from autodeploy.codegen.c_main import main_text
-from autodeploy.codegen.program import Program, read_program
-from autodeploy.codegen.template import runtime_file
-from autodeploy.codegen.weight_file import write_weight_file
-from autodeploy.frontend.weights import WeightStore
+from autodeploy.codegen.bundle.build_files import DEMO_SOURCES, HEADERS, LIBRARY_SOURCES
+from autodeploy.codegen.bundle.weight_file import write_weight_file
+from autodeploy.codegen.c.driver import driver_text
+from autodeploy.codegen.c.header import header_text
+from autodeploy.codegen.c.main import main_text
+from autodeploy.codegen.c.program import Program, read_program
+from autodeploy.codegen.c.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run
+from autodeploy.weights import WeightStore
 
 STRICT = (
     "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wshadow", "-Wconversion", "-Wcast-qual",

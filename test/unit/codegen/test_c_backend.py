@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from autodeploy.codegen.halide_c_backend import HEADER, kernel_body
+from autodeploy.codegen.halide.c_backend import HEADER, kernel_body
 from autodeploy.diagnostics import ToolchainError
 
 _VECTOR = """\

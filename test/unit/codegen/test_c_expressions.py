@@ -18,7 +18,7 @@ import pytest
 from expression_kernels import TYPES, cases, numpy_type, pipeline, values
 from kernel_calls import CXX, call, link, memory
 
-from autodeploy.codegen.halide_kernels import compile_pipelines
+from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.machine import Machine
 
 pytestmark = pytest.mark.skipif(

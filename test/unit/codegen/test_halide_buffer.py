@@ -7,7 +7,7 @@ from pathlib import Path
 import halide
 import pytest
 
-from autodeploy.codegen.template import runtime_file
+from autodeploy.codegen.c.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run
 
 MEMBERS = {

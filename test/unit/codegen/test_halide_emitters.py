@@ -17,9 +17,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_kernels import CompiledKernel, compile_pipelines
-from autodeploy.codegen.halide_source import emit_source
-from autodeploy.codegen.halide_tables import STRICT_FLOAT, pipelines_of
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
+from autodeploy.codegen.halide.source import emit_source
+from autodeploy.codegen.halide.tables import STRICT_FLOAT, pipelines_of
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.machine import Machine
@@ -208,8 +208,8 @@ def test_fresh_processes_give_the_same_bytes(tmp_path: Path) -> None:
 import runpy, sys
 sys.path.append({SUPPORT!r})
 from pathlib import Path
-from autodeploy.codegen.halide_kernels import compile_pipelines
-from autodeploy.codegen.halide_tables import pipelines_of
+from autodeploy.codegen.halide.kernels import compile_pipelines
+from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.machine import Machine
 tests = runpy.run_path({str(Path(__file__))!r})
 pipelines = [p for p in pipelines_of(tests["MODULE"]) if p.sym_name.data in ("conv", "scratch")]

@@ -9,7 +9,7 @@ import guarded_products
 import pytest
 from scheduled import lowered, scheduled
 
-from autodeploy.codegen.halide_tables import pipelines_of
+from autodeploy.codegen.halide.tables import pipelines_of
 
 MACHINE = "x86-64-avx512:cores=1:l1=8K:l2=32K"
 

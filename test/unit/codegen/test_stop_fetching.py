@@ -6,9 +6,9 @@ import guarded_products
 import pytest
 from scheduled import scheduled
 
-from autodeploy.codegen import kernel_code
-from autodeploy.codegen.halide_tables import pipelines_of
-from autodeploy.codegen.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide import kernel_code
+from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.halide.fetch_ahead import Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.machine import Machine

@@ -13,7 +13,7 @@ import pytest
 from c_program import CHECKS, STRICT, execute, new_folder
 from onnx import TensorProto, helper, numpy_helper
 
-from autodeploy.codegen.build_files import DEMO_SOURCES
+from autodeploy.codegen.bundle.build_files import DEMO_SOURCES
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 # reads DTYPE SHAPE FILE... and prints for each file "ok" and the elements, or the message

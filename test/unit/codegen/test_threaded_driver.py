@@ -8,19 +8,19 @@ import pytest
 from c_program import CHECKS, Folder, execute, new_folder, planned
 from xdsl.dialects.builtin import IntegerAttr, i64
 
-from autodeploy.codegen.build_files import (
+from autodeploy.codegen.bundle.build_files import (
     POOL_HEADERS,
     POOL_SOURCES,
     cmake_lists,
     makefile,
 )
-from autodeploy.codegen.c_driver import driver_text
-from autodeploy.codegen.c_header import header_text
-from autodeploy.codegen.halide_scratch import BLOCK_OVERHEAD
-from autodeploy.codegen.program import MAX_THREADS, Threads, read_program
-from autodeploy.codegen.template import runtime_file
+from autodeploy.codegen.c.driver import driver_text
+from autodeploy.codegen.c.header import header_text
+from autodeploy.codegen.c.program import MAX_THREADS, Threads, read_program
+from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.scratch import BLOCK_OVERHEAD
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.passes.plan_memory import PlanMemoryPass
+from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 
 SCRATCH = 4000 + BLOCK_OVERHEAD
 """Bytes of scratch memory that a thread needs for the kernel."""

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import Builtin, ModuleOp, f32, i1, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 
-from autodeploy.codegen.halide_source import emit_source
+from autodeploy.codegen.halide.source import emit_source
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide import algorithm as alg
 from autodeploy.dialects.halide import expression as ex

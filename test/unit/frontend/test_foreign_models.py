@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from autodeploy.diagnostics import ModelError
-from autodeploy.frontend.onnx_file import open_model, parse_model
+from autodeploy.frontend.onnx.file import open_model, parse_model
 
-from .onnx_models import relu
+from .onnx.onnx_models import relu
 
 
 def archive(*names):

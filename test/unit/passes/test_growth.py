@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.compute_in_place import ComputeInPlacePass
+from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 
 FEW, MANY = 150, 600
 

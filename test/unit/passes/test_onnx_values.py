@@ -9,17 +9,17 @@ from onnx.reference import ReferenceEvaluator
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp, ReturnOp
 
+from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx_importer import import_model_proto
-from autodeploy.frontend.onnx_nodes import node_proto
-from autodeploy.frontend.weights import WeightStore
-from autodeploy.passes import fold_onnx_constants
-from autodeploy.passes.fold_onnx_constants import FoldOnnxConstantsPass
-from autodeploy.passes.infer_onnx_shapes import ValueNames
-from autodeploy.passes.inline_onnx_functions import InlineOnnxFunctionsPass
-from autodeploy.passes.reference import run_node
-from autodeploy.passes.remove_onnx_identities import RemoveOnnxIdentitiesPass
+from autodeploy.frontend.onnx.importer import import_model_proto
+from autodeploy.frontend.onnx.nodes import node_proto
+from autodeploy.passes.onnx import fold_onnx_constants
+from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
+from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames
+from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
+from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
+from autodeploy.weights import WeightStore
 
 F32, BF16 = np.float32, ml_dtypes.bfloat16
 

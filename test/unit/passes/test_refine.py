@@ -2,7 +2,7 @@ import pytest
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, UnrankedTensorType, f32, i64
 
 from autodeploy.dialects.onnx import OptionalType, SequenceType, StringType, UnknownType
-from autodeploy.passes.infer_onnx_shapes import refine
+from autodeploy.passes.onnx.infer_onnx_shapes import refine
 
 OPEN = DYNAMIC_INDEX
 ANY_RANK = UnrankedTensorType(f32)

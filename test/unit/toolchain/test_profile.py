@@ -12,9 +12,9 @@ from xdsl.context import Context
 from xdsl.parser import Parser
 from xdsl.universe import Universe
 
-from autodeploy.codegen.bundle import write_bundle
-from autodeploy.codegen.halide_kernels import Emit, compile_pipelines
-from autodeploy.codegen.program import read_program
+from autodeploy.codegen.bundle.bundle import write_bundle
+from autodeploy.codegen.c.program import read_program
+from autodeploy.codegen.halide.kernels import Emit, compile_pipelines
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
 from autodeploy.toolchain import limits

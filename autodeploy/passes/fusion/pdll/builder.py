@@ -14,13 +14,9 @@ from xdsl.traits import Commutative
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.dialects.string_literals import check_strings
-from autodeploy.passes.fusion.matcher import op_class_of
 from autodeploy.passes.fusion.natives import COMMUTATIVE
-from autodeploy.passes.fusion.pdll import ops, syntax
-from autodeploy.passes.fusion.pdll.entities import CORE, Entity, Group, kind_name
-from autodeploy.passes.fusion.pdll.files import place
-from autodeploy.passes.fusion.pdll.parse import string_of
-from autodeploy.passes.fusion.segments import (
+from autodeploy.passes.fusion.pdl.matcher import op_class_of
+from autodeploy.passes.fusion.pdl.segments import (
     Segment,
     What,
     Width,
@@ -28,7 +24,11 @@ from autodeploy.passes.fusion.segments import (
     segments_of,
     sizes_option,
 )
-from autodeploy.passes.fusion.source import PatternError, PatternSource
+from autodeploy.passes.fusion.pdl.source import PatternError, PatternSource
+from autodeploy.passes.fusion.pdll import ops, syntax
+from autodeploy.passes.fusion.pdll.entities import CORE, Entity, Group, kind_name
+from autodeploy.passes.fusion.pdll.files import place
+from autodeploy.passes.fusion.pdll.parse import string_of
 
 VALUES = CORE["ValueRange"]
 

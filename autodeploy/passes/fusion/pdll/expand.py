@@ -20,13 +20,13 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from autodeploy.diagnostics import did_you_mean
 from autodeploy.passes.fusion.natives import COPY_ATTRIBUTES
+from autodeploy.passes.fusion.pdl.source import PatternError, PatternSource, read_text
 from autodeploy.passes.fusion.pdll import ops, syntax
 from autodeploy.passes.fusion.pdll.builder import Builder, name_of
 from autodeploy.passes.fusion.pdll.entities import CORE, Entity, Group, kind_name
 from autodeploy.passes.fusion.pdll.files import Declared, load_pdll
 from autodeploy.passes.fusion.pdll.kinds import LIKE, Kinds, parameters_of, results_of
 from autodeploy.passes.fusion.pdll.parse import string_of
-from autodeploy.passes.fusion.source import PatternError, PatternSource, read_text
 
 Scope: TypeAlias = dict[str, Entity]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from xdsl.context import Context
 
 from autodeploy.passes.fusion.file_cache import FileCache
+from autodeploy.passes.fusion.pdl.source import PatternError, read_text
 from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.parse import parse_pdll, string_of
-from autodeploy.passes.fusion.source import PatternError, read_text
 
 INCLUDE_FOLDER = Path(__file__).parents[1] / "include"
 """Where included files are looked for that do not stand beside the file that includes them."""

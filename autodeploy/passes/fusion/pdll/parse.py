@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken, ast_utils
 
+from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.pdll import syntax
-from autodeploy.passes.fusion.source import PatternError
 
 _WORDS = {
     "NAME": "a name",

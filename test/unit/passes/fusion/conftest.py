@@ -30,7 +30,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, ConstantLike, Pure
 
-from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 
 
 class ToyOp(IRDLOperation):

@@ -10,7 +10,7 @@ from xdsl.utils.test_value import create_ssa_value
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.types import tensor
-from autodeploy.lowering.expand_for_c import expand_for_c
+from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.kernel import lower
 from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder
 from autodeploy.lowering.nn_to_halide.precision import narrowed, widened

@@ -10,7 +10,7 @@ from nn_numpy import evaluate
 from xdsl.parser import Parser
 
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 from autodeploy.passes.fusion.registry import pattern_files
 
 SQUARES = {

@@ -4,13 +4,13 @@ import pytest
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from autodeploy.passes.fusion.executor import load_patterns
 from autodeploy.passes.fusion.natives import (
     PatternContext,
     native_constraint,
     native_rewrite,
 )
-from autodeploy.passes.fusion.source import PatternError
+from autodeploy.passes.fusion.pdl.executor import load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternError
 
 
 @native_constraint("test_sum_of")

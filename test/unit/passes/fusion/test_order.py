@@ -8,12 +8,12 @@ from xdsl.context import Context
 from xdsl.parser import Parser
 
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fuse import FusePass
 from autodeploy.passes.fusion import order as order_module
-from autodeploy.passes.fusion.executor import load_patterns
+from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.fusion.natives import PatternContext, native_rewrite
 from autodeploy.passes.fusion.order import derive_order, explain_order, pass_order
-from autodeploy.passes.fusion.source import PatternError
+from autodeploy.passes.fusion.pdl.executor import load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternError
 
 
 @native_rewrite("test_into_kernel", makes=("toy.kernel",))

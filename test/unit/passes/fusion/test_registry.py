@@ -3,9 +3,9 @@
 import pytest
 from xdsl.passes import ModulePass, get_pass_option_infos
 
-from autodeploy.passes.apply_patterns import ApplyPatternsPass
+from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
+from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.registry import pattern_files, pattern_passes
-from autodeploy.passes.fusion.source import PatternError
 
 PATTERN = """// Drop a relu of a relu.
 // The rest is not help.

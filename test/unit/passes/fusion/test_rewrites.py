@@ -4,8 +4,8 @@ import pytest
 from xdsl.parser import Parser
 
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
-from autodeploy.passes.fusion.source import PatternError
+from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternError
 
 CTX = new_context()
 

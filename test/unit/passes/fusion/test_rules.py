@@ -7,7 +7,6 @@ import pytest
 from xdsl.printer import Printer
 
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fusion.executor import load_patterns
 from autodeploy.passes.fusion.natives import (
     COMMUTATIVE,
     CONSTRAINTS,
@@ -16,6 +15,7 @@ from autodeploy.passes.fusion.natives import (
     import_native_modules,
 )
 from autodeploy.passes.fusion.order import derive_order, pass_order
+from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.expand import native_name
 from autodeploy.passes.fusion.pdll.files import INCLUDE_FOLDER

@@ -42,11 +42,11 @@ from autodeploy.dialects.nn.pointwise import (
     TanhOp,
 )
 from autodeploy.dialects.nn.types import shape_of, tensor
-from autodeploy.frontend.weights import Array, WeightStore, element_type
-from autodeploy.passes.form_kernels import FormKernelsPass
-from autodeploy.passes.fuse import FusePass
-from autodeploy.passes.fusion.executor import apply_patterns, load_patterns
+from autodeploy.passes.fusion.fuse import FusePass
+from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 from autodeploy.passes.fusion.registry import pattern_files
+from autodeploy.passes.kernels.form_kernels import FormKernelsPass
+from autodeploy.weights import Array, WeightStore, element_type
 
 PACKED = nn.FilterLayoutAttr(FilterLayout.PACKED)
 CONTEXT = Context()  # one for all, so that the patterns are compiled once

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autodeploy.passes.fusion.executor import load_patterns
-from autodeploy.passes.fusion.source import PatternError
+from autodeploy.passes.fusion.pdl.executor import load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternError
 
 HEAD = """Constraint HasOneUse(value: Value);
 Constraint HasRank(value: Value, rank: Attr);

@@ -2,9 +2,9 @@
 
 import pytest
 
-from autodeploy.passes.fusion.executor import load_patterns
+from autodeploy.passes.fusion.pdl.executor import load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.pdll.files import load_pdll
-from autodeploy.passes.fusion.source import PatternError
 
 PATTERN = "Pattern P { let op = op<toy.relu>(x: Value); Once(op); replace op with x; }"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.parse import parse_pdll, string_of
-from autodeploy.passes.fusion.source import PatternError
 
 
 def test_the_parts_of_a_file():

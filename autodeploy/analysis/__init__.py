@@ -1,0 +1,1 @@
+"""What passes ask of the IR: no passes."""

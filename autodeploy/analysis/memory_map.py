@@ -1,0 +1,51 @@
+"""The memory map of a planned program, as text."""
+
+from __future__ import annotations
+
+from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
+from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.dialects.driver import ALIGNMENT, BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+
+
+def lower_bound(program: ProgramOp) -> int:
+    """Return the largest sum of live bytes of a program, scratch included: no arena is smaller."""
+    blocks = [*live_ranges(program).values(), *scratch_blocks(program).values()]
+    return plan(blocks, ALIGNMENT, reuse=False).lower_bound
+
+
+def memory_map(program: ProgramOp) -> str:
+    """Return a table of the arena: a line a buffer by offset, then arena against lower bound.
+
+    Sizes are bytes; a live range is ``first..last`` in numbers of calls, and the kernel is the one
+    of the first call. The scratch of a call has a line of its own. What is not planned yet has no
+    offset and is left out.
+    """
+    calls = calls_of(program)
+    lines = [f"{'offset':>12} {'bytes':>12} {'calls':>11}  kernel"]
+    rows: list[tuple[int, int, str]] = []
+    for buffer, block in live_ranges(program).items():
+        if buffer.offset is not None:
+            name = _user_name(buffer, calls[block.first : block.first + 1])
+            rows.append((buffer.offset.value.data, block.first, _row(block, name)))
+    for call, block in scratch_blocks(program).items():
+        if call.scratch is not None:
+            name = f"scratch of {call.callee.string_value()}"
+            rows.append((call.scratch.value.data, block.first, _row(block, name)))
+    lines += [f"{offset:>12} {text}" for offset, _, text in sorted(rows)]
+    arena = program.arena_bytes.value.data if program.arena_bytes is not None else 0
+    bound = lower_bound(program)
+    ratio = arena / bound if bound else 1.0
+    lines.append(f"arena {arena} bytes, largest live sum {bound} bytes, ratio {ratio:.3f}")
+    return "\n".join(lines)
+
+
+def _row(block: Block, name: str) -> str:
+    return f"{block.bytes:>12} {f'{block.first}..{block.last}':>11}  {name}"
+
+
+def _user_name(buffer: BufferOp, calls: list[CallOp | CopyOp]) -> str:
+    """Return the kernel of the first of the calls that uses a buffer."""
+    for call in calls:
+        if any(storage_of(operand) is buffer.result for operand in call.operands):
+            return call.callee.string_value() if isinstance(call, CallOp) else "copy"
+    return "unused"

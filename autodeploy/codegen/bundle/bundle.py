@@ -1,0 +1,233 @@
+"""The bundle: a folder that builds into a program that runs the network.
+
+``bundle_folder`` puts it into its place, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.analysis.memory_map import lower_bound
+from autodeploy.codegen.bundle.build_files import (
+    DEMO_SOURCES,
+    POOL_HEADERS,
+    POOL_SOURCES,
+    cmake_lists,
+    headers,
+    library_sources,
+    makefile,
+)
+from autodeploy.codegen.bundle.folder import place_bundle
+from autodeploy.codegen.bundle.located_text import located_text
+from autodeploy.codegen.bundle.manifest import (
+    FILE_NAME,
+    KernelEntry,
+    Manifest,
+    TensorEntry,
+    WeightsEntry,
+)
+from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, write_weight_file
+from autodeploy.codegen.bundle.weight_source import write_weight_source
+from autodeploy.codegen.c.driver import driver_text
+from autodeploy.codegen.c.header import arena_size, header_text
+from autodeploy.codegen.c.main import main_text
+from autodeploy.codegen.c.program import Program, Tensor, find_program, read_program
+from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.frontend.onnx.names import original_text
+from autodeploy.machine import Machine
+
+_TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
+
+
+@dataclass(frozen=True)
+class BundleOptions:
+    """What a bundle says of itself besides the module, and how its program speaks.
+
+    ``label`` is what the program prints before the index of the largest score; without one it
+    prints neither. ``machine``, ``opset`` and ``options`` go into the manifest.
+    """
+
+    label: str | None = None
+    machine: Machine | None = None
+    opset: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def write_bundle(
+    ctx: Context,
+    module: ModuleOp,
+    kernels: Sequence[CompiledKernel],
+    folder: Path,
+    options: BundleOptions | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Manifest:
+    """Write the bundle of a planned module to ``folder`` and return its manifest.
+
+    The module's text is a file of the bundle, from which the C sources follow. ``texts`` are
+    further files by name, for people to read; the program does not need them.
+
+    Raises ``UserError`` where the module is not planned, a kernel is missing or takes other memory
+    than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
+    then nothing there has changed.
+    """
+    chosen = options or BundleOptions()
+    program = read_program(module)
+    _check_kernels(program, kernels)
+    _check_memory(module, kernels)
+    return place_bundle(
+        folder,
+        lambda made: _write_files(ctx, module, program, kernels, made, chosen, texts or {}),
+    )
+
+
+def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
+    given = {kernel.name for kernel in kernels}
+    missing = [
+        name
+        for name, symbol in program.symbols.items()
+        if symbol in program.arities and name not in given
+    ]
+    if missing:
+        raise UserError(f"no compiled kernel for {', '.join(map(repr, missing))}")
+    unknown = sorted(given - set(program.symbols))
+    if unknown:
+        raise UserError(f"the module has no halide.pipeline {', '.join(map(repr, unknown))}")
+    for kernel in kernels:
+        if kernel.symbol != program.symbols[kernel.name]:
+            raise UserError(
+                f"kernel '{kernel.name}' was compiled as '{kernel.symbol}', "
+                f"expected '{program.symbols[kernel.name]}'"
+            )
+    kinds = {path.suffix for kernel in kernels for path in kernel.files} - {".hpp"}
+    if len(kinds) > 1 or not kinds <= {".o", ".cpp"}:
+        raise UserError(
+            f"kernels are all .o files or all .cpp files, found {', '.join(sorted(kinds))}"
+        )
+
+
+def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
+    """The plan of the memory, which the C sources follow, counts on what the pipelines say."""
+    pipelines = find_program(module).pipelines()
+    for kernel in kernels:
+        pipeline = pipelines[kernel.name]
+        for what, found, said in (
+            ("scratch", kernel.scratch_bytes or None, pipeline.scratch_bytes),
+            ("worker_scratch", kernel.worker_scratch_bytes, pipeline.worker_scratch_bytes),
+        ):
+            expected = None if said is None else said.value.data
+            if found != expected:
+                raise UserError(
+                    f"kernel '{kernel.name}' takes {what} of {found or 0} bytes, its "
+                    f"halide.pipeline says {expected or 0}; run compile-kernels, then plan-memory"
+                )
+
+
+def _write_files(
+    ctx: Context,
+    module: ModuleOp,
+    program: Program,
+    kernels: Sequence[CompiledKernel],
+    folder: Path,
+    options: BundleOptions,
+    further: Mapping[str, str],
+) -> Manifest:
+    prefix = program.prefix
+    has_pool = program.threads.has_pool
+    pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
+    runtime = (*library_sources(program), *DEMO_SOURCES, *headers(program), *pool)
+    copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
+    texts = {
+        f"{prefix}.h": header_text(program),
+        f"{prefix}.c": driver_text(program),
+        "main.c": main_text(program, options.label),
+        "Makefile": makefile(program, list(copied), has_pool=has_pool),
+        "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
+        **{name: runtime_file(name) for name in runtime},
+        f"{prefix}.mlir": located_text(module),
+        **further,
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    if copied:
+        (folder / "kernels").mkdir()
+    for name, path in copied.items():
+        shutil.copyfile(path, folder / name)
+    weights = _write_weights(ctx, program, folder)
+    algorithms = {
+        op.sym_name.data: op.algorithm.data
+        for op in module.ops
+        if isinstance(op, PipelineOp) and op.algorithm is not None
+    }
+    manifest = Manifest(
+        program.name,
+        prefix,
+        tuple(map(_tensor_entry, program.inputs)),
+        tuple(map(_tensor_entry, program.outputs)),
+        tuple(
+            KernelEntry(
+                kernel.name,
+                kernel.symbol,
+                algorithms.get(kernel.name),
+                f"kernels/{kernel.files[0].name}",
+            )
+            for kernel in kernels
+        ),
+        weights,
+        arena_size(program),
+        lower_bound(find_program(module)),
+        options.machine,
+        options.opset,
+        _tool_versions(),
+        dict(options.options),
+        _digests(folder),
+    )
+    (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
+    return manifest
+
+
+def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry:
+    fingerprint = program.fingerprint().hex()
+    if program.embeds_weights:
+        source = f"{program.prefix}_weights.c"
+        write_weight_source(ctx, program, folder / source)
+        return WeightsEntry(source, program.data_bytes, fingerprint, embedded=True)
+    file = f"{program.prefix}.weights"
+    write_weight_file(ctx, program, folder / file)
+    return WeightsEntry(file, HEADER_BYTES + program.data_bytes, fingerprint)
+
+
+def _tensor_entry(tensor: Tensor) -> TensorEntry:
+    return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file below ``folder``, by its path there."""
+    digests: dict[str, str] = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digests[path.relative_to(folder).as_posix()] = digest
+    return digests
+
+
+@cache
+def _tool_versions() -> dict[str, str]:
+    versions: dict[str, str] = {}
+    for tool in _TOOLS:
+        try:
+            versions[tool] = version(tool)
+        except PackageNotFoundError:
+            continue
+    return versions

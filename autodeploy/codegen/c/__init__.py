@@ -1,0 +1,1 @@
+"""The driver dialect to C."""

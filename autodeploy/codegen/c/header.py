@@ -1,0 +1,132 @@
+"""The public header ``<model>.h`` of the generated C program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
+from autodeploy.codegen.c.names import c_comment, unique_names
+from autodeploy.codegen.c.program import Program, Tensor, read_program
+from autodeploy.codegen.c.template import fill
+from autodeploy.dialects.driver import ALIGNMENT, aligned
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+
+C_TYPES = {
+    "float64": "double", "float32": "float", "float16": "uint16_t", "bfloat16": "uint16_t",
+    "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t",
+    "uint8": "uint8_t", "uint16": "uint16_t", "uint32": "uint32_t", "uint64": "uint64_t",
+    "bool": "uint8_t",
+}  # fmt: skip
+"""The C type of one element as the caller passes it."""
+
+LINE = 100
+"""Columns that a generated line of code keeps to where names allow."""
+
+
+def emit_header(module: ModuleOp) -> str:
+    """Return the header of the module's program; raises ``UserError`` where it is not planned."""
+    return header_text(read_program(module))
+
+
+def header_text(program: Program) -> str:
+    """Return the header of a program."""
+    sections = {
+        "title": title(program),
+        "interface": "\n".join(
+            [*_listed("Inputs", program.inputs), *_listed("Outputs", program.outputs)]
+        ),
+        "constants": _constants(program),
+        "predict": predict_parameters(program),
+    }
+    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if program.threads.has_pool:
+        flags.add("pool")
+    return fill("template_model.h", program.prefix, sections, flags)
+
+
+def title(program: Program) -> str:
+    """Return the sentence that says what the files of a program are about."""
+    return f'The network "{c_comment(program.name)}".'
+
+
+def arena_size(program: Program) -> int:
+    """Return the bytes of the arena: whole steps of the alignment, never zero."""
+    return max(aligned(program.arena_bytes), ALIGNMENT)
+
+
+def parameter_names(program: Program) -> tuple[list[str], list[str]]:
+    """Return the names by which ``<model>_predict`` takes the inputs and the outputs."""
+    names = unique_names(
+        [*(f"in_{t.name}" for t in program.inputs), *(f"out_{t.name}" for t in program.outputs)]
+    )
+    return names[: len(program.inputs)], names[len(program.inputs) :]
+
+
+def predict_parameters(program: Program) -> str:
+    """Return the parameters of ``<model>_predict``."""
+    inputs, outputs = parameter_names(program)
+    parameters = [
+        f"{program.prefix}_context *context",
+        *(
+            f"const {C_TYPES[t.dtype]} *{name}"
+            for t, name in zip(program.inputs, inputs, strict=True)
+        ),
+        *(f"{C_TYPES[t.dtype]} *{name}" for t, name in zip(program.outputs, outputs, strict=True)),
+    ]
+    return wrap(parameters)
+
+
+def wrap(items: Sequence[str], indent: str = "    ", tail: int = 2) -> str:
+    """Join ``items`` by commas, in lines that start with ``indent`` (the first one without).
+
+    ``tail`` is the number of characters that follow the last one.
+    """
+    lines = [indent]
+    for index, item in enumerate(items):
+        text = item if index == len(items) - 1 else f"{item},"
+        space = "" if lines[-1] == indent else " "
+        room = LINE - (tail if index == len(items) - 1 else 0)
+        if space and len(lines[-1]) + len(text) + 1 > room:
+            lines.append(indent + text)
+        else:
+            lines[-1] += space + text
+    return "\n".join(lines).removeprefix(indent)
+
+
+def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
+    lines = [f" * {kind}:"]
+    for index, tensor in enumerate(tensors):
+        shape = "x".join(map(str, tensor.shape)) or "scalar"
+        lines.append(f" *     {index}: {c_comment(tensor.name)}: {tensor.dtype} {shape}")
+    return lines if tensors else []
+
+
+def _constants(program: Program) -> str:
+    upper = program.prefix.upper()
+    elements = [ELEMENT_BYTES[t.element] for t in (*program.inputs, *program.outputs)]
+    weights = (
+        (program.data_bytes, "linked in")
+        if program.embeds_weights
+        else (HEADER_BYTES + program.data_bytes, "the weight file, with its header")
+    )
+    described = [
+        ("INPUT_COUNT", len(program.inputs), "tensors"),
+        ("OUTPUT_COUNT", len(program.outputs), "tensors"),
+        ("ARENA_BYTES", arena_size(program), "memory for intermediate tensors"),
+        ("ARENA_ALIGNMENT", ALIGNMENT, ""),
+        ("WEIGHTS_BYTES", *weights),
+        ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
+        ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
+        ("MAX_THREADS", program.threads.count, "threads, not bytes"),
+        (
+            "FLUSH_SUBNORMALS",
+            int(program.flushes_subnormals),
+            "1: flushed unless the options say otherwise",
+        ),
+    ]
+    return "\n".join(
+        f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")
+        for name, value, comment in described
+    )

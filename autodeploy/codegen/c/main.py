@@ -1,0 +1,22 @@
+"""The demo program ``main.c`` of the generated C program."""
+
+from __future__ import annotations
+
+from autodeploy.codegen.c.header import title
+from autodeploy.codegen.c.names import c_string
+from autodeploy.codegen.c.program import Program
+from autodeploy.codegen.c.template import fill
+
+
+def main_text(program: Program, label: str | None = None) -> str:
+    """Return the demo program.
+
+    With a ``label`` it prints that and the index of the largest score, below each output that is a
+    row of scores.
+    """
+    sections = {"title": title(program), "name": c_string(program.name)}
+    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if label is not None:
+        sections["label"] = c_string(label)
+        flags.add("label")
+    return fill("template_main.c", program.prefix, sections, flags)

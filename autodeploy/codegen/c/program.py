@@ -1,0 +1,418 @@
+"""What the emitters of C need to know of a planned ``driver.program``, read once and checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Literal, TypeAlias
+
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, IntegerAttr, MemRefType, ModuleOp, NameLoc
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from autodeploy.analysis.live_ranges import scratch_blocks
+from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.driver import (
+    BufferOp,
+    CallOp,
+    CopyOp,
+    ProgramOp,
+    ViewOp,
+    WeightOp,
+    aligned,
+    is_dense,
+    memref_bytes,
+    memref_strides,
+)
+from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    ELEMENT_NAMES,
+    MAX_ELEMENTS,
+    is_addressable,
+)
+from autodeploy.dialects.strides import is_row_major
+
+MAX_THREADS = 1024
+"""The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
+
+Region: TypeAlias = Literal["caller", "weights", "arena"]
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The threads that a program computes with: at most ``count``.
+
+    ``scratch_bytes`` is what kernels take of each but the calling one, ``None`` where none of them
+    has a parallel loop, so that the program needs no other thread.
+    """
+
+    count: int = 1
+    scratch_bytes: int | None = None
+
+    @property
+    def has_pool(self) -> bool:
+        """Tell whether the program starts threads."""
+        return self.count > 1 and self.scratch_bytes is not None
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
+    element type, its extents, outermost first.
+    """
+
+    name: str
+    element: Attribute
+    shape: tuple[int, ...]
+
+    @property
+    def dtype(self) -> str:
+        """Return NumPy's name of the element type."""
+        return ELEMENT_NAMES[self.element]
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of the whole."""
+        return prod(self.shape) * ELEMENT_BYTES[self.element]
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A tensor that a kernel or a copy touches: ``offset`` bytes into its region.
+
+    ``tensor.name`` is the C enumerator by which the program knows it; ``strides`` count elements,
+    outermost axis first.
+    """
+
+    tensor: Tensor
+    region: Region
+    offset: int
+    strides: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        """Return the C enumerator."""
+        return self.tensor.name
+
+    @property
+    def layout(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return extents and strides, outermost axis first."""
+        return self.tensor.shape, self.strides
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """What a kernel works in while it runs: ``bytes`` at ``offset`` in the arena."""
+
+    offset: int
+    bytes: int
+
+    @property
+    def end(self) -> int:
+        """Return the first byte behind it."""
+        return self.offset + self.bytes
+
+
+@dataclass(frozen=True)
+class Call:
+    """Run a kernel on buffers, named by their labels: its inputs, then its outputs."""
+
+    symbol: str
+    operands: tuple[str, ...]
+    nodes: tuple[str, ...]
+    scratch: Scratch | None = None
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Copy all bytes of a buffer to another one."""
+
+    source: str
+    target: str
+    bytes: int
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Alias:
+    """Let a view of an input or output of the caller start so many bytes behind its source."""
+
+    view: str
+    source: str
+    offset: int = 0
+
+
+Step: TypeAlias = Call | Copy | Alias
+
+
+@dataclass(frozen=True)
+class Weight:
+    """Constant data ``offset`` bytes into the data of the weight file."""
+
+    value: ConstantValue
+    offset: int
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes that the value takes."""
+        type_ = self.value.type
+        return prod(type_.get_shape()) * ELEMENT_BYTES[type_.get_element_type()]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A planned ``driver.program``.
+
+    ``symbols`` gives the C function of every kernel that the module defines, ``arities`` the number
+    of buffers of each function that is called. Sizes are in bytes; ``arena_bytes`` holds
+    buffers and the working memory of kernels.
+    """
+
+    name: str
+    prefix: str
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    buffers: tuple[Buffer, ...]
+    steps: tuple[Step, ...]
+    weights: tuple[Weight, ...]
+    symbols: dict[str, str]
+    arities: dict[str, int]
+    arena_bytes: int
+    weight_bytes: int
+    threads: Threads
+    embeds_weights: bool
+    flushes_subnormals: bool
+
+    @property
+    def has_scratch(self) -> bool:
+        """Tell whether any kernel works in the arena."""
+        return any(isinstance(step, Call) and step.scratch for step in self.steps)
+
+    @property
+    def data_bytes(self) -> int:
+        """Return the bytes of the weight file's data: what the weights take, rounded up."""
+        return aligned(self.weight_bytes)
+
+    def fingerprint(self) -> bytes:
+        """Return 16 bytes that differ where the same weight file does not serve both programs.
+
+        They depend on the name, the inputs and outputs, and the place, type and content of every
+        weight, and not on kernels or schedules.
+        """
+
+        def described(tensors: Sequence[Tensor]) -> list[object]:
+            return [[t.name, t.dtype, list(t.shape)] for t in tensors]
+
+        text = json.dumps(
+            [
+                self.name,
+                described(self.inputs),
+                described(self.outputs),
+                [[w.offset, str(w.value.type), _content(w.value)] for w in self.weights],
+                self.data_bytes,
+            ]
+        )
+        return hashlib.sha256(text.encode()).digest()[:16]
+
+
+def find_program(module: ModuleOp) -> ProgramOp:
+    """Return the only ``driver.program`` of a module; raises ``UserError`` where it has not one."""
+    programs = [op for op in module.ops if isinstance(op, ProgramOp)]
+    if len(programs) != 1:
+        found = ", ".join(op.name for op in module.ops if not isinstance(op, ProgramOp))
+        raise UserError(
+            f"expected one driver.program in the module, found {len(programs)}"
+            + (f" (and {found})" if found and not programs else "")
+        )
+    return programs[0]
+
+
+def read_program(module: ModuleOp) -> Program:
+    """Read the program of a module; raises ``UserError`` where its memory is not planned."""
+    op = find_program(module)
+    if not op.output_names:
+        raise UserError(f"driver.program '{op.sym_name.data}' has no outputs")
+    return _Reader(op).read()
+
+
+class _Reader:
+    """Walks one program and collects what is in it."""
+
+    def __init__(self, op: ProgramOp):
+        self.op = op
+        self.name = op.sym_name.data
+        self.symbols = kernel_symbols(self.name, list(op.pipelines()))
+        self.scratch = {call: block.bytes for call, block in scratch_blocks(op).items()}
+        self.arities: dict[str, int] = {}
+        self.buffers: dict[SSAValue, Buffer] = {}
+        self.steps: list[Step] = []
+        self.weights: dict[int, Weight] = {}
+        self.labels = self._choose_labels()
+
+    def read(self) -> Program:
+        arena = self._size(self.op.arena_bytes, "arena")
+        weight = self._size(self.op.weight_bytes, "weight")
+        inputs = self._arguments(self.op.inputs, [n.data for n in self.op.input_names])
+        outputs = self._arguments(self.op.outputs, [n.data for n in self.op.output_names])
+        for op in self.op.body.block.ops:
+            self._read_op(op)
+        weights = tuple(self.weights[offset] for offset in sorted(self.weights))
+        self._check_weights(weights, weight)
+        for buffer in self.buffers.values():
+            end = buffer.offset + buffer.tensor.bytes
+            if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
+                raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
+        for step in self.steps:
+            if isinstance(step, Call) and step.scratch is not None and step.scratch.end > arena:
+                end = step.scratch.end
+                raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
+        return Program(
+            self.name,
+            model_prefix(self.name),
+            inputs,
+            outputs,
+            tuple(self.buffers.values()),
+            tuple(self.steps),
+            weights,
+            self.symbols,
+            self.arities,
+            arena,
+            weight,
+            self._threads(),
+            self.op.embedded is not None,
+            self.op.flush_subnormals is not None,
+        )
+
+    def _threads(self) -> Threads:
+        count, scratch = self.op.threads, self.op.worker_scratch_bytes
+        # An attribute of 0 is false: workers may well compute without any scratch memory.
+        return Threads(
+            1 if count is None else count.value.data,
+            None if scratch is None else scratch.value.data,
+        )
+
+    def _size(self, value: IntegerAttr | None, what: str) -> int:
+        if value is None:
+            raise UserError(
+                f"driver.program '{self.name}' has no {what} size; plan the memory first"
+            )
+        return value.value.data
+
+    def _choose_labels(self) -> dict[SSAValue, str]:
+        values: list[SSAValue] = []
+        names: list[str] = []
+        for kind, arguments, given in (
+            ("INPUT", self.op.inputs, self.op.input_names),
+            ("OUTPUT", self.op.outputs, self.op.output_names),
+        ):
+            values += arguments
+            names += [f"{kind}_{name.data}" for name in given]
+        counts: dict[str, int] = {}
+        for op in self.op.body.block.ops:
+            kind = _KINDS.get(type(op))
+            for result in op.results if kind else ():
+                number = counts[str(kind)] = counts.get(str(kind), -1) + 1
+                values.append(result)
+                names.append(f"{kind}_{result.name_hint or number}")
+        labels = unique_names((name.upper() for name in names), ["BUFFER_COUNT"])
+        return dict(zip(values, labels, strict=True))
+
+    def _arguments(self, values: Sequence[SSAValue], names: Sequence[str]) -> tuple[Tensor, ...]:
+        for value in values:
+            self._add(value, "caller", 0)
+        return tuple(
+            Tensor(name, *_described(value.type)) for value, name in zip(values, names, strict=True)
+        )
+
+    def _add(self, value: SSAValue, region: Region, offset: int) -> None:
+        tensor = Tensor(self.labels[value], *_described(value.type))
+        self.buffers[value] = Buffer(tensor, region, offset, memref_strides(value.type))
+
+    def _read_op(self, op: Operation) -> None:
+        match op:
+            case WeightOp():
+                offset = self._offset(op, op.offset)
+                self._add(op.result, "weights", offset)
+                weight = Weight(op.value, offset)
+                if weight.bytes == 0:  # no data, and so the offset may be that of another one
+                    return
+                other = self.weights.setdefault(offset, weight)
+                if _content(other.value) != _content(op.value):
+                    raise UserError(f"two driver.weights lie at offset {offset}")
+            case BufferOp():
+                self._add(op.result, "arena", self._offset(op, op.offset))
+            case ViewOp():
+                source = self.buffers[op.source]
+                bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before
+                self._add(op.result, source.region, source.offset + bytes_)
+                if source.region == "caller":
+                    self.steps.append(Alias(self.labels[op.result], source.label, bytes_))
+            case CopyOp() if not (is_dense(op.source) and is_dense(op.target)):
+                raise UserError("a driver.copy is strided; form-copies makes kernels of such")
+            case CopyOp():
+                source, target = self.labels[op.source], self.labels[op.target]
+                size = memref_bytes(op.source.type)
+                self.steps.append(Copy(source, target, size, nodes_of(op)))
+            case CallOp():
+                symbol = self.symbols[op.callee.string_value()]
+                self.arities[symbol] = len(op.operands)
+                operands = tuple(self.labels[value] for value in op.operands)
+                self.steps.append(Call(symbol, operands, nodes_of(op), self._scratch(op)))
+            case _:
+                raise UserError(f"the C program cannot hold '{op.name}'")
+
+    def _scratch(self, op: CallOp) -> Scratch | None:
+        bytes_ = self.scratch.get(op, 0)
+        if not bytes_:
+            return None
+        if op.scratch is None:
+            raise UserError("a driver.call has no place for its scratch; plan the memory first")
+        return Scratch(op.scratch.value.data, aligned(bytes_))
+
+    def _offset(self, op: Operation, value: IntegerAttr | None) -> int:
+        if value is None:
+            raise UserError(f"{op.name} has no offset; plan the memory first")
+        return value.value.data
+
+    def _check_weights(self, weights: Sequence[Weight], size: int) -> None:
+        end = 0
+        for weight in weights:
+            if weight.offset < end:
+                raise UserError(f"the driver.weight at offset {weight.offset} overlaps another one")
+            end = weight.offset + weight.bytes
+        if end > size:
+            raise UserError(f"the driver.weights end at byte {end} of {size}")
+
+
+_KINDS: dict[type[Operation], str] = {WeightOp: "WEIGHT", BufferOp: "ARENA", ViewOp: "VIEW"}
+
+
+def nodes_of(op: Operation) -> tuple[str, ...]:
+    """Return the names of the ONNX nodes that an operation came from, each once, in order."""
+    return tuple(dict.fromkeys(name for name in _location_names(op.location) if name))
+
+
+def _location_names(location: Attribute) -> Iterator[str]:
+    if isinstance(location, NameLoc):
+        yield location.desc.data  # what is within names the operator, not a node
+    elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
+        for part in location.locations:
+            yield from _location_names(part)
+
+
+def _described(type_: Attribute) -> tuple[Attribute, tuple[int, ...]]:
+    memref_strides(type_)
+    assert isa(type_, MemRefType[Attribute])
+    shape = type_.get_shape()
+    if not is_addressable(shape):
+        raise UserError(f"a kernel addresses at most {MAX_ELEMENTS} elements, found {type_}")
+    return type_.element_type, tuple(shape)
+
+
+def _content(value: ConstantValue) -> str:
+    return value.data.data.hex() if isinstance(value, DenseAttr) else value.key.data

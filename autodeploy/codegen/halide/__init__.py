@@ -1,0 +1,1 @@
+"""halide pipelines to object files and C++."""

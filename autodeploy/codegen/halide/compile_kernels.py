@@ -1,0 +1,71 @@
+"""``compile-kernels``: every pipeline says what memory its compiled kernel works in."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from autodeploy.codegen.halide.kernel_cache import KernelCache
+from autodeploy.codegen.halide.kernel_code import Emit
+from autodeploy.codegen.halide.kernels import CompiledKernel, Progress, compile_pipelines
+from autodeploy.codegen.halide.tables import pipelines_of
+from autodeploy.machine import Machine, usable_cores
+
+
+@dataclass(frozen=True)
+class CompileKernelsPass(ModulePass):
+    """Compile every halide.pipeline by Halide, and write down the memory that its kernel takes.
+
+    How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
+    ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
+    takes part in a parallel loop. ``machine`` is the text form of the machine to compile for. The
+    code is no part of the IR: `autodeploy compile` puts it into the bundle, and here it is dropped.
+    """
+
+    name = "compile-kernels"
+
+    machine: str = "host"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Set both sizes on all pipelines of the module; raises as ``compile`` does."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.compile(op, directory=Path(folder), jobs=usable_cores())
+
+    def compile(
+        self,
+        module: ModuleOp,
+        *,
+        directory: Path,
+        emit: Emit = "object",
+        symbols: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+        cache: KernelCache | None = None,
+        jobs: int = 1,
+    ) -> list[CompiledKernel]:
+        """Do what the pass does and return the kernels, whose files are in ``directory``.
+
+        The arguments are those of ``compile_pipelines``, and so are the errors.
+        """
+        kernels = compile_pipelines(
+            module,
+            Machine.parse(self.machine),
+            directory=directory,
+            emit=emit,
+            symbols=symbols,
+            progress=progress,
+            cache=cache,
+            jobs=jobs,
+        )
+        for pipeline, kernel in zip(pipelines_of(module), kernels, strict=True):
+            scratch, worker_scratch = kernel.scratch_bytes, kernel.worker_scratch_bytes
+            pipeline.scratch_bytes = IntegerAttr(scratch, i64) if scratch else None
+            pipeline.worker_scratch_bytes = (
+                None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
+            )
+        return kernels

@@ -1,0 +1,176 @@
+"""Compiling one pipeline of the halide dialect, given as text, by Halide in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import tempfile
+import zlib
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin
+from xdsl.parser import Parser
+
+from autodeploy.codegen.halide.c_backend import kernel_body
+from autodeploy.codegen.halide.objects import PipelineObjects, halide
+from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
+from autodeploy.codegen.halide.scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.halide.tables import STRICT_FLOAT
+from autodeploy.diagnostics import ToolchainError
+from autodeploy.dialects.halide import HALIDE
+from autodeploy.dialects.halide.fetch_ahead import PrefetchOp, stop_fetching
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
+
+Emit = Literal["object", "c"]
+"""What is made of a kernel: an object file, or C++ source that any compiler takes."""
+
+_MAGIC = b"autodeploy kernel 3\n"
+_DIGEST_BYTES = 32
+
+_LISTING = "kernel.s"
+
+
+@dataclass(frozen=True)
+class KernelRequest:
+    """All that the code of a kernel depends on.
+
+    ``text`` is the halide.pipeline as IR, ``symbol`` the C function to make, ``target`` Halide's
+    target string.
+    """
+
+    text: str
+    symbol: str
+    target: str
+    emit: Emit
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """What Halide makes of a pipeline.
+
+    ``code`` is the object file, or the C++ source less the include of its header.
+    ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
+    ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
+    ``None`` where there is none. ``warnings`` are the lines that Halide had to say.
+    """
+
+    code: bytes
+    scratch_bytes: int
+    worker_scratch_bytes: int | None
+    warnings: tuple[str, ...]
+
+    def to_bytes(self) -> bytes:
+        """Return this as the content of a file, which says itself whether it is whole."""
+        rest = {key: value for key, value in asdict(self).items() if key != "code"}
+        payload = zlib.compress(json.dumps(rest).encode() + b"\n" + self.code, 1)
+        return _MAGIC + hashlib.sha256(payload).digest() + payload
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> KernelCode:
+        """Read the content of a file; raises ``ValueError`` where it is damaged."""
+        start = len(_MAGIC) + _DIGEST_BYTES
+        payload = data[start:]
+        if data[:start] != _MAGIC + hashlib.sha256(payload).digest():
+            raise ValueError("not the code of a kernel, or damaged")
+        rest, _, code = zlib.decompress(payload).partition(b"\n")
+        values: dict[str, Any] = json.loads(rest)
+        scratch, worker_scratch = values["scratch_bytes"], values["worker_scratch_bytes"]
+        said = values["warnings"]
+        if (
+            not isinstance(scratch, int)
+            or not isinstance(worker_scratch, int | None)
+            or not all(isinstance(line, str) for line in said)
+        ):
+            raise ValueError("a value of another type")
+        return cls(code, scratch, worker_scratch, tuple(said))
+
+
+def compile_kernel(request: KernelRequest) -> KernelCode:
+    """Compile a kernel.
+
+    Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
+    no constant size.
+    """
+    pipeline = _parse(request.text)
+    if request.emit == "c":
+        expand_for_c(pipeline)
+    name = pipeline.sym_name.data
+    said = io.StringIO()
+    # Halide's Python interface prints its warnings.
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+        code, text = _run_fetching(pipeline, request, Path(folder))
+    if request.emit == "c":
+        code = kernel_body(code.decode(), name).encode()
+    warnings = tuple(line for line in said.getvalue().splitlines() if line)
+    return KernelCode(code, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings)
+
+
+def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
+    """Run Halide; what cannot be fetched ahead as the schedule says is not.
+
+    A loop that must be parted and cannot be is an error of Halide, which nothing but its text tells
+    from others. So any error lets Halide run again, with nothing fetched: what else is wrong with
+    the kernel is still wrong then, and is raised.
+    """
+    if not _fetches(pipeline):
+        return _run_halide(pipeline, request, folder)
+    with contextlib.suppress(ToolchainError):
+        code, text = _run_halide(pipeline, request, folder)
+        if request.emit != "object" or not request.target.startswith("x86"):
+            return code, text
+        patched = fetch_to_second_level(code, (folder / _LISTING).read_text())
+        if patched is not None:  # without the hint a kernel is faster without prefetches
+            return patched, text
+    stop_fetching(pipeline)
+    return _run_halide(pipeline, request, folder)
+
+
+def _fetches(pipeline: PipelineOp) -> bool:
+    return any(isinstance(op, PrefetchOp) for op in pipeline.walk())
+
+
+@cache
+def _context() -> Context:
+    context = Context()
+    context.load_dialect(Builtin)
+    context.load_dialect(HALIDE)
+    return context
+
+
+def _parse(text: str) -> PipelineOp:
+    op = Parser(_context(), text).parse_op()
+    assert isinstance(op, PipelineOp)
+    return op
+
+
+def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
+    """Return the code and the lowered text; an object's listing is written where it is wanted."""
+    hl: Any = halide()
+    kinds = hl.OutputFileType
+    kind = kinds.object if request.emit == "object" else kinds.c_source
+    output, lowered = folder / "kernel", folder / "kernel.stmt"
+    files = {kind: str(output), kinds.stmt: str(lowered)}
+    if _fetches(pipeline):
+        files[kinds.assembly] = str(folder / _LISTING)
+    try:
+        objects = PipelineObjects(pipeline)
+        target = hl.Target(
+            request.target if pipeline.fast_math else f"{request.target}-{STRICT_FLOAT}"
+        )
+        module = hl.Pipeline(objects.outputs).compile_to_module(
+            objects.inputs, request.symbol, target, hl.LinkageType.External
+        )
+        module.compile(files)
+    except (hl.HalideError, RuntimeError) as error:
+        reason = " ".join(str(error).removeprefix("Error:").split())
+        raise ToolchainError(
+            f"Halide cannot compile kernel '{pipeline.sym_name.data}': {reason}"
+        ) from error
+    return output.read_bytes(), lowered.read_text()

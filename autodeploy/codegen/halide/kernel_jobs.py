@@ -1,0 +1,159 @@
+"""Compiling kernels in several processes at once.
+
+One process is started, loads Halide, and forks a child for each kernel: what a child does depends
+on nothing that was compiled before, so the same kernel always gives the same bytes, and memory
+comes back kernel by kernel. Python's own process pools are not used because they run the main
+module of the program again, which a script that compiles at its top level does not survive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from autodeploy import diagnostics
+from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest, compile_kernel
+from autodeploy.codegen.halide.objects import halide
+from autodeploy.diagnostics import ToolchainError, UserError
+
+_START = "from autodeploy.codegen.halide.kernel_jobs import serve; serve()"
+
+
+def can_fork() -> bool:
+    """Tell whether processes can be used here."""
+    return hasattr(os, "fork") and bool(sys.executable)
+
+
+def compile_in_processes(
+    names: Sequence[str], requests: Sequence[KernelRequest], jobs: int
+) -> Iterator[tuple[int, KernelCode]]:
+    """Compile kernels, up to ``jobs`` at once; yields their indices and code as they are done.
+
+    ``names`` are what the kernels are called in messages. Raises what ``compile_kernel`` raises,
+    and ``ToolchainError`` where the compiler ends before it is done.
+    """
+    # A child that is being killed may still write into the folder.
+    with tempfile.TemporaryDirectory(
+        prefix="autodeploy-kernels-", ignore_cleanup_errors=True
+    ) as folder:
+        # What this process can import the other one must find, too. Threads of libraries would be
+        # missing in forked children.
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+        }
+        server = subprocess.Popen(
+            [sys.executable, "-P", "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+        try:
+            work = {
+                "jobs": jobs,
+                "folder": folder,
+                "requests": [asdict(request) for request in requests],
+            }
+            yield from _results(server, work, Path(folder), names)
+        finally:
+            _end(server)
+
+
+def _results(
+    server: subprocess.Popen[bytes], work: dict[str, Any], folder: Path, names: Sequence[str]
+) -> Iterator[tuple[int, KernelCode]]:
+    assert server.stdin is not None and server.stdout is not None
+    try:
+        server.stdin.write(json.dumps(work).encode())
+        server.stdin.close()
+    except BrokenPipeError:
+        raise _died(names[0]) from None
+    for done in range(len(names)):
+        line = server.stdout.readline().split()
+        if len(line) != 2:
+            raise _died(names[done])
+        index, status = map(int, line)
+        file = folder / str(index)
+        if status != 0 or not file.exists():
+            raise _failed(folder / f"{index}.error", names[index], status)
+        yield index, KernelCode.from_bytes(file.read_bytes())
+        file.unlink()
+
+
+def _died(name: str) -> ToolchainError:
+    return ToolchainError(f"the compiler ended while kernel '{name}' was waiting for it")
+
+
+def _failed(file: Path, name: str, status: int) -> UserError:
+    """Return the error that a child has left, or one that says how it ended."""
+    if not file.exists():
+        ended = os.waitstatus_to_exitcode(status)
+        how = f"signal {-ended}" if ended < 0 else f"exit status {ended}"
+        return ToolchainError(f"the compiler of kernel '{name}' crashed: {how}")
+    kind, message = json.loads(file.read_text())
+    return getattr(diagnostics, kind)(message)
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """End the compiler and its children, done or not."""
+    # There is nobody to end where all of them have ended by themselves.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(server.pid, signal.SIGKILL)
+    server.wait()
+    for pipe in (server.stdin, server.stdout):
+        with contextlib.suppress(BrokenPipeError):
+            if pipe is not None:
+                pipe.close()
+
+
+def serve() -> None:
+    """Do the work that standard input describes: the main function of the compiling process.
+
+    Writes a line for each kernel as it is done: its index and how its process ended. Its code is
+    then in a file of the work's folder, named by the index, or its error in one beside that.
+    """
+    work = json.load(sys.stdin)
+    folder = Path(work["folder"])
+    # Whoever reads the lines also removes this folder, however children end.
+    tempfile.tempdir = work["folder"]
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    waiting = list(enumerate(KernelRequest(**fields) for fields in work["requests"]))[::-1]
+    running: dict[int, int] = {}
+    halide()  # loaded here, no child has to do it
+    while waiting or running:
+        while waiting and len(running) < work["jobs"]:
+            index, request = waiting.pop()
+            running[_fork(request, folder, index)] = index
+        process, status = os.wait()
+        print(running.pop(process), status, flush=True)
+
+
+def _fork(request: KernelRequest, folder: Path, index: int) -> int:
+    """Compile a kernel in a child process; returns its id."""
+    process = os.fork()
+    if process:
+        return process
+    status = 1
+    try:
+        (folder / str(index)).write_bytes(compile_kernel(request).to_bytes())
+        status = 0
+    except UserError as error:
+        text = json.dumps([type(error).__name__, str(error)])
+        (folder / f"{index}.error").write_text(text)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)

@@ -1,0 +1,198 @@
+"""Compiling pipelines of the halide dialect ahead of time, by Halide.
+
+A kernel is one C function: ``int symbol(const void *user_context, struct halide_buffer_t *x, …)``,
+inputs before outputs. ``user_context`` is a ``struct autodeploy_runtime *`` of the runtime library
+(``runtime/halide_runtime.h``). Kernels check nothing: buffers have the extents, strides and types
+that the pipeline says and least coordinates of 0. Halide takes an output that the pipeline itself
+reads (one with an update, or one that another func reads) to be aligned to the machine's vectors,
+so output buffers are aligned to 64 bytes; input buffers need only their element's alignment. The
+result is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.codegen.c.names import unique_names
+from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.c_backend import HEADER
+from autodeploy.codegen.halide.kernel_cache import KernelCache
+from autodeploy.codegen.halide.kernel_code import Emit, KernelCode, KernelRequest, compile_kernel
+from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
+from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.machine import Machine
+
+Progress = Callable[[int, int, str], None]
+"""Called as work goes on with how many kernels are done, how many there are, and the name of one:
+that which comes next, or, of several compiled at once, that which was just done."""
+
+FEW = 8
+"""So many kernels are compiled sooner than other processes have started."""
+
+
+@dataclass(frozen=True)
+class KernelArgument:
+    """A buffer that a kernel takes: its name, its type, and whether the kernel fills it."""
+
+    name: str
+    type: BufferType
+    is_output: bool
+
+
+@dataclass(frozen=True)
+class CompiledKernel:
+    """A compiled pipeline.
+
+    ``name`` is the pipeline's, ``symbol`` that of the C function, ``files`` what was written (with
+    C++ source the header is among them), ``scratch_bytes`` the memory that the runtime must
+    offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
+    for each further thread that takes part in a parallel loop, ``None`` where there is none.
+    """
+
+    name: str
+    symbol: str
+    files: tuple[Path, ...]
+    arguments: tuple[KernelArgument, ...]
+    scratch_bytes: int
+    warnings: tuple[str, ...]
+    worker_scratch_bytes: int | None = None
+
+    @property
+    def prototype(self) -> str:
+        """Return the C declaration of the kernel, without a semicolon."""
+        buffers = "".join(f", struct halide_buffer_t *{a.name}" for a in self.arguments)
+        return f"int {self.symbol}(const void *user_context{buffers})"
+
+
+def compile_pipelines(
+    source: ModuleOp | Iterable[PipelineOp],
+    machine: Machine,
+    *,
+    directory: Path,
+    emit: Emit = "object",
+    symbols: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+    cache: KernelCache | None = None,
+    jobs: int = 1,
+) -> list[CompiledKernel]:
+    """Compile all pipelines of a module, or those given, in order, into ``directory``.
+
+    ``symbols`` gives the C name of each pipeline; the default is its own name made safe. A kernel
+    becomes ``<symbol>.o`` or ``<symbol>.cpp``; the C++ files include one ``halide_kernel.hpp``.
+    The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
+    are taken from there, others are put into it. With ``jobs`` above 1 more than a few kernels are
+    compiled in so many processes at once.
+
+    Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
+    no constant size, and ``UserError`` where ``directory`` cannot be made.
+    """
+    pipelines = list(pipelines_of(source) if isinstance(source, ModuleOp) else source)
+    names = [pipeline.sym_name.data for pipeline in pipelines]
+    if symbols is None:
+        symbols = dict(zip(names, unique_names(names), strict=True))
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
+    requests = [
+        KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), emit)
+        for name, pipeline in zip(names, pipelines, strict=True)
+    ]
+    codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
+    if emit == "c" and requests:
+        (directory / HEADER).write_text(runtime_file(HEADER), encoding="utf-8")
+    return [
+        _write(pipeline, request, codes[index], directory)
+        for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
+    ]
+
+
+def _silent(done: int, total: int, name: str) -> None:
+    """Report to nobody."""
+
+
+def _compile(
+    names: Sequence[str],
+    requests: Sequence[KernelRequest],
+    progress: Progress,
+    cache: KernelCache | None,
+    jobs: int,
+) -> Iterator[tuple[int, KernelCode]]:
+    """Yield the code of each kernel by its index, in the order in which it comes."""
+    missing: list[int] = []
+    for index, request in enumerate(requests):
+        code = cache.get(request) if cache is not None else None
+        if code is None:
+            missing.append(index)
+        else:
+            yield index, code
+    if not missing:
+        return
+    done = len(requests) - len(missing)
+    for index, code in _compile_missing(names, requests, missing, progress, done, jobs):
+        if cache is not None:
+            cache.put(requests[index], code)
+        yield index, code
+    if cache is not None:
+        cache.trim()
+
+
+def _compile_missing(
+    names: Sequence[str],
+    requests: Sequence[KernelRequest],
+    missing: Sequence[int],
+    progress: Progress,
+    done: int,
+    jobs: int,
+) -> Iterator[tuple[int, KernelCode]]:
+    progress(done, len(requests), names[missing[0]])
+    if jobs == 1 or len(missing) <= FEW or not can_fork():
+        for index in missing:
+            if index != missing[0]:
+                progress(done, len(requests), names[index])
+            yield index, compile_kernel(requests[index])
+            done += 1
+        return
+    chosen, given = [names[i] for i in missing], [requests[i] for i in missing]
+    for index, code in compile_in_processes(chosen, given, min(jobs, len(missing))):
+        done += 1
+        progress(done, len(requests), chosen[index])
+        yield missing[index], code
+
+
+def _write(
+    pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
+) -> CompiledKernel:
+    """Write the files of a kernel."""
+    if request.emit == "object":
+        files = (directory / f"{request.symbol}.o",)
+        files[0].write_bytes(code.code)
+    else:
+        files = (directory / f"{request.symbol}.cpp", directory / HEADER)
+        files[0].write_bytes(f'#include "{HEADER}"\n\n'.encode() + code.code)
+    return CompiledKernel(
+        pipeline.sym_name.data,
+        request.symbol,
+        files,
+        _arguments(pipeline),
+        code.scratch_bytes,
+        code.warnings,
+        code.worker_scratch_bytes,
+    )
+
+
+def _arguments(pipeline: PipelineOp) -> tuple[KernelArgument, ...]:
+    values = (*pipeline.inputs, *pipeline.outputs)
+    names = unique_names(argument_hints(pipeline), ["user_context"])
+    arguments: list[KernelArgument] = []
+    for index, (value, name) in enumerate(zip(values, names, strict=True)):
+        assert isinstance(value.type, BufferType)
+        arguments.append(KernelArgument(name, value.type, index >= len(pipeline.inputs)))
+    return tuple(arguments)

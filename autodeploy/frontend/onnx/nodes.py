@@ -1,0 +1,81 @@
+"""Ops of the onnx dialect back to ONNX nodes, for shape inference and constant folding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from onnx import NodeProto
+from xdsl.context import Context
+from xdsl.dialects.builtin import LocationAttr, NameLoc, NoneAttr, StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.op import enum_name
+from autodeploy.frontend.onnx.attributes import attribute_proto
+from autodeploy.frontend.onnx.tensors import tensor_proto
+from autodeploy.frontend.onnx.types import type_attr, type_proto
+
+__all__ = [
+    "function_name",
+    "location_name",
+    "node_proto",
+    "operator_name",
+    "part_location",
+    "tensor_proto",
+    "type_attr",
+    "type_proto",
+]
+
+
+def node_proto(ctx: Context, op: OnnxOp, name_of: Callable[[SSAValue], str]) -> NodeProto | None:
+    """Return an op as an ONNX node, its inputs and outputs by the names that ``name_of`` gives.
+
+    An input or output that is left out has an empty name. ``None`` for an op with subgraphs, and
+    for one with a property that ONNX has no form for.
+    """
+    if op.regions:
+        return None
+    node = NodeProto(op_type=op.op_type, domain=op.domain or None, name=location_name(op) or None)
+    for values, names in (
+        (op.inputs_by_position(), node.input),
+        (op.outputs_by_position(), node.output),
+    ):
+        names.extend("" if value is None else name_of(value) for value in values)
+    schema = op.schema.attributes
+    for name, value in op.properties.items():
+        if name not in schema:  # the segment sizes
+            continue
+        attribute = attribute_proto(ctx, name, enum_name(schema[name].type), value)
+        if attribute is None:
+            return None
+        node.attribute.append(attribute)
+    return node
+
+
+def location_name(op: Operation) -> str:
+    """Return the name of the ONNX node that an op comes from; empty where it has none."""
+    location = op.location
+    return location.desc.data if isinstance(location, NameLoc) else ""
+
+
+def operator_name(op: OnnxOp) -> str:
+    """Return an operator with the opset that its version came with, ``com.example.Fold-1``."""
+    return f"{op.domain}.{op.op_type}-{op.version}" if op.domain else f"{op.op_type}-{op.version}"
+
+
+def part_location(op: OnnxOp) -> LocationAttr:
+    """Return the location of the ops that an operator consists of: its node, and the operator.
+
+    What is a part of a part is one of the whole. A node without a name stays without one.
+    """
+    if function_name(op) or not location_name(op):
+        return op.location
+    whole = NameLoc(StringAttr(operator_name(op)), NoneAttr())
+    return NameLoc(StringAttr(location_name(op)), whole)
+
+
+def function_name(op: Operation) -> str:
+    """Return the operator of the model that an op is a part of; empty where it is none."""
+    location = op.location
+    whole = location.location if isinstance(location, NameLoc) else None
+    return whole.desc.data if isinstance(whole, NameLoc) else ""

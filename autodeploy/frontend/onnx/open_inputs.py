@@ -1,0 +1,81 @@
+"""Inputs whose extents a model leaves open, and how to give these numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from shlex import quote
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+from xdsl.utils.hints import isa
+
+from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, listed_shape
+
+_IMAGE = (1, 3, 224, 224)
+"""An example of what has four extents, or of what has any number of them."""
+
+_BATCH = 1
+_LENGTH = 16
+"""Examples of the first extent of another input, and of those after it."""
+
+
+def open_inputs(module: ModuleOp) -> str | None:
+    """Return a message that names all tensors that ``@main`` takes without a static shape.
+
+    It has their extents as the model names them, and ends with options that can be given as they
+    stand. ``None`` where all shapes are static.
+    """
+    listed: list[str] = []
+    remedies: list[str] = []
+    symbols: dict[str, int] = {}
+    no_attributes: Mapping[str, Attribute] = {}
+    for main in module.body.block.ops:
+        if not isinstance(main, FuncOp) or main.sym_name.data != "main":
+            continue
+        attributes = main.arg_attrs.data if main.arg_attrs else ()
+        for index, type_ in enumerate(main.function_type.inputs):
+            named = attributes[index].data if index < len(attributes) else no_attributes
+            label = named.get("nn.name")
+            name = label.data if isinstance(label, StringAttr) else str(index)
+            if isa(type_, UnrankedTensorType[Attribute]):
+                listed.append(f"'{name}' of unknown rank")
+                extents: Sequence[int] = _IMAGE
+            elif isa(type_, TensorType[Attribute]) and DYNAMIC_INDEX in type_.get_shape():
+                dims = _model_dims(type_, named.get(DIMS_ATTRIBUTE))
+                listed.append(f"'{name}' {listed_shape(dims)}")
+                extents = _example(dims, symbols)
+            else:
+                continue
+            remedies.append(f"--shape {quote(name + '=' + ','.join(map(str, extents)))}")
+    if not listed:
+        return None
+    return (
+        f"the model leaves extents of its inputs open: {', '.join(listed)}; "
+        f"give them numbers, such as {' '.join(remedies)}"
+    )
+
+
+def _model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:
+    shape = type_.get_shape()
+    named = dims.data if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(shape) else shape
+    return [
+        extent if extent >= 0 else name.data if isinstance(name, StringAttr) else "?"
+        for extent, name in zip(shape, named, strict=True)
+    ]
+
+
+def _example(dims: Sequence[int | str], symbols: dict[str, int]) -> list[int]:
+    """Return numbers that a shape could have; ``symbols`` has those that names stand for so far."""
+    usual = _IMAGE if len(dims) == len(_IMAGE) else (_BATCH, *[_LENGTH] * (len(dims) - 1))
+    return [
+        dim if isinstance(dim, int) else number if dim == "?" else symbols.setdefault(dim, number)
+        for dim, number in zip(dims, usual, strict=True)
+    ]

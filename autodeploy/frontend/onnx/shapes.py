@@ -1,0 +1,308 @@
+"""Shapes of a model's inputs, and from them the types of all its values."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+
+from onnx import (
+    GraphProto,
+    ModelProto,
+    TensorProto,
+    TensorShapeProto,
+    TypeProto,
+    ValueInfoProto,
+    defs,
+    helper,
+)
+from onnx.shape_inference import infer_shapes
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    TensorType,
+)
+from xdsl.ir import Attribute
+
+from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
+from autodeploy.dialects.onnx import UnknownType
+from autodeploy.frontend.onnx.file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
+from autodeploy.frontend.onnx.names import ascii_text
+from autodeploy.frontend.onnx.numbers import may_follow_numbers
+from autodeploy.frontend.onnx.tensors import raw_bytes
+from autodeploy.frontend.onnx.types import extent_of, type_attr
+
+DIMS_ATTRIBUTE = "onnx.dims"
+"""Argument attribute: the extents of an input as the model names them, where some are open."""
+
+
+def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
+    """Return the inputs of a graph that are not weights."""
+    weights = {tensor.name for tensor in graph.initializer}
+    weights |= {sparse.values.name for sparse in graph.sparse_initializer}
+    return [info for info in graph.input if info.name not in weights]
+
+
+def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
+    """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
+
+    An input may be named as messages have it, in ASCII. A symbol that a shape gives a value gets it
+    in every other input too. Raises ``ModelError``
+    where a name is not that of an input, a shape has another rank than the model's, contradicts one
+    of its fixed extents or a symbol's other value, or has an extent that is not positive where the
+    model has not fixed it as 0.
+    """
+    inputs = {info.name: info for info in graph_inputs(graph)}
+    escaped = {ascii_text(name): name for name in inputs}
+    shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
+    for name in shapes:
+        if name not in inputs:
+            listed = ", ".join(f"'{known}'" for known in inputs) or "none"
+            raise ModelError(
+                f"shape given for '{name}', which is no input; the model's inputs are {listed}"
+                + did_you_mean(name, inputs)
+            )
+    symbols: dict[str, tuple[int, str]] = {}
+    changed = False
+    for name, shape in shapes.items():
+        tensor = inputs[name].type.tensor_type
+        if not inputs[name].type.HasField("tensor_type"):
+            raise ModelError(f"shape given for input '{name}', which is no tensor")
+        fixed_as_0 = [place for place, dim in enumerate(tensor.shape.dim) if extent_of(dim) == 0]
+        if any(n < 1 and (n or i not in fixed_as_0) for i, n in enumerate(shape)):
+            raise ModelError(
+                f"shape {listed_shape(shape)} of input '{name}' has an extent that is not positive"
+            )
+        if not tensor.HasField("shape"):
+            for extent in shape:
+                tensor.shape.dim.add(dim_value=extent)
+            tensor.shape.SetInParent()
+            changed = True
+            continue
+        if len(shape) != len(tensor.shape.dim):
+            raise ModelError(
+                f"shape {listed_shape(shape)} of input '{name}' has {len(shape)} extents, the "
+                f"model's {listed_shape(dims_of(tensor.shape))} has {len(tensor.shape.dim)}"
+            )
+        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+            if (fixed := extent_of(dim)) >= 0 and fixed != extent:
+                raise ModelError(
+                    f"shape {listed_shape(shape)} of input '{name}' contradicts the model's "
+                    f"{listed_shape(dims_of(tensor.shape))}"
+                )
+            if symbol := _symbol(dim):
+                value, by = symbols.setdefault(symbol, (extent, name))
+                if value != extent:
+                    raise ModelError(
+                        f"extent '{symbol}' is {value} by the shape of input '{by}' and {extent} "
+                        f"by that of '{name}'"
+                    )
+            changed |= fixed < 0
+        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+            dim.dim_value = extent
+    for info in inputs.values():
+        for dim in info.type.tensor_type.shape.dim:
+            if (symbol := _symbol(dim)) in symbols:
+                dim.dim_value = symbols[symbol][0]
+    return changed
+
+
+def dims_of(shape: TensorShapeProto) -> list[int | str]:
+    """Return the extents of a shape, one that is not known by its name in the model, else ``?``."""
+    return [
+        extent if (extent := extent_of(dim)) >= 0 else dim.dim_param or "?" for dim in shape.dim
+    ]
+
+
+def listed_shape(dims: Sequence[int | str]) -> str:
+    """Return a shape as messages have it: ``[1, 3, H, W]``."""
+    return f"[{', '.join(map(str, dims))}]"
+
+
+def infer_types(file: OnnxFile, resized: bool) -> None:
+    """Put the type of every value of the model and its subgraphs into ``file.proto``.
+
+    What the inputs imply comes first; what the model declares of the values within is asked only
+    where that leaves something open, and only for foreign operators where the inputs are
+    ``resized``. An output that is declared with another shape than it is computed with is a
+    ``ModelWarning``. Raises ``ModelError`` where it is declared with other elements, and where the
+    types contradict each other beyond repair.
+    """
+    _inline_small(file)
+    _open_negative(file.proto)
+    bare = ModelProto()
+    bare.CopyFrom(file.proto)
+    for graph in graphs_of(bare.graph):
+        _drop_declared(graph)
+    inferred = _infer(bare)
+    _check_outputs(file.proto.graph, inferred.graph)
+    if not resized and _restore_declared(file.proto, bare, inferred):
+        inferred = _infer(bare)
+    for declared, graph in _side_by_side(file.proto, inferred):
+        types = graph_types(graph)
+        for info in (*declared.value_info, *declared.output):
+            if isinstance(types.get(info.name, UnknownType()), UnknownType):
+                graph.value_info.append(info)
+    file.proto = inferred
+
+
+def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
+    """Compare what a model declares of its outputs with what its nodes compute."""
+    computed = {info.name: info.type for info in inferred.output}
+    for info in declared.output:
+        if not all(t.HasField("tensor_type") for t in (info.type, computed[info.name])):
+            continue
+        said, found = info.type.tensor_type, computed[info.name].tensor_type
+        if said.elem_type != found.elem_type and said.elem_type and found.elem_type:
+            raise ModelError(
+                f"output '{info.name}' is declared with elements of type "
+                f"{_element_name(said.elem_type)}, but the model computes "
+                f"{_element_name(found.elem_type)}"
+            )
+        if _contradict(said, found):
+            # Inference gives names of its own to extents that it does not know.
+            computes = ["?" if extent < 0 else extent for extent in map(extent_of, found.shape.dim)]
+            warnings.warn(
+                f"output '{info.name}' is declared as {listed_shape(dims_of(said.shape))}, but the "
+                f"model computes {listed_shape(computes)}, which it is compiled for",
+                ModelWarning,
+                stacklevel=2,
+            )
+
+
+def _element_name(number: int) -> str:
+    known = TensorProto.DataType.values()
+    return TensorProto.DataType.Name(number).lower() if number in known else str(number)
+
+
+def _contradict(one: TypeProto.Tensor, other: TypeProto.Tensor) -> bool:
+    """Tell whether no shape is that of both types, with what they leave open."""
+    if not (one.HasField("shape") and other.HasField("shape")):
+        return False
+    shapes = [[extent_of(dim) for dim in t.shape.dim] for t in (one, other)]
+    return len(shapes[0]) != len(shapes[1]) or any(
+        n != m and n >= 0 and m >= 0 for n, m in zip(*shapes, strict=True)
+    )
+
+
+def graph_types(graph: GraphProto) -> dict[str, Attribute]:
+    """Return the types of a graph's inputs, outputs and values within by their names.
+
+    An input may be an output, too: then it has the type of the input.
+    """
+    infos = (*graph.output, *graph.value_info, *graph.input)
+    return {info.name: type_attr(info.type) for info in infos}
+
+
+def one_line(error: Exception) -> str:
+    """Return the first line of an error's text that says something, without its full stop."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def _symbol(dim: TensorShapeProto.Dimension) -> str:
+    """Return the name that extents share; placeholders that exporters write for any are none."""
+    name = dim.dim_param.strip()
+    return name if extent_of(dim) < 0 and name[:1].isalpha() and name != "None" else ""
+
+
+def _is_static(type_: Attribute | None) -> bool:
+    return isinstance(type_, TensorType) and DYNAMIC_INDEX not in type_.get_shape()
+
+
+def _inline_small(file: OnnxFile) -> None:
+    """Put small external tensors into the model: shapes may depend on their numbers."""
+    for tensor in tensors_of(file.proto):
+        if tensor.data_location != TensorProto.EXTERNAL:
+            continue
+        size = raw_bytes(tensor)
+        if size is not None and size < LARGE_BYTES and (raw := file.raw(tensor, size)) is not None:
+            tensor.raw_data = bytes(raw)
+            tensor.ClearField("external_data")
+            tensor.ClearField("data_location")
+
+
+def _open_negative(model: ModelProto) -> None:
+    """Take away the extents below 0 that some exporters write for open ones.
+
+    ONNX's inference takes them for numbers, and some of it ends the process.
+    """
+    for graph in graphs_of(model.graph):
+        for info in (*graph.input, *graph.output, *graph.value_info):
+            _open_extents(info.type)
+
+
+def _open_extents(type_: TypeProto) -> None:
+    kind = type_.WhichOneof("value")
+    if kind in ("tensor_type", "sparse_tensor_type"):
+        for dim in getattr(type_, kind).shape.dim:
+            if dim.dim_value < 0:
+                dim.ClearField("dim_value")
+    elif kind in ("sequence_type", "optional_type"):
+        _open_extents(getattr(type_, kind).elem_type)
+    elif kind == "map_type":
+        _open_extents(type_.map_type.value_type)
+
+
+def _drop_declared(graph: GraphProto) -> None:
+    """Take away what the model declares of values that inference knows of.
+
+    What it declares of a weight, or of an output that no node computes, is replaced by what the
+    weight or the input of that name is.
+    """
+    inferable = {
+        name for node in graph.node if defs.has(node.op_type, node.domain) for name in node.output
+    }
+    kept = [info for info in graph.value_info if info.name not in inferable]
+    del graph.value_info[:]
+    graph.value_info.extend(kept)
+    for info in graph.output:
+        if info.name in inferable:
+            info.ClearField("type")
+    given = _given_types(graph)
+    for info in (*graph.input, *graph.output):
+        if info.name in given:
+            info.type.CopyFrom(given[info.name])
+
+
+def _given_types(graph: GraphProto) -> dict[str, TypeProto]:
+    """Return the types of a graph's inputs and weights, which no node computes."""
+    types = {info.name: info.type for info in graph_inputs(graph)}
+    tensors = [(tensor.name, tensor.data_type, tensor.dims) for tensor in graph.initializer]
+    tensors += [(s.values.name, s.values.data_type, s.dims) for s in graph.sparse_initializer]
+    for name, number, dims in tensors:
+        types[name] = helper.make_tensor_type_proto(number, list(dims))
+    return types
+
+
+def _restore_declared(declared: ModelProto, bare: ModelProto, inferred: ModelProto) -> bool:
+    """Give back static types to values that inference left open, and tell whether there are any."""
+    restored = False
+    for (original, graph), (_, found) in zip(
+        _side_by_side(declared, bare), _side_by_side(declared, inferred), strict=True
+    ):
+        types = graph_types(found)
+        outputs = {info.name: info for info in graph.output}
+        given = _given_types(graph)
+        for info in (*original.value_info, *original.output):
+            if (
+                info.name not in given
+                and _is_static(type_attr(info.type))
+                and not _is_static(types.get(info.name))
+            ):
+                if info.name in outputs:
+                    outputs[info.name].type.CopyFrom(info.type)
+                else:
+                    graph.value_info.append(info)
+                restored = True
+    return restored
+
+
+def _side_by_side(one: ModelProto, other: ModelProto) -> Iterator[tuple[GraphProto, GraphProto]]:
+    return zip(graphs_of(one.graph), graphs_of(other.graph), strict=True)
+
+
+def _infer(model: ModelProto) -> ModelProto:
+    try:
+        inferred = infer_shapes(model)
+        return infer_shapes(model, data_prop=True) if may_follow_numbers(inferred) else inferred
+    except Exception as error:  # what the C++ side raises is not documented
+        raise ModelError(f"types of the model cannot be inferred: {one_line(error)}") from None

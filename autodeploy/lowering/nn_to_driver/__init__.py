@@ -1,0 +1,1 @@
+"""nn to the driver dialect."""

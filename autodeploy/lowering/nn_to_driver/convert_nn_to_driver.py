@@ -1,0 +1,343 @@
+"""``convert-nn-to-driver``: the graph of calls becomes the program that the C driver runs.
+
+Movements outside of kernels become views wherever strides can say what they mean: reshapes, slices,
+transposes that leave the innermost axis where it is. The others are copies: a concat is a buffer
+into which each part is copied; ``elide-copies`` then finds those that need not be made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain, count
+from typing import NoReturn, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BytesAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    NameLoc,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.traits import SymbolOpInterface
+from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.hints import isa
+
+from autodeploy.dialects.driver import (
+    BufferOp,
+    CallOp,
+    CopyOp,
+    MemRef,
+    ProgramOp,
+    ViewOp,
+    WeightOp,
+    elements_of,
+    is_dense,
+    memref_bytes,
+    memref_of,
+    storage_of,
+    strided_memref,
+)
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn import kernel as nn
+from autodeploy.dialects.nn.base import Tensor, ints
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp, is_view
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.strides import Region as Elements
+from autodeploy.dialects.strides import reshape, row_major
+from autodeploy.frontend.onnx.names import ascii_text
+from autodeploy.passes.driver.kernel_variants import specialise
+
+MODEL_ATTRIBUTE = "nn.model"
+NAME_ATTRIBUTE = "nn.name"
+DEFAULT_MODEL = "model"
+
+
+@dataclass(frozen=True)
+class ConvertNnToDriverPass(ModulePass):
+    """Turn the function of nn.call ops into a driver.program on buffers.
+
+    The result of a call or concat is written straight into the program's output where it is one
+    (through a view where reshapes stand between); it may be read back from there. An output that is
+    an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
+    ``threads`` is the largest number of threads that the program may be asked to use. With
+    ``flush_subnormals`` the program takes subnormal numbers for zero unless it is told otherwise.
+    """
+
+    name = "convert-nn-to-driver"
+
+    threads: int = 1
+    flush_subnormals: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the module in place.
+
+        Raises ``PassFailedException`` where the module has several functions, or the function is
+        not one block of calls, movements and constants on tensors that ends in ``func.return``.
+        """
+        functions = [f for f in op.body.block.ops if isinstance(f, FuncOp)]
+        if len(functions) > 1:
+            names = ", ".join(f"'{f.sym_name.data}'" for f in functions)
+            _fail(functions[1], f"is one function too many: expected one network, found {names}")
+        pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
+        for func in functions:
+            program = _convert(op, func)
+            program.threads = None if self.threads == 1 else IntegerAttr(self.threads, i64)
+            program.flush_subnormals = UnitAttr() if self.flush_subnormals else None
+            Rewriter.replace_op(func, program, [])
+            # A view may have other strides than the kernel was made for.
+            specialise(program, pipelines)
+
+
+@dataclass
+class _Conversion:
+    """What is known while one function is converted."""
+
+    block: Block
+    memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """Where each tensor lies."""
+    weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
+    targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """Where results of calls have to lie, because they are outputs of the program."""
+
+    def add(self, op: Operation, origin: Operation) -> None:
+        op.location = origin.location
+        self.block.add_op(op)
+
+    def place(self, value: SSAValue, memory: SSAValue) -> None:
+        memory.name_hint = memory.name_hint or value.name_hint
+        self.memory[value] = memory
+
+    def view(
+        self, memory: SSAValue, elements: Elements, type_: MemRef, origin: Operation
+    ) -> SSAValue:
+        """Return a view of elements of a value's storage, or the storage where it is all of it."""
+        storage = storage_of(memory)
+        strided = strided_memref(type_.element_type, elements.shape, elements.strides)
+        if storage.type == strided and not elements.offset:
+            return storage
+        view = ViewOp(storage, strided, elements.offset)
+        self.add(view, origin)
+        return view.result
+
+    def reshaped(self, memory: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
+        """Return the same elements under another shape: a view, or a dense copy of them."""
+        elements = reshape(elements_of(memory), type_.get_shape())
+        if elements is not None:
+            return self.view(memory, elements, type_, origin)
+        return self.reshaped(self.copied(memory, origin), type_, origin)
+
+    def copied(self, memory: SSAValue, origin: Operation) -> SSAValue:
+        """Return a dense copy of a value."""
+        elements = elements_of(memory)
+        element = cast(MemRef, memory.type).element_type
+        buffer = BufferOp(MemRefType(element, elements.shape))
+        self.add(buffer, origin)
+        self.add(CopyOp(memory, buffer.result), origin)
+        return buffer.result
+
+    def new(self, value: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
+        """Return the memory for a new value: the output that it is, or a buffer."""
+        target = self.targets.get(value)
+        if target is None:
+            buffer = BufferOp(type_)
+            self.add(buffer, origin)
+            memory = buffer.result
+        else:
+            memory = self.reshaped(target, type_, origin)
+        self.place(value, memory)
+        return memory
+
+
+def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
+    blocks = func.body.blocks
+    if len(blocks) != 1:
+        _fail(func, f"expected a body of one block, found {len(blocks)} blocks")
+    body = blocks[0]
+    returned = body.last_op
+    if not isinstance(returned, ReturnOp):
+        _fail(func, "does not end in func.return")
+    results: list[SSAValue] = list(returned.operands)
+    types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
+    state = _Conversion(Block(arg_types=types))
+    outputs = state.block.args[len(body.args) :]
+    for argument, memory in zip(body.args, state.block.args, strict=False):
+        state.place(argument, memory)
+    _choose_targets(results, outputs, state)
+    for op in body.ops:
+        _convert_op(op, state)
+    for value, output in zip(results, outputs, strict=True):
+        source = state.memory[value]
+        if _is_all(source):
+            source = storage_of(source)
+        if source is not output:
+            state.add(CopyOp(source, output), returned)
+    for op in [op for op in state.block.ops if isinstance(op, ViewOp | WeightOp)][::-1]:
+        if not op.result.uses:
+            state.block.erase_op(op)
+    return ProgramOp(
+        _program_name(module, func),
+        _names(func.arg_attrs, len(body.args), "input"),
+        _names(func.res_attrs, len(results), "output"),
+        state.block,
+    )
+
+
+def _is_all(value: SSAValue) -> bool:
+    """Tell whether a value is all of its storage, in the same order."""
+    storage = storage_of(value)
+    return is_dense(value) and memref_bytes(value.type) == memref_bytes(storage.type)
+
+
+def _convert_op(op: Operation, state: _Conversion) -> None:
+    match op:
+        case ConstantOp():
+            memory = state.weights.get(op.value)
+            if memory is None:
+                weight = WeightOp(op.value)
+                state.add(weight, op)
+                memory = state.weights[op.value] = weight.result
+            state.place(op.result, memory)
+        case ReshapeOp():
+            type_ = memref_of(_tensor(op.result, op))
+            state.place(op.result, state.reshaped(state.memory[op.x], type_, op))
+        case SliceOp():
+            _convert_slice(op, state)
+        case TransposeOp():
+            _convert_transpose(op, state)
+        case ConcatOp():
+            _convert_concat(op, state)
+        case nn.CallOp():
+            for result in op.outputs:
+                state.new(result, memref_of(_tensor(result, op)), op)
+            call = CallOp(
+                op.callee.string_value(),
+                [state.memory[value] for value in op.inputs],
+                [state.memory[value] for value in op.outputs],
+            )
+            state.add(call, op)
+        case ReturnOp():
+            pass
+        case _:
+            _fail(
+                op,
+                "has no form in the driver: expected nn.call, a movement or nn.constant, which "
+                "form-kernels and convert-nn-to-halide leave",
+            )
+
+
+def _convert_slice(op: SliceOp, state: _Conversion) -> None:
+    """A view of the elements."""
+    memory, type_ = state.memory[op.x], memref_of(_tensor(op.result, op))
+    if not is_view(op):
+        _fail(
+            op, "has a step that is negative or takes vectors apart: form-kernels makes it a kernel"
+        )
+    state.place(op.result, state.view(memory, _part_of(memory, op), type_, op))
+
+
+def _part_of(memory: SSAValue, op: SliceOp) -> Elements:
+    whole, sizes = elements_of(memory), ints(op.sizes)
+    if 0 in sizes:
+        return Elements(sizes, row_major(sizes))
+    offset = sum(start * s for start, s in zip(ints(op.starts), whole.strides, strict=True))
+    strides = tuple(step * s for step, s in zip(ints(op.steps), whole.strides, strict=True))
+    return Elements(sizes, strides, whole.offset + offset)
+
+
+def _convert_transpose(op: TransposeOp, state: _Conversion) -> None:
+    """A view where vectors stay vectors, else a dense copy."""
+    memory, type_ = state.memory[op.x], memref_of(_tensor(op.result, op))
+    whole, permutation = elements_of(memory), ints(op.permutation)
+    turned = Elements(
+        tuple(whole.shape[axis] for axis in permutation),
+        tuple(whole.strides[axis] for axis in permutation),
+        whole.offset,
+    )
+    view = state.view(memory, turned, type_, op)
+    if is_view(op) and op.result not in state.targets:
+        state.place(op.result, view)
+    else:
+        state.add(CopyOp(view, state.new(op.result, type_, op)), op)
+
+
+def _convert_concat(op: ConcatOp, state: _Conversion) -> None:
+    """A buffer with a view of each part, into which the part is copied."""
+    axis, type_ = op.axis.value.data, memref_of(_tensor(op.result, op))
+    memory = state.new(op.result, type_, op)
+    whole, start = elements_of(memory), 0
+    for value in op.inputs:
+        shape = shape_of(value.type)
+        if 0 not in shape:
+            offset = whole.offset + start * whole.strides[axis]
+            part = Elements(shape, whole.strides, offset)
+            view = state.view(memory, part, type_, op)
+            state.add(CopyOp(state.memory[value], view), op)
+        start += shape[axis]
+
+
+def _choose_targets(
+    results: list[SSAValue], outputs: tuple[SSAValue, ...], state: _Conversion
+) -> None:
+    """Let what is made be written straight into the first output that it is, reshaped or not."""
+    for value, output in zip(results, outputs, strict=True):
+        while isinstance(value.owner, ReshapeOp):
+            value = value.owner.x
+        if isinstance(value.owner, nn.CallOp | ConcatOp | TransposeOp):
+            state.targets.setdefault(value, output)
+
+
+def _program_name(module: ModuleOp, func: FuncOp) -> str:
+    """Return the model's name, with a number behind it where a kernel has that name."""
+    name = _text(module.attributes.get(MODEL_ATTRIBUTE)) or DEFAULT_MODEL
+    taken: set[StringAttr | None] = set()
+    for op in module.body.block.ops:
+        symbol = op.get_trait(SymbolOpInterface)
+        if op is not func and symbol is not None:
+            taken.add(symbol.get_sym_attr_name(op))
+    candidates = chain([name], (f"{name}_{number}" for number in count(1)))
+    return next(candidate for candidate in candidates if StringAttr(candidate) not in taken)
+
+
+def _names(attributes: ArrayAttr[DictionaryAttr] | None, size: int, kind: str) -> list[str]:
+    """Return the model's names of the arguments or results, or made-up ones that are free."""
+    given = [""] * size
+    for i, entry in enumerate(attributes or ()):
+        given[i] = _text(entry.data.get(NAME_ATTRIBUTE))
+    free = (name for name in (f"{kind}{number}" for number in count()) if name not in given)
+    return [name or next(free) for name in given]
+
+
+def _text(attribute: Attribute | None) -> str:
+    """Return a name in ASCII (the parser reads others as bytes), or an empty string for none."""
+    match attribute:
+        case StringAttr():
+            return attribute.data if attribute.data.isascii() else ascii_text(attribute.data)
+        case BytesAttr():
+            return ascii_text(bytes(attribute.data).decode(errors="replace"))
+        case _:
+            return ""
+
+
+def _tensor(value: SSAValue, where: Operation) -> Tensor:
+    type_ = value.type
+    if not isa(type_, Tensor):
+        _fail(where, f"expected tensors, found a value of type {type_}")
+    return type_
+
+
+def _fail(op: Operation, problem: str) -> NoReturn:
+    """Raise ``PassFailedException`` that names the operation and the ONNX node it came from."""
+    node = f" (node '{op.location.desc.data}')" if isinstance(op.location, NameLoc) else ""
+    message = f"'{op.name}' op{node} {problem}"
+    op.emit_error(message, PassFailedException(message))

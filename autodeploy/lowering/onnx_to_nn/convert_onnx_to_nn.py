@@ -1,0 +1,244 @@
+"""The pass ``convert-onnx-to-nn``: from ONNX's operators to the closed core.
+
+Ops are converted in the order of the program on a copy of the module. An op that fails stays where
+it is, and those after it go on with the type that it declares, so that one run finds all that is
+unsupported. The module changes only when nothing is.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    FunctionType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.onnx import CustomOp, OnnxOp
+from autodeploy.lowering.onnx_to_nn import converter_of
+from autodeploy.lowering.onnx_to_nn.context import (
+    ConversionContext,
+    ConversionError,
+    NotConstantError,
+    check_size,
+)
+from autodeploy.lowering.onnx_to_nn.problems import NO_CONVERTER, Problem, problem_of, report
+from autodeploy.passes.onnx.fold_onnx_constants import why_not_folded
+from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
+
+
+@dataclass(frozen=True)
+class ConvertOnnxToNnPass(ModulePass):
+    """Convert every onnx op to nn ops.
+
+    Shapes must be static, and what ONNX computes sizes from must be constant by now. Each nn op
+    gets the location of the node that it comes from; constants that nothing uses any more go.
+    Raises ``UnsupportedError``, which lists by operator what cannot be converted, or names an input
+    that is no tensor of numbers, and ``ModelError`` where an output is not of the type that the
+    model declares; the module is unchanged then.
+    """
+
+    name = "convert-onnx-to-nn"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Convert the module or raise."""
+        converted = op.clone()
+        conversion = _Conversion(ctx)
+        conversion.convert_ops(converted)
+        if conversion.problems:
+            raise UnsupportedError(report(conversion.problems))
+        for inner in tuple(converted.walk()):
+            if isinstance(inner, FuncOp):
+                _check_inputs(inner)
+                _refine_outputs(inner, conversion.misjudged)
+            elif isinstance(inner, ConstantOp) and not inner.result.uses:
+                inner.detach()
+                inner.erase()
+        old, new = op.body, converted.detach_region(converted.body)
+        op.detach_region(old)
+        op.add_region(new)
+        old.drop_all_references()
+
+
+class _WaitingError(Exception):
+    """An operand has no static type since the op that makes it failed."""
+
+
+class _Conversion:
+    """Converts ops in place and collects what fails."""
+
+    def __init__(self, ctx: Context):
+        self.problems: list[Problem] = []
+        self.misjudged = False
+        """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
+        self._ctx, self._context = ctx, ConversionContext(ctx)
+        self._failed: set[Operation] = set()
+
+    def convert_ops(self, parent: Operation) -> None:
+        """Convert the ops in the regions of ``parent``, first to last."""
+        for region in parent.regions:
+            for block in region.blocks:
+                for op in tuple(block.ops):
+                    if isinstance(op, OnnxOp | CustomOp):
+                        self._convert(op)
+                    else:
+                        self.convert_ops(op)
+
+    def _convert(self, op: OnnxOp | CustomOp) -> None:
+        try:
+            self._replace(op)
+        except _WaitingError:
+            self._failed.add(op)
+        except NotConstantError as error:
+            if error.value.owner not in self._failed:
+                self.problems.append(problem_of(op, str(error)))
+            self._failed.add(op)
+        except (ConversionError, VerifyException) as error:
+            self.problems.append(problem_of(op, str(error)))
+            self._failed.add(op)
+
+    def _replace(self, op: OnnxOp | CustomOp) -> None:
+        """Put nn ops in the place of an op; raises where there are none for it."""
+        converter = converter_of(op) if isinstance(op, OnnxOp) else None
+        if converter is None or isinstance(op, CustomOp):
+            self._report_nested(op)
+            raise ConversionError(self._why_not(op))
+        self._check_operands(op)
+        self._context.start(op)
+        values = converter(self._context, op)
+        outputs = op.outputs_by_position()
+        for position, result in enumerate(outputs[len(values) :], len(values)):
+            if result is not None and result.uses:
+                raise ConversionError(f"output {position} is not supported")
+        for result, value in zip(outputs, values, strict=False):
+            if result is not None:
+                self._compare(op, result.type, value.type)
+                value.name_hint = value.name_hint or result.name_hint
+                result.replace_all_uses_with(value)
+        op.detach()
+        op.erase()
+
+    def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
+        """Warn where ONNX's inference has another shape than its definition of the operator."""
+        if op.op_type in OPERATORS and not op.domain and not _fits(inferred, computed):
+            if not _differ_in_extents(inferred, computed):
+                return
+            self.misjudged = True
+            node = problem_of(op, "")
+            warnings.warn(
+                f"ONNX infers {inferred} for {node.operator} node {node.node}, which computes "
+                f"{computed}; the model is compiled for that",
+                ModelWarning,
+                stacklevel=2,
+            )
+
+    def _why_not(self, op: OnnxOp | CustomOp) -> str:
+        excess = why_not_folded(self._ctx, op) if isinstance(op, OnnxOp) else None
+        return NO_CONVERTER if excess is None else f"it could be computed now, but {excess}"
+
+    def _report_nested(self, op: OnnxOp | CustomOp) -> None:
+        """Report the ops in the subgraphs of an unsupported op that are unsupported themselves."""
+        for inner in op.walk():
+            known = isinstance(inner, OnnxOp) and converter_of(inner) is not None
+            if inner is not op and isinstance(inner, OnnxOp | CustomOp) and not known:
+                self.problems.append(problem_of(inner, NO_CONVERTER))
+
+    def _check_operands(self, op: OnnxOp) -> None:
+        """Check that every operand is a static tensor of elements that nn has."""
+        if not op.operands and any(p.kind == "Variadic" for p in op.input_parameters):
+            raise ConversionError("an operand is needed at least, found none")
+        for value in op.operands:
+            type_ = _tensor(value.type)
+            static = isinstance(type_, TensorType) and type_.has_static_shape()
+            if not static and value.owner in self._failed:
+                raise _WaitingError
+            if type_ is None:
+                raise ConversionError(f"an operand has type {value.type}, expected a tensor")
+            if type_.element_type not in ELEMENT_BYTES:
+                raise ConversionError(f"an operand has elements of type {type_.element_type}")
+            if not static:
+                raise ConversionError(
+                    f"an operand has dynamic shape {type_}; "
+                    "give the model's inputs a shape with --shape"
+                )
+            check_size("an operand", type_)
+
+
+def _check_inputs(function: FuncOp) -> None:
+    """Raise where an input is no tensor of numbers; no op need take it, it may be passed on."""
+    attributes = function.arg_attrs.data if function.arg_attrs else ()
+    for index, said in enumerate(function.function_type.inputs):
+        type_ = _tensor(said)
+        if type_ is not None and type_.element_type in ELEMENT_BYTES:
+            continue
+        name = attributes[index].data.get("nn.name") if index < len(attributes) else None
+        label = f"'{name.data}'" if isinstance(name, StringAttr) else str(index)
+        raise UnsupportedError(
+            f"input {label} of the model has type {said}, expected a tensor of numbers"
+        )
+
+
+def _refine_outputs(function: FuncOp, misjudged: bool) -> None:
+    """Give a function the result types that its body computes; raises where these contradict.
+
+    Extents may do so where some are ``misjudged`` by inference.
+    """
+    returned = function.get_return_op()
+    if returned is None:
+        return
+    declared = tuple(function.function_type.outputs)
+    actual = tuple(value.type for value in returned.operands)
+    for index, (said, found) in enumerate(zip(declared, actual, strict=True)):
+        if not _fits(said, found) and not (misjudged and _differ_in_extents(said, found)):
+            raise ModelError(
+                f"output {index} of @{function.sym_name.data} is declared as {said}, "
+                f"but the model computes {found}"
+            )
+    function.function_type = FunctionType.from_lists(
+        list(function.function_type.inputs), list(actual)
+    )
+
+
+def _fits(declared: Attribute, actual: Attribute) -> bool:
+    """Tell whether a type is one of those that a declared, maybe dynamic type stands for."""
+    if declared == actual:
+        return True
+    said, found = _tensor(declared), _tensor(actual)
+    if said is None or not isinstance(found, TensorType):
+        return False
+    if said.element_type != found.element_type:
+        return False
+    if not isinstance(said, TensorType):
+        return True
+    shapes = said.get_shape(), found.get_shape()
+    return len(shapes[0]) == len(shapes[1]) and all(
+        n < 0 or n == m for n, m in zip(*shapes, strict=True)
+    )
+
+
+def _differ_in_extents(one: Attribute, other: Attribute) -> bool:
+    """Tell whether two types are tensors of one rank and of the same elements."""
+    said, found = _tensor(one), _tensor(other)
+    if not isinstance(said, TensorType) or not isinstance(found, TensorType):
+        return False
+    return said.element_type == found.element_type and said.get_num_dims() == found.get_num_dims()
+
+
+def _tensor(type_: Attribute) -> TensorType[Attribute] | UnrankedTensorType[Attribute] | None:
+    """Return a tensor type as such; ``isa`` would cost more time than all of the conversion."""
+    if not isinstance(type_, TensorType | UnrankedTensorType):
+        return None
+    return cast("TensorType[Attribute] | UnrankedTensorType[Attribute]", type_)

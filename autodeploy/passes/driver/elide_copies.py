@@ -1,0 +1,189 @@
+"""``elide-copies``: what is copied to another place is made there in the first place.
+
+A copy of a whole buffer needs not be made if whoever fills the buffer fills the target of the copy
+instead: the parts of a concat are then written straight into the concat, each with the strides of
+its place there, and read back from there by whoever else reads them. A concat that is part of
+another one moves as a whole, so that a chain of them becomes one buffer which grows by a slice a
+step. Heads that are merged by a transpose are written where they belong in the same way.
+
+Kernels know the strides of their buffers as constants, so that calls may get kernels of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from autodeploy.dialects.driver import (
+    ALIGNMENT,
+    BufferOp,
+    CallOp,
+    CopyOp,
+    MemRef,
+    ProgramOp,
+    ViewOp,
+    elements_of,
+    storage_of,
+    strided_memref,
+)
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.strides import Move, Region
+from autodeploy.passes.driver.kernel_variants import specialise
+
+
+@dataclass(frozen=True)
+class ElideCopiesPass(ModulePass):
+    """Let the buffers that are copied as a whole be parts of what they are copied to.
+
+    A copy stays where its source is an input, a weight, an output or a part of a buffer; where a
+    use of the buffer has no strides in the new place; where elements would no longer lie side by
+    side along the innermost axis; where a call would read what it writes; and where a kernel that
+    reads its own output would find it at a place that is not aligned.
+    """
+
+    name = "elide-copies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all programs of the module, then the kernels that they call."""
+        pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            for copy in [c for c in program.body.block.ops if isinstance(c, CopyOp)]:
+                _elide(copy, pipelines)
+            _drop_views(program)
+            specialise(program, pipelines)
+
+
+def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp]) -> None:
+    """Place the source of a copy where it is copied to, if all its uses allow that."""
+    source, target = storage_of(copy.source), storage_of(copy.target)
+    if source is target or not isinstance(source.owner, BufferOp):
+        return
+    move = _move(copy)
+    if move is None or not move.keeps_vectors:
+        return
+    places: dict[SSAValue, Region] = {}
+    users: dict[CallOp | CopyOp, None] = {}
+    for value in (source, *_views_of(source)):
+        here = [use.operation for use in value.uses if isinstance(use.operation, CallOp | CopyOp)]
+        users |= dict.fromkeys(user for user in here if user is not copy)
+        if here:
+            place = move.apply(elements_of(value))
+            if place is None:
+                return
+            places[value] = place
+    for user in users:
+        if not _lies_apart(user, places, target):
+            return
+        if isinstance(user, CallOp) and not _is_aligned_for(user, places, pipelines):
+            return
+    _replace(copy, source.owner, target, places)
+
+
+def _move(copy: CopyOp) -> Move | None:
+    """Return where the elements of the copy's whole source go, ``None`` if it is not all of it."""
+    source, target = elements_of(copy.source), elements_of(copy.target)
+    whole = elements_of(storage_of(copy.source))
+    if source.offset or source.end != whole.end or source.shape != target.shape:
+        return None
+    try:
+        return Move(source.shape, source.strides, target.strides, target.offset)
+    except ValueError:
+        return None
+
+
+def _views_of(storage: SSAValue) -> list[SSAValue]:
+    """Return the views of a value, and the views of those."""
+    found: list[SSAValue] = []
+    for use in storage.uses:
+        if isinstance(use.operation, ViewOp):
+            found += [use.operation.result, *_views_of(use.operation.result)]
+    return found
+
+
+def _lies_apart(user: CallOp | CopyOp, places: dict[SSAValue, Region], target: SSAValue) -> bool:
+    """Tell whether a user still writes nothing that it reads or writes elsewhere."""
+
+    def region(value: SSAValue) -> Region | None:
+        if value in places:
+            return places[value]
+        return elements_of(value) if storage_of(value) is target else None
+
+    read, written = (
+        ([user.source], [user.target])
+        if isinstance(user, CopyOp)
+        else (list(user.inputs), list(user.outputs))
+    )
+    others = [region(value) for value in (*read, *written)]
+    return not any(
+        output is not None and other is not None and output.meets(other)
+        for number, output in enumerate(others[len(read) :])
+        for other in others[: len(read) + number]
+    )
+
+
+def _is_aligned_for(
+    call: CallOp, places: dict[SSAValue, Region], pipelines: dict[str, PipelineOp]
+) -> bool:
+    """Tell whether the outputs that a kernel reads again are aligned at their new places."""
+    callee = pipelines[call.callee.string_value()]
+    return all(
+        value not in places
+        or not _reads_output(callee, number)
+        or _is_aligned(places[value], ELEMENT_BYTES[cast(MemRef, value.type).element_type])
+        for number, value in enumerate(call.outputs)
+    )
+
+
+def _reads_output(pipeline: PipelineOp, number: int) -> bool:
+    """Tell whether a kernel reads one of its outputs: Halide takes such a buffer as aligned."""
+    buffer = pipeline.outputs[number]
+    (bound,) = (use.operation for use in buffer.uses if isinstance(use.operation, OutputOp))
+    assert isinstance(bound, OutputOp)
+    return any(isinstance(use.operation, LoadOp | UpdateOp) for use in bound.func.uses)
+
+
+def _is_aligned(region: Region, element_bytes: int) -> bool:
+    """Tell whether every row along the innermost axis starts at an aligned byte."""
+    axes = zip(region.shape[:-1], region.strides[:-1], strict=True)
+    steps = [region.offset, *(stride for extent, stride in axes if extent > 1)]
+    return all(step * element_bytes % ALIGNMENT == 0 for step in steps)
+
+
+def _replace(
+    copy: CopyOp, buffer: BufferOp, target: SSAValue, places: dict[SSAValue, Region]
+) -> None:
+    """Let views of the target stand for a buffer and its views; the target comes first."""
+    block = buffer.parent_block()
+    assert block is not None
+    owner = target.owner
+    if isinstance(owner, BufferOp) and not owner.is_before_in_block(buffer):
+        owner.detach()
+        block.insert_op_before(owner, buffer)
+    Rewriter.erase_op(copy)
+    for value, place in places.items():
+        element = cast(MemRef, value.type).element_type
+        view = ViewOp(target, strided_memref(element, place.shape, place.strides), place.offset)
+        view.location = cast(Operation, value.owner).location
+        view.result.name_hint = value.name_hint
+        Rewriter.insert_op(view, InsertPoint.before(buffer))
+        for use in list(value.uses):
+            if not isinstance(use.operation, ViewOp):
+                use.operation.operands[use.index] = view.result
+    for old in reversed(_views_of(buffer.result)):
+        Rewriter.erase_op(cast(ViewOp, old.owner))
+    Rewriter.erase_op(buffer)
+
+
+def _drop_views(program: ProgramOp) -> None:
+    """Remove views that nobody uses: of the targets of copies that were elided."""
+    for op in reversed(list(program.body.block.ops)):
+        if isinstance(op, ViewOp) and not op.result.uses:
+            Rewriter.erase_op(op)

@@ -1,0 +1,58 @@
+"""``place-weights``: every weight of the program gets its offset in the weight file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
+from xdsl.passes import ModulePass
+
+from autodeploy.analysis.live_ranges import calls_of
+from autodeploy.dialects.driver import (
+    ProgramOp,
+    ViewOp,
+    WeightOp,
+    aligned,
+    memref_bytes,
+    storage_of,
+)
+
+
+@dataclass(frozen=True)
+class PlaceWeightsPass(ModulePass):
+    """Lay out the weights of each driver.program in the order in which the calls read them.
+
+    The file is then read front to back. Weights that nothing reads are removed. With ``embed`` the
+    program has its weights linked in, in the same order, and no file.
+    """
+
+    name = "place-weights"
+
+    embed: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Set ``offset`` on every weight, ``weights`` and ``embedded`` on the program."""
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            _remove_unread(program)
+            end = 0
+            for weight in _read_order(program):
+                weight.offset = IntegerAttr(end, i64)
+                end += aligned(memref_bytes(weight.result.type))
+            program.weight_bytes = IntegerAttr(end, i64)
+            program.embedded = UnitAttr() if self.embed else None
+
+
+def _remove_unread(program: ProgramOp) -> None:
+    """Remove weights that no call reads, and the views that lead to none, last one first."""
+    block = program.body.block
+    for op in [op for op in block.ops if isinstance(op, ViewOp | WeightOp)][::-1]:
+        if not op.result.uses:
+            block.erase_op(op)
+
+
+def _read_order(program: ProgramOp) -> list[WeightOp]:
+    """Return the weights by the first call that reads them, then by their place in it."""
+    operands = (operand for call in calls_of(program) for operand in call.operands)
+    owners = (storage_of(operand).owner for operand in operands)
+    return list(dict.fromkeys(owner for owner in owners if isinstance(owner, WeightOp)))

@@ -1,0 +1,71 @@
+"""``plan-memory``: every buffer of the program gets its offset in the arena."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from autodeploy.analysis.live_ranges import live_ranges, scratch_blocks
+from autodeploy.analysis.memory_map import memory_map
+from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.dialects.driver import ALIGNMENT, CallOp, ProgramOp
+
+
+@dataclass(frozen=True)
+class PlanMemoryPass(ModulePass):
+    """Place the buffers of each driver.program in one arena.
+
+    Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false. The scratch of a
+    call, where its pipeline has some, is placed like a buffer that is alive at this call alone; all
+    calls share it where nothing else is shared. Further threads have as much scratch each as the
+    kernel that takes the most, which lies outside of the arena. What kernels take is known after
+    ``compile-kernels``; before it, the plan has no scratch. With ``print-map`` the map is written
+    to standard error.
+    """
+
+    name = "plan-memory"
+
+    reuse: bool = True
+    print_map: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Set ``offset`` on every buffer, ``scratch`` on calls, both sizes on the program."""
+        for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
+            _plan_arena(program, reuse=self.reuse)
+            _size_threads(program)
+            if self.print_map:
+                print(memory_map(program), file=sys.stderr)
+
+
+def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
+    ranges, scratch = live_ranges(program), scratch_blocks(program)
+    largest = max((block.bytes for block in scratch.values()), default=0)
+    buffers = list(ranges.values())
+    # One block for all calls, as before them all, where every value keeps its bytes.
+    working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
+    found = plan([*buffers, *working], ALIGNMENT, reuse=reuse)
+    places = [IntegerAttr(offset, i64) for offset in found.offsets]
+    for buffer, place in zip(ranges, places, strict=False):
+        buffer.offset = place
+    own = places[len(buffers) :] if reuse else places[len(buffers) :] * len(scratch)
+    for call in program.body.block.ops:
+        if isinstance(call, CallOp):
+            call.scratch = None
+    for call, place in zip(scratch, own, strict=reuse):
+        call.scratch = place
+    program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
+
+
+def _size_threads(program: ProgramOp) -> None:
+    kernels = program.pipelines()
+    called = {op.callee.string_value() for op in program.body.block.ops if isinstance(op, CallOp)}
+    sizes = [
+        kernel.worker_scratch_bytes.value.data
+        for name, kernel in kernels.items()
+        if name in called and kernel.worker_scratch_bytes is not None
+    ]
+    program.worker_scratch_bytes = IntegerAttr(max(sizes), i64) if sizes else None

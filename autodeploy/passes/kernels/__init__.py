@@ -1,0 +1,1 @@
+"""Passes that form kernels, fuse them and choose how each is computed."""

@@ -1,0 +1,1 @@
+"""Passes on nn ops before kernels are formed."""

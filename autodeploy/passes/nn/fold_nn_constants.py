@@ -1,0 +1,211 @@
+"""Compile-time values of nn ops.
+
+Movements of a constant are NumPy views; pointwise ops without settings run as the ONNX operator of
+the same meaning. A value of equal elements keeps one element whatever its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+from onnx import helper
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
+from autodeploy.analysis.reference import run_node
+from autodeploy.dialects.nn.base import NNOp, ints
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.movement import (
+    BroadcastOp,
+    ConcatOp,
+    MovementOp,
+    PadMode,
+    PadOp,
+    ReshapeOp,
+    SliceOp,
+    TransposeOp,
+)
+from autodeploy.dialects.nn.pointwise import CastOp, FmodOp, PointwiseOp
+from autodeploy.dialects.nn.types import byte_size, element_of, is_float, shape_of
+from autodeploy.frontend.onnx.types import element_numbers
+from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
+
+_OPSET = 18
+"""The opset whose operators are run."""
+
+_GROWTH_BYTES = 1 << 16
+"""Largest broadcast of unequal elements that is folded; beyond, it would swell the weights."""
+
+_OPERATORS = {
+    "nn.abs": "Abs", "nn.neg": "Neg", "nn.sign": "Sign", "nn.relu": "Relu", "nn.exp": "Exp",
+    "nn.log": "Log", "nn.sqrt": "Sqrt", "nn.reciprocal": "Reciprocal", "nn.sin": "Sin",
+    "nn.cos": "Cos", "nn.tanh": "Tanh", "nn.sigmoid": "Sigmoid", "nn.erf": "Erf",
+    "nn.floor": "Floor", "nn.ceil": "Ceil", "nn.round": "Round", "nn.not": "Not", "nn.add": "Add",
+    "nn.sub": "Sub", "nn.mul": "Mul", "nn.div": "Div", "nn.pow": "Pow", "nn.max": "Max",
+    "nn.fmod": "Mod", "nn.min": "Min", "nn.equal": "Equal", "nn.less": "Less",
+    "nn.less_equal": "LessOrEqual", "nn.and": "And", "nn.or": "Or", "nn.xor": "Xor",
+    "nn.prelu": "PRelu",
+    "nn.where": "Where", "nn.cast": "Cast",
+}  # fmt: skip
+"""ONNX's operator of the same meaning."""
+
+
+def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
+    """Replace an op whose operands are constants by ``nn.constant``; tell whether it was.
+
+    Operands that lose their last use with it are erased.
+    """
+    operands = [constant_array(ctx, operand) for operand in op.operands]
+    known = [operand for operand in operands if operand is not None]
+    if not known or len(known) < len(operands):
+        return False
+    value = _folded(op, known, budget)
+    if value is None or value.dtype != numpy_dtype(element_of(op.result.type)):
+        return False
+    constant = ConstantOp(WeightStore.of(ctx).attribute(value))
+    if constant.result.type != op.result.type:
+        return False
+    constant.location = op.location
+    owners: list[Operation] = [v.owner for v in op.operands if isinstance(v.owner, ConstantOp)]
+    Rewriter.replace_op(op, constant)
+    for owner in dict.fromkeys(owners):
+        if owner.results[0].first_use is None:
+            Rewriter.erase_op(owner)
+    return True
+
+
+def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array | None:
+    shape = shape_of(op.result.type)
+    firsts = _equal_elements(operands)
+    if firsts is not None and prod(shape):
+        one = _of_equal(op, firsts)
+        if one is not None:
+            return np.broadcast_to(one.reshape(()), shape)
+    sizes = [byte_size(op.result.type), *(operand.nbytes for operand in operands)]
+    if isinstance(op, BroadcastOp) and sizes[0] > max(_GROWTH_BYTES, sizes[1]):
+        return None
+    # What keeps its size cannot surprise: the weights are there already.
+    if not isinstance(op, ReshapeOp | TransposeOp):
+        moved = "Slice" if isinstance(op, SliceOp) else "Identity"
+        operator = moved if isinstance(op, MovementOp) else _OPERATORS.get(op.name)
+        if operator is None:
+            return None
+        if not budget.take(max(sizes), steps(operator, operands, prod(shape)), sizes[0]):
+            return None
+    return _moved(op, operands) if isinstance(op, MovementOp) else _computed(op, operands)
+
+
+def _equal_elements(arrays: Sequence[Array]) -> list[Array] | None:
+    """Return one element of each array in rank 1, unless the elements of one differ."""
+    splats = (
+        array.size
+        and all(s == 0 or n == 1 for s, n in zip(array.strides, array.shape, strict=True))
+        for array in arrays
+    )
+    return [array[(0,) * array.ndim].reshape(1) for array in arrays] if all(splats) else None
+
+
+def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
+    """Return the one element of a result whose elements are all equal, ``None`` if they may not be.
+
+    ``firsts`` has one element of each operand, whose other elements equal it.
+    """
+    match op:
+        case ReshapeOp() | TransposeOp() | BroadcastOp() | SliceOp():
+            return firsts[0]
+        case ConcatOp():
+            return firsts[0] if len({first.tobytes() for first in firsts}) == 1 else None
+        case PointwiseOp():
+            return _computed(op, firsts)
+        case _:
+            return None
+
+
+def _moved(op: MovementOp, operands: Sequence[Array]) -> Array | None:
+    x = operands[0]
+    match op:
+        case ReshapeOp():
+            return x.reshape(shape_of(op.result.type))
+        case TransposeOp():
+            return x.transpose(ints(op.permutation))
+        case BroadcastOp():
+            return np.broadcast_to(x, shape_of(op.result.type))
+        case ConcatOp():
+            return np.concatenate(operands, op.axis.value.data)
+        case SliceOp():
+            spans = zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
+            return x[tuple(_span(*span) for span in spans)]
+        case PadOp():
+            pads, number = ints(op.pads), np.array(op.value.value.data)
+            widths = list(zip(pads[: x.ndim], pads[x.ndim :], strict=True))
+            match op.mode.data:
+                case PadMode.REFLECT:
+                    return np.pad(x, widths, "reflect")
+                case PadMode.EDGE:
+                    return np.pad(x, widths, "edge")
+                case PadMode.WRAP:
+                    return np.pad(x, widths, "wrap")
+                case PadMode.CONSTANT:
+                    pass
+            if not is_float(element_of(op.x.type)) and not _fits(number, x.dtype):
+                return None
+            return np.pad(x, widths, constant_values=number.astype(x.dtype))
+        case _:
+            return None
+
+
+def _span(start: int, size: int, step: int) -> slice:
+    end = start + size * step
+    return slice(start, None if end < 0 else end, step) if size else slice(0, 0)
+
+
+def _computed(op: NNOp, operands: Sequence[Array]) -> Array | None:
+    operator = _OPERATORS.get(op.name)
+    if operator is None:
+        return None
+    names = [f"x{index}" for index in range(len(operands))]
+    node = helper.make_node(operator, names, ["y"])
+    if isinstance(op, FmodOp):
+        node.attribute.append(helper.make_attribute("fmod", 1))
+    if isinstance(op, CastOp):
+        source, target = element_of(op.x.type), element_of(op.result.type)
+        narrows = is_float(source) and not is_float(target) and target != i1
+        if narrows and not _fits(operands[0], numpy_dtype(target)):
+            return None
+        node.attribute.append(helper.make_attribute("to", element_numbers()[target]))
+    values = run_node(node, dict(zip(names, operands, strict=True)), _OPSET)
+    return values[0] if values is not None and len(values) == 1 else None
+
+
+def _fits(numbers: Array, dtype: np.dtype[np.generic]) -> bool:
+    """Tell whether floats without their fractions are numbers of an integer type, or 0 or 1."""
+    bits = 1 if dtype == np.bool_ else 8 * dtype.itemsize - (dtype.kind == "i")
+    lowest = -(2.0**bits) if dtype.kind == "i" else 0.0
+    whole: npt.NDArray[np.float64] = np.trunc(numbers.astype(np.float64))
+    return bool(np.all((whole >= lowest) & (whole < 2.0**bits)))
+
+
+@dataclass(frozen=True)
+class FoldNnConstantsPass(ModulePass):
+    """Compute nn ops whose operands are constants: movements of weights, and arithmetic."""
+
+    name = "fold-nn-constants"
+
+    max_bytes: int = MAX_BYTES
+    """Bytes that the result or an operand of one op may take, unless all elements are equal."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Fold in order, so that each op sees its operands folded; fusion groups are left alone."""
+        budget = FoldingBudget.of(ctx, self.max_bytes)
+        for inner in tuple(op.walk()):
+            if isinstance(inner, NNOp) and not isinstance(inner.parent_op(), KernelOp):
+                fold_op(ctx, inner, budget)

@@ -1,0 +1,70 @@
+"""``fuse-channel-shuffles``: grouped convolutions look for shuffled channels where they lie.
+
+A tile of such a convolution reads its image element by element, and each element once for all
+pixels and channels of the tile. Where it stands is a few integer operations, which a core does
+beside the multiply-adds. A kernel that copies the image, and one that reads it again, cost more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import BlockArgument, Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_LAST
+from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.passes.fusion.kernels import form_kernel
+from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
+from autodeploy.passes.nn.shuffled_operands import reads_single_channels
+
+
+@dataclass(frozen=True)
+class FuseChannelShufflesPass(ModulePass):
+    """Put a channel shuffle into the kernels of the grouped convolutions that read its result.
+
+    They are channels last and without padding, and all of its readers are such kernels: where
+    another one needs the shuffled image in memory, it is there for all of them.
+    """
+
+    name = "fuse-channel-shuffles"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the kernels of the module."""
+        for end in [end for end in op.walk() if isinstance(end, ReshapeOp)]:
+            rank = len(shape_of(end.result.type))
+            shuffle = channel_shuffle(end, rank - 1) if rank > 2 else None
+            readers = {use.operation: None for use in end.result.uses}
+            if shuffle is not None and all(_looks_for_channels(op, end) for op in readers):
+                for kernel in readers:
+                    Rewriter.replace_op(kernel, form_kernel([*shuffle.steps, kernel]))
+                _erase(shuffle)
+
+
+def _looks_for_channels(reader: Operation, end: ReshapeOp) -> bool:
+    """Tell whether a kernel reads a value by single channels alone."""
+    if not isinstance(reader, KernelOp) or len(reader.anchors) != 1:
+        return False
+    (conv,) = reader.anchors
+    if not isinstance(conv, ConvOp) or conv.layout != CHANNELS_LAST:
+        return False
+    image = conv.x
+    return (
+        isinstance(image, BlockArgument)
+        and image.has_one_use()
+        and [i for i, value in enumerate(reader.inputs) if value is end.result] == [image.index]
+        and reads_single_channels(conv, image)
+    )
+
+
+def _erase(shuffle: ChannelShuffle) -> None:
+    """Remove those of the movements outside of kernels that nobody reads any more."""
+    for step in reversed(shuffle.steps):
+        if not step.result.uses:
+            Rewriter.erase_op(step)

@@ -1,0 +1,281 @@
+"""Compile-time values of onnx ops, computed by ONNX's reference implementation.
+
+What is folded is bounded before it is computed: the bytes of operands and results follow from their
+inferred types, the time from what the operator does with them (``folding_budget``), and operators
+of which that is not known (convolutions, recurrences, resampling, …) are never run. A value of
+equal elements keeps one element whatever its size, so it costs nothing and has no limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import Pure
+
+from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
+from autodeploy.analysis.reference import run_node
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
+from autodeploy.dialects.onnx import OnnxOp, YieldOp
+from autodeploy.frontend.onnx.nodes import node_proto
+from autodeploy.passes.onnx.infer_onnx_shapes import (
+    ValueNames,
+    infer_result_types,
+    is_ranked,
+    is_unranked,
+    nested_onnx_ops,
+    opset_of,
+    refine,
+    set_type,
+    update_function_types,
+)
+from autodeploy.passes.onnx.misjudged_shapes import is_misjudged
+from autodeploy.weights import (
+    Array,
+    WeightStore,
+    constant_array,
+    constant_value,
+    numpy_dtype,
+)
+
+_COSTLY = frozenset((
+    "Attention", "AveragePool", "CausalConvWithState", "Col2Im", "Conv", "ConvInteger",
+    "ConvTranspose", "DFT", "DeformConv", "Einsum", "FlexAttention", "GRU", "GridSample",
+    "ImageDecoder", "LRN", "LSTM", "LinearAttention", "LpPool", "MaxPool", "MaxRoiPool",
+    "MaxUnpool", "MelWeightMatrix", "NonMaxSuppression", "QLinearConv", "RNN", "Resize",
+    "RoiAlign", "STFT", "Upsample"
+))  # fmt: skip
+"""Operators that are never run: time and memory depend on more than operands and results."""
+
+_MOVEMENTS = frozenset((
+    "DepthToSpace", "Expand", "Flatten", "Identity", "Reshape", "Slice", "SpaceToDepth",
+    "Squeeze", "Tile", "Transpose", "Unsqueeze"
+))  # fmt: skip
+"""Operators whose result has no other elements than their first operand."""
+
+_POINTWISE = frozenset((
+    "Abs", "Add", "And", "Cast", "Ceil", "Cos", "Div", "Equal", "Erf", "Exp", "Floor", "Greater",
+    "GreaterOrEqual", "Less", "LessOrEqual", "Log", "Max", "Min", "Mod", "Mul", "Neg", "Not",
+    "Or", "Pow", "Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin", "Sqrt", "Sub", "Tanh",
+    "Where", "Xor"
+))  # fmt: skip
+"""Operators that compute each element from those at the same place."""
+
+
+def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
+    """Replace an op by ``nn.constant`` where its results are known; tell whether it was.
+
+    An If whose condition is known is replaced by the ops of the branch taken. Operands that lose
+    their last use are erased.
+    """
+    if op.domain:
+        return False
+    if op.op_type == "If":
+        return _take_branch(ctx, op)
+    known = None if budget.misjudged else _shape_values(op)
+    values = known or _evaluated(ctx, op, budget)
+    if values is None or len(values) != len(op.results):
+        return False
+    constants: list[ConstantOp] = []
+    for result, value in zip(op.results, values, strict=True):
+        element = _element(result)
+        if element not in ELEMENT_BYTES or value.dtype != numpy_dtype(element):
+            return False
+        type_ = tensor(element, value.shape)
+        if refine(result.type, type_) != type_:
+            return False
+        constants.append(ConstantOp(WeightStore.of(ctx).attribute(value)))
+        constants[-1].location = op.location
+    _replace(op, constants, [constant.result for constant in constants])
+    return True
+
+
+def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
+    """Refine the result types of an op, then fold it where possible; tell whether it was folded."""
+    infer_result_types(ctx, op, opsets)
+    budget.misjudged |= is_misjudged(op)
+    return fold_op(ctx, op, budget)
+
+
+def _shape_values(op: OnnxOp) -> list[Array] | None:
+    """Return what Shape or Size yields; only the extents that it asks for need to be known."""
+    if op.op_type not in ("Shape", "Size") or not is_ranked(op.operands[0].type):
+        return None
+    extents = op.operands[0].type.get_shape()
+    if op.op_type == "Shape" and op.version >= 15:
+        start, end = op.setting("start"), op.setting("end")
+        assert isinstance(start, int | None) and isinstance(end, int | None)
+        extents = extents[start:end]
+    if any(extent < 0 for extent in extents):
+        return None
+    if op.op_type == "Shape":
+        return [np.array(extents, np.int64)]
+    count = prod(extents)
+    return [np.array(count, np.int64)] if count <= np.iinfo(np.int64).max else None
+
+
+def why_not_folded(ctx: Context, op: OnnxOp) -> str | None:
+    """Return what kept an op of constants from being folded, ``None`` where no limit did."""
+    operands = _known_operands(ctx, op)
+    if op.domain or operands is None:
+        return None
+    needed = _needed(op, operands)
+    return None if needed is None else FoldingBudget().excess(*needed[:2])
+
+
+def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] | None:
+    operands = _known_operands(ctx, op)
+    if operands is None:
+        return None
+    if (splat := _equal_elements(ctx, op, operands)) is not None:
+        return [splat]
+    needed = _needed(op, operands)
+    return _run(ctx, op, operands) if needed is not None and budget.take(*needed) else None
+
+
+def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
+    """Return the operands of an op that could be run; ``None`` where one is not a constant."""
+    if not op.has_trait(Pure) or op.regions or op.op_type in _COSTLY:
+        return None
+    if any(_element(result) not in ELEMENT_BYTES for result in op.results):
+        return None
+    constants = [constant_value(operand) for operand in op.operands]
+    if None in constants:
+        return None
+    return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
+
+
+def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int, int] | None:
+    """Return the bytes of the results or of the largest operand, the steps to compute the results,
+    and their bytes.
+    """
+    results = _largest_results(op, operands)
+    if results is None:
+        return None
+    elements, bytes_ = results
+    largest = max([bytes_, *(operand.nbytes for operand in operands)])
+    return largest, steps(op.op_type, operands, elements), bytes_
+
+
+def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Array | None:
+    """Return the result, without computing each element, where all of them are equal."""
+    shape: Sequence[int] | None = _shape(op.results[0])
+    values: Sequence[Array] | None = None
+    if op.op_type == "ConstantOfShape":
+        shape = operands[0].reshape(-1).tolist()
+        values = _run(ctx, op, [np.ones(1, np.int64)])
+    elif op.op_type in _MOVEMENTS:
+        values = _first_elements(operands[:1])
+    elif op.op_type in _POINTWISE and (elements := _first_elements(operands)) is not None:
+        values = _run(ctx, op, elements)
+    if shape is None or values is None or len(values) != 1:
+        return None
+    try:
+        return np.broadcast_to(values[0].reshape(()), shape)
+    except ValueError:  # a negative extent, or more elements than NumPy can number
+        return None
+
+
+def _first_elements(arrays: Sequence[Array]) -> list[Array] | None:
+    """Return one element of each array in rank 1, unless the elements of one differ."""
+    if all(
+        a.size and not any(s for s, n in zip(a.strides, a.shape, strict=True) if n > 1)
+        for a in arrays
+    ):
+        return [a[(0,) * a.ndim].reshape(1) for a in arrays]
+    return None
+
+
+def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
+    """Return the most elements and bytes of the results, ``None`` where that is not known."""
+    size, bytes_ = (operands[0].size, operands[0].nbytes) if operands else (0, 0)
+    if op.op_type == "NonZero":
+        return size * operands[0].ndim, size * operands[0].ndim * 8
+    if op.op_type == "Compress":
+        return size, bytes_
+    if op.op_type == "Unique":
+        return 4 * size, bytes_ + 3 * size * 8
+    if any(_shape(result) is None for result in op.results):
+        return None
+    elements = sum(prod(_shape(result) or ()) for result in op.results)
+    return elements, sum(byte_size(result.type) for result in op.results)
+
+
+def _run(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> list[Array] | None:
+    """Run the op on other operands than its own; ``None`` where the reference fails."""
+    names = ValueNames()
+    node = node_proto(ctx, op, names)
+    if node is None:
+        return None
+    inputs = {names(value): array for value, array in zip(op.operands, operands, strict=True)}
+    return run_node(node, inputs, op.version)
+
+
+def _element(value: SSAValue) -> Attribute | None:
+    type_ = value.type
+    if is_ranked(type_) or is_unranked(type_):
+        return type_.element_type
+    return None
+
+
+def _shape(value: SSAValue) -> tuple[int, ...] | None:
+    """Return the shape of a value where it is static."""
+    if not is_ranked(value.type) or not value.type.has_static_shape():
+        return None
+    return value.type.get_shape()
+
+
+def _take_branch(ctx: Context, op: OnnxOp) -> bool:
+    condition = constant_array(ctx, op.operands[0])
+    if condition is None or condition.size != 1:
+        return False
+    branch = op.subgraph_named("then_branch" if condition.reshape(-1)[0] else "else_branch")
+    if branch is None or not isinstance(end := branch.block.last_op, YieldOp):
+        return False
+    if len(end.arguments) != len(op.results):
+        return False
+    for value, result in zip(end.arguments, op.results, strict=True):
+        if isinstance(value, OpResult):
+            set_type(value, refine(value.type, result.type))
+    values = list(end.arguments)
+    end.detach()
+    end.erase()
+    Rewriter.inline_block(branch.block, InsertPoint.before(op))
+    _replace(op, [], values)
+    return True
+
+
+def _replace(op: OnnxOp, new: Sequence[Operation], values: Sequence[SSAValue]) -> None:
+    operands = tuple(op.operands)
+    Rewriter.replace_op(op, new, values)
+    for operand in operands:
+        if isinstance(operand.owner, ConstantOp) and operand.first_use is None:
+            Rewriter.erase_op(operand.owner)
+
+
+@dataclass(frozen=True)
+class FoldOnnxConstantsPass(ModulePass):
+    """Compute onnx ops whose operands are known, by ONNX's reference implementation.
+
+    Types are inferred on the way, so a chain that computes a shape folds in one run.
+    """
+
+    name = "fold-onnx-constants"
+
+    max_bytes: int = MAX_BYTES
+    """Bytes that the results or an operand of one op may take, unless all elements are equal."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Infer and fold in order, so that each op sees its operands folded."""
+        opsets, budget = opset_of(op), FoldingBudget.of(ctx, self.max_bytes)
+        for inner in nested_onnx_ops(op.body.block):
+            infer_and_fold(ctx, inner, opsets, budget)
+        update_function_types(op)

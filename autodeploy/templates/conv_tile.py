@@ -1,0 +1,217 @@
+"""How large the tile of sums of a convolution is: the rule that packing and scheduling share.
+
+A tile of ``v`` vectors of output channels by ``p`` pixels of a row takes, for each step of the
+reduction, v * p multiply-adds, v loads of weights and p broadcasts of inputs. A core starts two
+multiply-adds in a cycle, and so many instructions in all; the weights come through the caches. The
+tile is the one by which a whole row takes the fewest cycles, what overhangs included.
+
+Tiles of whole vectors overlap where they do not divide the channels. Where vectors do not divide
+them, the channels are cut into equal parts, each one tile, filled up with zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autodeploy.machine import Machine
+from autodeploy.templates.tiles import FMA_PER_CYCLE, MAX_COLUMNS, Tile
+
+INSTRUCTIONS = 3.0
+"""Instructions that a core starts in a cycle, while another thread takes its share of them."""
+
+LOOP_INSTRUCTIONS = 3
+"""Instructions of the loop itself, each step."""
+
+WEIGHT_CYCLES = 0.5
+"""Cycles that a vector of weights costs on its way from the second-level cache."""
+
+UNALIGNED = 1.25
+"""What unaligned weights cost: a vector of them lies in two cache lines."""
+
+FILTER_SHARE = 2
+"""The filter counts as resident where it takes at most 1/n of the second-level cache."""
+
+FAR_BYTES = 5.0
+"""Bytes that come from beyond that cache in a cycle, where a tile waits for them."""
+
+WAITING_SHARE = 0.1
+"""The filter is waited for much where it takes more than this share of the arithmetic."""
+
+MANY_TILES = 4
+"""So many tiles to a core keep all of them busy, whether they divide the tiles or not."""
+
+SUMS_SHARE = 13 / 16
+"""Sums take at most this part of the registers. Compilers load the weights of the next step early,
+and a sum that has no register then waits for memory each step, which cost 4 to 10 % of kernels of
+3x3 with AVX-512 (28 sums of 32 registers) and 24 % with AVX2 (14 of 16)."""
+
+LATENCY = 4.0
+"""Cycles from one sum to the next: fewer sums than are started in these would wait."""
+
+
+@dataclass(frozen=True)
+class ConvTile(Tile):
+    """So many channels by so many pixels of a row of accumulators."""
+
+    used: int
+    """Channels that a tile computes; the others of it are filled up with zeros."""
+
+    @property
+    def filled_up(self) -> bool:
+        """Whether the tile is wider than what it computes."""
+        return self.used < self.channels
+
+
+def conv_tile(
+    machine: Machine,
+    element_bytes: int,
+    channels: int,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    grouped: bool = False,
+) -> ConvTile:
+    """Return the tile for ``rows`` of ``columns`` pixels with ``channels`` (of a group).
+
+    ``inner`` are the steps of the reduction. A vector must not reach from one group into the next:
+    with ``grouped``, tiles whose place among the channels is not that of whole vectors are none.
+    """
+    overlapping = overlapping_tile(machine, element_bytes, channels, columns, rows, inner)
+    if channels % overlapping.lanes == 0:
+        return overlapping
+    lanes = machine.lanes(element_bytes)
+    while lanes >= channels * 2:
+        lanes //= 2
+    parts = [
+        ConvTile(-(-part // lanes) * lanes, 1, lanes, part)
+        for part in range(1, min(channels, _most_vectors(machine) * lanes) + 1)
+        if channels % part == 0
+    ]
+    filled = _best(machine, parts, channels, columns)
+    unaligned = _cycles(overlapping, channels, columns) * UNALIGNED
+    return filled if grouped or _cycles(filled, channels, columns) <= unaligned else overlapping
+
+
+def overlapping_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
+) -> ConvTile:
+    """Return the tile for a filter as it is: of whole vectors, no more than there are.
+
+    Where the filter comes from afar and lines of it can be fetched ahead, tiles that divide
+    channels and columns are preferred as long as they cost less than waiting for the filter: which
+    lines are fetched follows from the numbers of the tiles.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > channels:
+        lanes //= 2
+    most = min(channels // lanes, _most_vectors(machine))
+    tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
+    best = _best(machine, tiles, channels, columns)
+    if not is_swept(machine, element_bytes, channels, columns, rows, inner):
+        return best
+    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    if not machine.fetches_ahead or exact is None:
+        return best
+    limit = _cycles(best, channels, columns) + _waiting(channels * element_bytes, rows)
+    return exact if _cycles(exact, channels, columns) <= limit else best
+
+
+def is_swept(
+    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
+) -> bool:
+    """Tell whether all pixels are swept for one tile of channels, then for the next.
+
+    They are where the filter does not stay in the second-level cache meanwhile. Where it does, it
+    has to come there once, and with few rows most of the time goes by with that: then, the filter
+    of a tile is fetched while all pixels are computed for another, as long as cores have as much
+    to do.
+    """
+    bytes_ = channels * inner * element_bytes
+    if bytes_ * FILTER_SHARE > machine.l2_bytes:
+        return True
+    if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
+        return False
+    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    if exact is None:
+        return False
+    waiting = _waiting(channels * element_bytes, rows)
+    tiles = channels // exact.channels
+    even = tiles % machine.cores == 0 or tiles >= machine.cores * MANY_TILES
+    return tiles > 1 and even and waiting > _cycles(exact, channels, columns) * WAITING_SHARE
+
+
+def _waiting(bytes_: int, rows: int) -> float:
+    """Return the cycles that a row waits for so many bytes of one step of the reduction."""
+    return bytes_ / FAR_BYTES / max(rows, 1)
+
+
+def _dividing_tile(
+    machine: Machine, element_bytes: int, channels: int, columns: int
+) -> ConvTile | None:
+    """Return the best of the tiles that divide channels and columns; ``None`` where none does."""
+    lanes = machine.lanes(element_bytes)
+    tiles = [
+        ConvTile(v * lanes, count, lanes, v * lanes)
+        for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
+        if channels % (v * lanes) == 0
+        for count in range(1, _most_columns(machine, v, columns) + 1)
+        if columns % count == 0
+    ]
+    return min(
+        tiles, key=lambda tile: (_cycles(tile, channels, columns), tile.channels), default=None
+    )
+
+
+def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
+    """Return the tile that holds all ``channels`` of a part, as it is packed."""
+    lanes = min(machine.lanes(element_bytes), channels)
+    return ConvTile(channels, _columns(machine, channels // lanes, columns), lanes, channels)
+
+
+def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, columns: int) -> ConvTile:
+    """Give each tile its pixels and return the one of the fewest cycles."""
+    wide = [
+        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, columns))
+        for tile in tiles
+    ]
+    # Of equals the one with fewer channels: fewer weights pass for each pixel.
+    return min(wide, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
+
+
+def _cycles(tile: ConvTile, channels: int, columns: int) -> float:
+    """Return the cycles of a step of the reduction, for a row of all channels."""
+    tiles = -(-channels // tile.used)
+    return tiles * _row_cycles(tile.channels // tile.lanes, tile.columns, columns)
+
+
+def _most_vectors(machine: Machine) -> int:
+    """Return how many vectors of channels leave registers for one pixel."""
+    return max(1, machine.vector_registers // 2 - 1)
+
+
+def _room(machine: Machine, vectors: int) -> int:
+    """Return how many pixels fit beside the weights and one input, and what is loaded early."""
+    registers = machine.vector_registers
+    sums = min(registers - vectors - 1, int(registers * SUMS_SHARE))
+    return max(1, sums // vectors)
+
+
+def _most_columns(machine: Machine, vectors: int, columns: int) -> int:
+    """Return how many pixels of a row a tile of so many vectors may have."""
+    return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
+
+
+def _columns(machine: Machine, vectors: int, columns: int) -> int:
+    """Return the pixels of a tile of so many vectors by which a row takes the fewest cycles."""
+    most = _most_columns(machine, vectors, columns)
+    return min(range(1, most + 1), key=lambda p: (_row_cycles(vectors, p, columns), -p))
+
+
+def _row_cycles(vectors: int, pixels: int, columns: int) -> float:
+    """Return the cycles of a step of the reduction, for a row of one tile of channels."""
+    sums = vectors * pixels
+    started = (sums + vectors + pixels + LOOP_INSTRUCTIONS) / INSTRUCTIONS
+    step = max(sums / FMA_PER_CYCLE, started, LATENCY) + vectors * WEIGHT_CYCLES
+    return -(-columns // pixels) * step

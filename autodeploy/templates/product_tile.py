@@ -1,0 +1,241 @@
+"""How large a tile of a matrix product is: the rule that packing and scheduling share.
+
+A tile of ``rows`` x ``vectors`` sums stays in registers while the product runs over its inner axis.
+A step loads ``vectors`` vectors of the right-hand side and broadcasts ``rows`` elements of the left
+one, for their product of multiply-adds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+from autodeploy.templates.tiles import CACHE_SET_STRIDE, RESIDENT_SHARE
+
+MAX_ROWS = 14
+"""Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
+
+MAX_VECTORS = 4
+"""Wider tiles leave too few registers for rows."""
+
+LOAD_COST = 0.5
+"""What a load from the first-level cache costs beside a multiply-add."""
+
+FAR_LOAD_COST = 1.5
+"""What the load of a vector costs that comes from the second-level cache."""
+
+NEAR_SHARE = 2 / 3
+"""A tile of columns that takes more of the first-level cache is read from the second-level one."""
+
+TILE_STEPS = 60.0
+"""What beginning and ending a tile costs, in multiply-adds: sums in and out, the last jump."""
+
+NEAR_RIGHT_SHARE = 4
+"""A right-hand side of at most 1/n of the second-level cache stays there beside all the rest."""
+
+BLOCK_TILES = 4
+"""Tiles of rows to a block where the right-hand side is near: enough to read it seldom."""
+
+STREAMS = 8
+"""So many runs of memory are read at a time where they come from far: prefetchers follow each."""
+
+MIN_SECTION = 64
+"""Steps that a section of the inner axis has at least."""
+
+LOOKAHEAD_BYTES = 1024
+"""What prefetchers fetch ahead of a run of memory."""
+
+BLOCKED_STREAMS = 12
+"""Runs of memory read at a time where the inner axis is cut in blocks."""
+
+BLOCKED_SECTION = 128
+"""Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
+
+BLOCKED_TILES = 8
+"""Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
+
+
+ANY = 1 << 62
+"""So many columns as ``packed_columns`` of a matrix that is yet to be packed: as many as wanted."""
+
+
+@dataclass(frozen=True)
+class ProductTile:
+    """So many rows by so many vectors of ``lanes`` columns."""
+
+    rows: int
+    vectors: int
+    lanes: int
+
+    @property
+    def columns(self) -> int:
+        """Return the columns of the tile."""
+        return self.vectors * self.lanes
+
+
+def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
+    """Return how many columns of a right-hand side are packed side by side: those of one vector.
+
+    A matrix that is narrower takes the next power of two. Packed by vectors rather than by tiles,
+    a tile reads as many runs of memory as it has vectors, and may be of any width.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > 1 and lanes // 2 >= columns:
+        lanes //= 2
+    return max(lanes, 1)
+
+
+def product_tile(
+    machine: Machine,
+    element_bytes: int,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    packed_columns: int,
+    row_bytes: int = 0,
+    whole_rows: bool = False,
+) -> ProductTile:
+    """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
+
+    Every tile is counted in full, so that one which leaves less over wins. ``packed_columns`` are
+    those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
+    0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
+    left-hand side lie ``row_bytes``, a multiple of 4096 bytes, apart, they share the ways of one
+    set of the first-level cache, and no more rows than those are taken. With ``whole_rows`` tiles
+    divide the rows.
+    """
+    lanes = packed_lanes(machine, element_bytes, columns)
+
+    def fits(width: int) -> bool:
+        if packed_columns:
+            return -(-columns // width) * width <= packed_columns
+        return width <= columns
+
+    while lanes > 1 and not fits(lanes):
+        lanes //= 2
+    limit = min(MAX_ROWS, rows)
+    if row_bytes and row_bytes % CACHE_SET_STRIDE == 0:
+        limit = min(limit, machine.l1_bytes // CACHE_SET_STRIDE)
+
+    tiles = [
+        ProductTile(height, vectors, lanes)
+        for vectors in range(1, MAX_VECTORS + 1)
+        if vectors == 1 or fits(vectors * lanes)
+        for height in range(1, max(limit, 1) + 1)
+        if vectors * (height + 1) < machine.vector_registers
+        if not whole_rows or rows % height == 0
+    ]
+    return min(
+        tiles,
+        key=lambda tile: (
+            tile_cost(machine, element_bytes, columns, rows, inner, tile),
+            -tile.vectors,
+        ),
+    )
+
+
+def tile_cost(
+    machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
+) -> float:
+    """Return what a product costs with a tile, in multiply-adds of vectors."""
+    near = is_near_tile(machine, element_bytes, inner, tile)
+    vector_cost = LOAD_COST if near else FAR_LOAD_COST
+    step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
+    count = -(-rows // tile.rows) * -(-columns // tile.columns)
+    return count * (inner * step + TILE_STEPS)
+
+
+def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
+    """Tell whether a tile of columns of the right-hand side stays in the first-level cache."""
+    return inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
+
+
+def comes_from_afar(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
+    """Tell whether a right-hand side does not stay in the second-level cache beside the rest."""
+    return inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes
+
+
+def block_tiles(
+    machine: Machine,
+    element_bytes: int,
+    tile: ProductTile,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    made: bool = False,
+) -> int:
+    """Return how many tiles of rows make a block, for which all columns are swept.
+
+    A right-hand side that stays in the second-level cache is swept for few tiles, so that results
+    leave in nearly whole rows. A larger one comes from afar once a block: blocks are then as large
+    as the second-level cache holds of the left-hand side. One tile of columns is swept once, but
+    where rows have to be ``made``, a block at a time.
+    """
+    tiles = -(-rows // tile.rows)
+    if columns <= tile.columns and not made:
+        return tiles
+    most = BLOCK_TILES
+    if comes_from_afar(machine, element_bytes, columns, inner):
+        tile_bytes = max(tile.rows * inner * element_bytes, 1)
+        most = max(1, machine.l2_bytes // (RESIDENT_SHARE * tile_bytes))
+    blocks = -(-tiles // most)
+    return -(-tiles // blocks)
+
+
+def inner_sections(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, inner: int
+) -> int:
+    """Return into how many sections the inner axis of a packed product is cut.
+
+    Sections are worked on side by side. Where the right-hand side does not stay in the second-level
+    cache, each is another run of memory that is fetched ahead; else there is one.
+    """
+    if not comes_from_afar(machine, element_bytes, columns, inner):
+        return 1
+    sections = 1
+    while (
+        sections * 2 * tile.vectors <= STREAMS
+        and inner % (sections * 2) == 0
+        and inner // (sections * 2) >= MIN_SECTION
+    ):
+        sections *= 2
+    return sections
+
+
+@dataclass(frozen=True)
+class InnerBlocks:
+    """An inner axis of ``sections`` side by side, each worked on ``steps`` steps at a time."""
+
+    sections: int
+    steps: int
+
+
+def inner_blocks(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+) -> InnerBlocks | None:
+    """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
+
+    For each block, all rows are swept.
+    A right-hand side that comes from afar is fetched while the first tile of rows is computed, and
+    nothing is while the others are. With few tiles of rows the first one takes much of the time. In
+    blocks as short as prefetchers look ahead, the next block is on its way while all tiles of rows
+    use one. The sums then lie in memory, and each tile of rows takes them from there and back.
+    """
+    tiles = -(-rows // tile.rows)
+    if (
+        inner * columns * element_bytes <= machine.l2_bytes
+        or rows % tile.rows
+        or not 1 < tiles <= BLOCKED_TILES
+    ):
+        return None
+    steps = LOOKAHEAD_BYTES // (tile.lanes * element_bytes)
+    sections = 1
+    while (
+        sections * 2 * tile.vectors <= BLOCKED_STREAMS
+        and inner % (sections * 2 * steps) == 0
+        and inner // (sections * 2) >= BLOCKED_SECTION
+    ):
+        sections *= 2
+    return InnerBlocks(sections, steps) if inner % (sections * steps) == 0 else None

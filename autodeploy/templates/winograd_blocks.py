@@ -1,0 +1,139 @@
+"""In which blocks a Winograd convolution is computed: the rule, by the bytes that move.
+
+The image is worked on in bands of tile rows. A band's inputs are transformed once, for all input
+channels. Then, a block of output channels at a time, come the products of all points, and the
+output transform. The transformed filter is read once a band; the transformed inputs and the
+products are written and read within it, from the second-level cache where both fit, else from
+beyond.
+
+Several cores work on a band each. Where bands do not divide the rows the last one reaches below the
+end, which is dearer than what it balances only where there are too few rows: then the cores share
+the only band.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+from autodeploy.templates.tiles import RESIDENT_SHARE
+
+NEAR_BYTES = 2
+"""Bytes from the second-level cache that cost as much as one of a stream from beyond."""
+
+SCATTERED_BYTES = 8
+"""Bytes of a stream that cost as much as one of the transformed tiles that the second-level cache
+has no room for: these are fetched, written back and read again, in pieces far apart."""
+
+BYTES_PER_CYCLE = 4
+"""Bytes of a stream from beyond the second-level cache to one core in a cycle."""
+
+STEPS_PER_CYCLE = 1.7
+"""Vector multiply-adds that a core gets done in a cycle."""
+
+
+@dataclass(frozen=True)
+class WinogradShape:
+    """Sizes of a Winograd convolution, of one image."""
+
+    tile_rows: int
+    tile_columns: int
+    points: int
+    """Points of a transformed tile, of both axes together."""
+    inputs: int
+    outputs: int
+    tile_channels: int
+    """Output channels whose sums are in registers at a time; they divide ``outputs``."""
+    element_bytes: int
+
+    @property
+    def channel_tiles(self) -> int:
+        """Return how many tiles of output channels there are."""
+        return self.outputs // self.tile_channels
+
+    @property
+    def filter_bytes(self) -> int:
+        """Return the bytes of the transformed filter."""
+        return self.points * self.inputs * self.outputs * self.element_bytes
+
+    def tile_bytes(self, channels: int) -> int:
+        """Return the bytes of one transformed tile of so many channels."""
+        return self.points * channels * self.element_bytes
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A band of ``rows`` tile rows, ``channels`` output channels at a time."""
+
+    rows: int
+    channels: int
+    far_bytes: float
+    """Bytes of a stream from beyond the second-level cache that take as long as what the core that
+    has most to do fetches from there."""
+    share: float
+    """The part of the work that this core does."""
+    shares_bands: bool
+    """Several cores work on a band each. Otherwise they share the only one: its tiles, then its
+    channels."""
+
+
+def choose_blocks(machine: Machine, shape: WinogradShape, *, whole: bool = False) -> Blocks:
+    """Return the blocks by which the core that has most to do is done first.
+
+    With ``whole`` bands divide the rows of tiles.
+    """
+    choices = list(_choices(machine, shape, whole=whole))
+    return min(choices, key=lambda choice: (choice[0], choice[1].rows, choice[1].channels))[1]
+
+
+def _choices(
+    machine: Machine, shape: WinogradShape, *, whole: bool
+) -> Iterator[tuple[float, Blocks]]:
+    cores = machine.cores
+    for rows in range(1, shape.tile_rows + 1):
+        # The last band reaches below the end to give each core as many bands, for nothing else.
+        even = cores > 1 and -(-shape.tile_rows // rows) % cores == 0
+        if shape.tile_rows % rows == 0 or (even and not whole):
+            yield from _blocks(machine, shape, rows, shares_bands=True)
+    if cores > 1:
+        yield from _blocks(machine, shape, shape.tile_rows, shares_bands=False)
+
+
+def _blocks(
+    machine: Machine, shape: WinogradShape, rows: int, *, shares_bands: bool
+) -> Iterator[tuple[float, Blocks]]:
+    """Return the blocks of channels that there are for a band, each with its cost.
+
+    The cost is that of the busiest core, in bytes of a stream. Where bands do not divide the rows
+    the last one takes as long as the others.
+    """
+    room = machine.l2_bytes // RESIDENT_SHARE
+    bands, tiles = -(-shape.tile_rows // rows), rows * shape.tile_columns
+    inputs = tiles * shape.tile_bytes(shape.inputs)
+    steps = tiles * shape.points * shape.inputs * shape.outputs
+    work = steps / machine.lanes(shape.element_bytes) / STEPS_PER_CYCLE * BYTES_PER_CYCLE
+    for channels in (n * shape.tile_channels for n in _divisors(shape.channel_tiles)):
+        blocks = shape.outputs // channels
+        held = inputs + tiles * shape.tile_bytes(channels)
+        near = inputs * blocks
+        far = max(held - room, 0) * SCATTERED_BYTES
+        if shape.filter_bytes + held <= room:
+            near += shape.filter_bytes
+        else:
+            far += shape.filter_bytes
+        if shares_bands:
+            times: float = -(-bands // machine.cores)
+            share = times * rows / shape.tile_rows
+            far_bytes: float = times * far
+        else:
+            times = share = -(-blocks // machine.cores) / blocks
+            # Most of the inputs are fetched from the cache of the core that has transformed them.
+            others = inputs * (machine.cores - 1) / machine.cores
+            far_bytes = times * far + others * SCATTERED_BYTES
+        cost = times * (work + near / NEAR_BYTES) + far_bytes
+        yield cost, Blocks(rows, channels, far_bytes, share, shares_bands)
+
+
+def _divisors(number: int) -> list[int]:
+    return [divisor for divisor in range(1, number + 1) if number % divisor == 0]

@@ -1,0 +1,121 @@
+"""Which lines of its filter a Winograd convolution fetches before it needs them: the rule.
+
+The products of a point and a tile of output channels take one panel of the transformed filter, for
+one group of image tiles after another. The first group waits for the panel, which comes from beyond
+the second-level cache, as the weights of other layers have taken its place; while the others are
+computed, nothing is fetched. So in all groups a line of the panel of the next point is, every so
+many steps of the reduction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.machine import Machine
+from autodeploy.templates.fetch_plan import WHOLE_COST, in_runs
+from autodeploy.templates.tiles import Tile, best_divisor
+
+MAX_STEPS = 4
+"""Steps of the reduction to a fetch, at most: they are unrolled, and more fill the cache of
+instructions."""
+
+LEAST_FETCHED = 7 / 8
+"""Part of a panel that is fetched ahead, at least. To fetch twice as often for the sake of the last
+eighth costs more than to wait for it."""
+
+MOST_FETCHED = 2
+"""Panels that are fetched while one is worked on, at most: those behind the next one are fetched
+again when they are next. Where so many groups share a panel, the wait of the first is short, too.
+"""
+
+AHEAD_SHARE = 8
+"""What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
+wait for a filter that stays in the cache, and each fetches further ahead than the one before.
+"""
+
+
+@dataclass(frozen=True)
+class Band:
+    """A band has so many ``tiles`` of the image; the last one begins with tile number ``last``."""
+
+    tiles: int
+    last: int
+
+
+@dataclass(frozen=True)
+class FilterFetch:
+    """Products of ``group`` tiles fetch a line of ``filter`` every ``steps`` steps.
+
+    ``map`` takes the variables of the update of the sums, and of its reduction, to the coordinates
+    of the line's first element.
+    """
+
+    group: int
+    steps: int
+    filter: SSAValue
+    map: AffineMap
+
+
+def filter_fetch(
+    machine: Machine, update: UpdateOp, tile: Tile, element_bytes: int, band: Band, room: int
+) -> FilterFetch | None:
+    """Return what the products of bands fetch, where at most ``room`` tiles make a group.
+
+    ``None`` for nothing. ``update`` is that of the sums, over channels, tiles, points, and images.
+    Which line is fetched follows from the number of a group, so bands begin and end with one; in
+    each band it lies a panel further ahead than in the band before.
+    """
+    ((_, _, inner),) = update.rdom
+    source, lanes = _filter(update)
+    common = gcd(band.tiles, band.last)
+    limit = _cost(band.tiles, best_divisor(band.tiles, room)) * WHOLE_COST
+    panel_bytes = inner * tile.channels * element_bytes
+    ahead_bytes = (band.last + band.tiles) / band.tiles * panel_bytes
+    lines = panel_bytes // machine.line_bytes
+    # The largest groups that leave time to fetch a panel.
+    choices = (n for n in range(min(common, room), 0, -1) if common % n == 0)
+    group = next((n for n in choices if _steps(inner, lines, band.tiles // n)), None)
+    if (
+        group is None
+        or _cost(band.tiles, group) > limit
+        or not machine.fetches_ahead
+        or lanes != tile.channels
+        or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
+    ):
+        return None
+    steps = _steps(inner, lines, band.tiles // group)
+    c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
+    number = t // group * (inner // steps) + ci // steps
+    fetched = band.tiles // group * (inner // steps)
+    line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
+    # Panels of points, and behind the last the first of the next channels, are one run of memory.
+    element = line * (machine.line_bytes // element_bytes)
+    point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)
+    return FilterFetch(group, steps, source, AffineMap(6, 0, point))
+
+
+def _steps(inner: int, lines: int, groups: int) -> int:
+    """Return after how many steps a line is fetched; 0 where that is too seldom or too often."""
+    steps = min(MAX_STEPS, inner // 4)  # of which the loop makes some iterations
+    while steps and (inner % steps or inner // steps * groups < lines * LEAST_FETCHED):
+        steps //= 2
+    return steps if steps and inner // steps * groups <= lines * MOST_FETCHED else 0
+
+
+def _filter(update: UpdateOp) -> tuple[SSAValue, int]:
+    """Return the filter that the sums are updated with, and the channels that lie side by side."""
+    for op in update.body.block.ops:
+        if isinstance(op, LoadOp) and isinstance(type_ := op.source.type, BufferType):
+            return op.source, type_.extents[0]
+    raise AssertionError("products take their filter from a buffer")
+
+
+def _cost(tiles: int, group: int) -> int:
+    """Return what groups cost: each its tiles, and one more for filling the registers."""
+    return -(-tiles // group) * (group + 1)

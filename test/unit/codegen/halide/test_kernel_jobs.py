@@ -1,0 +1,132 @@
+"""Kernels compiled by several processes: the same bytes, errors, an early end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from small_kernels import scaled
+
+from autodeploy.codegen.halide import kernel_jobs
+from autodeploy.codegen.halide.kernel_code import KernelRequest
+from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
+from autodeploy.codegen.halide.kernels import FEW, CompiledKernel, compile_pipelines
+from autodeploy.diagnostics import ToolchainError
+from autodeploy.machine import Machine
+
+MACHINE = Machine.named("x86-64")
+PIPELINES = [scaled(f"k{i}", i + 1) for i in range(FEW + 1)]
+REQUESTS = [
+    KernelRequest(str(p), p.sym_name.data, MACHINE.kernel_target(), "object") for p in PIPELINES
+]
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="needs fork")
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """Return the list of the processes that are started from now on."""
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def recorded(*arguments, **options):
+        started.append(start(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(kernel_jobs.subprocess, "Popen", recorded)
+    return started
+
+
+def running(server: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process or a child of it is there."""
+    try:
+        os.killpg(server.pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def gone(server: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process and its children end; the system may take its time to say so."""
+    for _ in range(600):
+        if not running(server):
+            return server.returncode is not None
+        time.sleep(0.05)
+    return False
+
+
+def contents(kernels: list[CompiledKernel]) -> list[bytes]:
+    return [path.read_bytes() for kernel in kernels for path in kernel.files]
+
+
+def test_same_bytes_as_in_one_process(
+    servers: list[subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    said: list[tuple[int, int, str]] = []
+    one = compile_pipelines(PIPELINES, MACHINE, directory=tmp_path / "1")
+    assert servers == []
+    two = compile_pipelines(
+        PIPELINES, MACHINE, directory=tmp_path / "2", jobs=2, progress=lambda *s: said.append(s)
+    )
+    assert len(servers) == 1 and gone(servers[0])
+    assert [k.name for k in two] == [k.name for k in one] and contents(two) == contents(one)
+    assert said[0] == (0, FEW + 1, "k0")
+    assert [done for done, _, _ in said] == list(range(FEW + 2))
+    assert {name for _, _, name in said[1:]} == {k.name for k in one}
+
+
+def test_few_kernels_need_no_process(
+    servers: list[subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    compile_pipelines(PIPELINES[:2], MACHINE, directory=tmp_path, jobs=2)
+    assert servers == []
+
+
+def test_an_error_names_the_kernel(servers: list[subprocess.Popen[bytes]], tmp_path: Path) -> None:
+    pipelines = [*PIPELINES, scaled("bad", 2, "erf", "f64")]
+    with pytest.raises(ToolchainError, match=r"cannot compile kernel 'bad': .*erf only takes"):
+        compile_pipelines(pipelines, MACHINE, directory=tmp_path, jobs=2)
+    assert gone(servers[0])
+
+
+def test_a_crash_names_the_kernel(
+    servers: list[subprocess.Popen[bytes]], capfd: pytest.CaptureFixture[str]
+) -> None:
+    broken = KernelRequest("no IR", "k", MACHINE.kernel_target(), "object")
+    with pytest.raises(ToolchainError, match="compiler of kernel 'last' crashed: exit status 1"):
+        list(compile_in_processes(["first", "last"], [REQUESTS[0], broken], 1))
+    assert gone(servers[0])
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_a_compiler_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_jobs, "_START", "raise SystemExit")
+    with pytest.raises(ToolchainError, match="ended while kernel 'k0' was waiting"):
+        list(compile_in_processes(["k0"], REQUESTS[:1], 1))
+
+
+def test_nothing_stays_after_an_early_end(servers: list[subprocess.Popen[bytes]]) -> None:
+    names = [p.sym_name.data for p in PIPELINES]
+    results = compile_in_processes(names, REQUESTS, 2)
+    next(results)
+    assert running(servers[0])
+    results.close()
+    assert gone(servers[0])
+
+
+def test_a_script_that_compiles_at_its_top_level(tmp_path: Path) -> None:
+    """Of Python's own process pools, each process would run such a script again."""
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import sys
+sys.path[:0] = {[str(folder) for folder in Path(__file__).parents[:2]]!r}
+from test_kernel_jobs import REQUESTS, compile_in_processes
+names = [request.symbol for request in REQUESTS]
+print(sorted(index for index, _ in compile_in_processes(names, REQUESTS, 2)))
+""")
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert result.stdout == f"{list(range(FEW + 1))}\n"

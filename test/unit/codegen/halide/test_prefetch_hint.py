@@ -1,0 +1,48 @@
+"""The hint of prefetches in object code, and what becomes of a kernel where it cannot be set."""
+
+from __future__ import annotations
+
+import pytest
+from fetching_kernel import FETCHING
+
+from autodeploy.codegen.halide import kernel_code
+from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
+from autodeploy.machine import Machine
+
+LISTING = """f:
+\tprefetchnta\t(%rax)
+\tmovl\t$1, %eax  # prefetchnta
+\tprefetchnta\t64(%r8,%rbx)
+"""
+
+
+def request(target: str = "x86-64-avx2") -> KernelRequest:
+    return KernelRequest(FETCHING, "sum", Machine.parse(target).kernel_target(), "object")
+
+
+def test_each_prefetch_fetches_to_the_second_level() -> None:
+    code = b"\x90\x0f\x18\x00\xc3\x41\x0f\x18\x44\x18\x40\x0f\x18\xc0"
+    changed = b"\x90\x0f\x18\x10\xc3\x41\x0f\x18\x54\x18\x40\x0f\x18\xc0"
+    assert fetch_to_second_level(code, LISTING) == changed
+
+
+@pytest.mark.parametrize("extra", [b"\x0f\x18\x05", b""])
+def test_bytes_that_may_be_something_else_are_left(extra: bytes) -> None:
+    code = b"\x0f\x18\x00" + extra * 2
+    assert fetch_to_second_level(code, LISTING) is None
+
+
+def test_a_kernel_has_the_hint() -> None:
+    code = compile_kernel(request()).code
+    assert b"\x0f\x18" in code
+    assert fetch_to_second_level(code, "") == code
+
+
+def test_a_kernel_whose_hint_cannot_be_set_fetches_nothing(monkeypatch) -> None:
+    monkeypatch.setattr(kernel_code, "fetch_to_second_level", lambda code, listing: None)
+    assert b"\x0f\x18" not in compile_kernel(request()).code
+
+
+def test_on_other_machines_code_stays_as_it_is() -> None:
+    assert compile_kernel(request("aarch64-neon")).code

@@ -1,0 +1,164 @@
+"""Folded nn ops against their definitions."""
+
+import itertools
+import math
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, bf16, f32, i8, i32
+from xdsl.dialects.test import TestOp as AnyOp
+
+from autodeploy.dialects.nn import pointwise
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, PadOp, SliceOp, TransposeOp
+from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.weights import WeightStore, constant_array
+
+
+def folded(build, *arrays):
+    """Fold the op that ``build`` makes of constants; ``None`` where it stays."""
+    ctx = Context()
+    constants = [ConstantOp(WeightStore.of(ctx).attribute(array)) for array in arrays]
+    op = build(*(constant.result for constant in constants))
+    user = AnyOp(operands=[op.result])
+    module = ModuleOp([*constants, op, user])
+    FoldNnConstantsPass().apply(ctx, module)
+    module.verify()
+    return constant_array(ctx, user.operands[0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_slice_takes_element_start_plus_i_times_step(data):
+    shape = data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))
+    starts, sizes, steps = [], [], []
+    for extent in shape:
+        step = data.draw(st.integers(-3, 3).filter(bool))
+        start = data.draw(st.integers(0, extent - 1))
+        room = (extent - 1 - start) // step if step > 0 else start // -step
+        starts.append(start)
+        sizes.append(data.draw(st.integers(0, room + 1)))
+        steps.append(step)
+    x = np.arange(math.prod(shape), dtype=np.int32).reshape(shape)
+    found = folded(lambda v: SliceOp(v, starts, sizes, steps), x)
+    assert found.shape == tuple(sizes)
+    for index in itertools.product(*map(range, sizes)):
+        source = tuple(s + i * t for s, i, t in zip(starts, index, steps, strict=True))
+        assert found[index] == x[source]
+
+
+def test_transpose_takes_axis_i_from_permutation_i():
+    x = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+    found = folded(lambda v: TransposeOp(v, [2, 0, 1]), x)
+    for i, j, k in itertools.product(range(4), range(2), range(3)):
+        assert found[i, j, k] == x[j, k, i]
+
+
+def test_bfloat16_moves_as_it_is():
+    x = np.array([[1.5, -0.0], [np.nan, 3.0]], ml_dtypes.bfloat16)
+    found = folded(lambda v: ConcatOp([v, v], 0), x)
+    assert found.tobytes() == x.tobytes() * 2
+    padded = folded(lambda v: PadOp(v, [0, 1, 0, 0], -math.inf), x)
+    assert padded.dtype == x.dtype and (padded[:, 0] == -math.inf).all()
+
+
+def test_equal_elements_take_no_memory():
+    x = np.broadcast_to(np.float32(2), (1 << 20, 1 << 20))
+    found = folded(lambda v: BroadcastOp(v, (4, 1 << 20, 1 << 20)), x)
+    assert found.shape == (4, 1 << 20, 1 << 20) and found.strides == (0, 0, 0)
+    doubled = folded(pointwise.AddOp, x, x)
+    assert doubled.strides == (0, 0) and doubled[0, 0] == 4
+
+
+F = np.array([-2.5, -1.0, -0.0, 0.5, 1.5, 2.5, np.nan, np.inf], np.float32)
+UNARY = {
+    pointwise.AbsOp: np.abs,
+    pointwise.NegOp: np.negative,
+    pointwise.SignOp: np.sign,
+    pointwise.ReluOp: lambda x: np.where(x < 0, np.float32(0), x),
+    pointwise.ExpOp: np.exp,
+    pointwise.LogOp: np.log,
+    pointwise.SqrtOp: np.sqrt,
+    pointwise.ReciprocalOp: lambda x: 1 / x,
+    pointwise.SinOp: np.sin,
+    pointwise.CosOp: np.cos,
+    pointwise.TanhOp: np.tanh,
+    pointwise.SigmoidOp: lambda x: 1 / (1 + np.exp(-x)),
+    pointwise.ErfOp: np.vectorize(math.erf),
+    pointwise.FloorOp: np.floor,
+    pointwise.CeilOp: np.ceil,
+    pointwise.RoundOp: np.rint,
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+@pytest.mark.parametrize("op", UNARY)
+def test_unary_ops_mean_what_they_say(op):
+    found = folded(op, F)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, UNARY[op](F), rtol=1e-6)
+
+
+BINARY = {
+    pointwise.AddOp: np.add,
+    pointwise.SubOp: np.subtract,
+    pointwise.MulOp: np.multiply,
+    pointwise.DivOp: np.divide,
+    pointwise.PowOp: np.power,
+    pointwise.FmodOp: np.fmod,
+    pointwise.MaxOp: np.maximum,
+    pointwise.MinOp: np.minimum,
+    pointwise.EqualOp: np.equal,
+    pointwise.LessOp: np.less,
+    pointwise.LessEqualOp: np.less_equal,
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+@pytest.mark.parametrize("op", BINARY)
+def test_binary_ops_mean_what_they_say(op):
+    rhs = np.array([[2.0], [np.nan]], np.float32)
+    np.testing.assert_array_equal(folded(op, F, rhs), BINARY[op](F, rhs))
+
+
+@pytest.mark.parametrize(
+    ("op", "expected"),
+    [
+        (pointwise.AndOp, [False, False, False, True]),
+        (pointwise.OrOp, [False, True, True, True]),
+        (pointwise.XorOp, [False, True, True, False]),
+    ],
+)
+def test_logical_ops_mean_what_they_say(op, expected):
+    lhs, rhs = np.array([False, False, True, True]), np.array([False, True, False, True])
+    assert folded(op, lhs, rhs).tolist() == expected
+
+
+def test_not_and_where():
+    condition = np.array([True, False])
+    assert folded(pointwise.NotOp, condition).tolist() == [False, True]
+    found = folded(pointwise.WhereOp, condition, np.array([1, 2]), np.array([[3, 4], [5, 6]]))
+    assert found.tolist() == [[1, 4], [1, 6]]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "element", "expected"),
+    [
+        (np.array([127.9, -128.9], np.float32), i8, [127, -128]),
+        (np.array([128.0, 0.0], np.float32), i8, None),
+        (np.array([-129.0, 0.0], np.float32), i8, None),
+        (np.array([2147483648.0, 0.0]), i32, None),
+        (np.array([-2147483648.0, 0.0]), i32, [-2147483648, 0]),
+        (np.array([np.inf, 0.0], np.float32), i32, None),
+        (np.array([300, -1], np.int32), i8, [44, -1]),
+        (np.array([1.0, 2.5], ml_dtypes.bfloat16), f32, [1.0, 2.5]),
+        (np.array([1.0, 2.5], np.float64), bf16, [1.0, 2.5]),
+    ],
+)
+def test_casts_fold_where_the_number_fits(numbers, element, expected):
+    found = folded(lambda v: pointwise.CastOp(v, element), numbers)
+    assert (found if expected is None else found.tolist()) == expected
