@@ -1,1 +1,1 @@
-"""Readers of model files, and the store that holds their weights."""
+"""Readers of model files."""
