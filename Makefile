@@ -10,15 +10,16 @@ LEVEL  ?= 2
 N      ?= 300
 SEED   ?= 0
 BENCH  ?=
+BASE   ?= HEAD~1
 EMIT   ?=
 BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz races bench docs format clean
+.PHONY: help setup demo test lint lit unit conformance fuzz races bench docs format commit-style clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: $(STAMP) ## create the virtual environment and install autodeploy into it
 
@@ -74,6 +75,9 @@ docs: setup ## write the parts of docs/ that are made from the code
 format: setup ## format the Python code
 	$(BIN)/ruff format autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/ruff check --fix autodeploy test examples benchmarks lit.cfg.py
+
+commit-style: ## print which commits behind BASE (HEAD~1) break CONTRIBUTING's rule for commits
+	@$(PYTHON) test/support/commit_style.py $(BASE)
 
 clean: ## remove what the targets made, but not the virtual environment
 	rm -rf build
