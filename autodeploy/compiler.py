@@ -10,8 +10,9 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import DiagnosticException
 
+from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.bundle.folder import check_dump, check_target
@@ -191,6 +192,7 @@ class _Compilation:
         start = time.perf_counter()
         module = import_model(self.context, model, shapes=self.options.shapes)
         self._check_inputs(module)
+        check_contract(module, "import")
         self._timed("import", start)
         self._dump("import", module)
         done = 1
@@ -204,7 +206,7 @@ class _Compilation:
                     step.apply(self.context, module)
                 self._timed(step.name, start)
                 done += 1
-            self._verify(module, stage.name)
+            stage.check(module)
             self._dump(stage.name, module)
         self.progress("lowered", total, total)
         return module
@@ -260,13 +262,6 @@ class _Compilation:
 
     def _timed(self, what: str, start: float) -> None:
         self.seconds.append((what, time.perf_counter() - start))
-
-    def _verify(self, module: ModuleOp, stage: str) -> None:
-        try:
-            module.verify()
-        except VerifyException as error:
-            error.add_note(f"after stage '{stage}'")
-            raise
 
     def _dump(self, name: str, module: ModuleOp) -> None:
         """Keep the text of a stage; the weights that it names are saved beside all dumps."""

@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
+from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.analysis.contracts import check_contract
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
@@ -62,6 +65,15 @@ class Stage:
 
     name: str
     passes: tuple[ModulePass, ...]
+
+    def check(self, module: ModuleOp) -> None:
+        """Raise ``VerifyException`` where the module does not verify or breaks the contract."""
+        try:
+            module.verify()
+        except VerifyException as error:
+            error.add_note(f"after stage '{self.name}'")
+            raise
+        check_contract(module, self.name)
 
 
 def stages(

@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.passes import PassOptionInfo, get_pass_option_infos
 
+from autodeploy.analysis.contracts import CONTRACTS
 from autodeploy.tools.dialect_pages import dialect_parts, docstring
 from autodeploy.universe import UNIVERSE
 
@@ -97,6 +98,15 @@ def _pipeline_parts() -> list[str]:
         "What `autodeploy compile` runs, stage by stage; `--dump-ir` writes the IR after each.\n",
         "| stage | passes | at |\n|---|---|---|",
         *rows,
+        "",
+        "## Contracts of stages\n",
+        "What holds behind each stage, and behind the import. The compiler checks it, and that the "
+        "module verifies, at every level.\n",
+        "| after | this holds |\n|---|---|",
+        *(
+            f"| {stage} | {'; '.join(invariant.text for invariant in contract)} |"
+            for stage, contract in CONTRACTS.items()
+        ),
         "",
     ]
 

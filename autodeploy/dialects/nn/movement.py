@@ -7,7 +7,7 @@ from enum import auto
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
     irdl_attr_definition,
     irdl_op_definition,
@@ -264,6 +264,11 @@ def is_view(op: MovementOp) -> bool:
             return not wide or wide[-1] == max(wide)
         case _:
             return False
+
+
+def is_left_to_driver(op: Operation) -> bool:
+    """Tell whether the driver has a view or a copy for an op, so that no kernel computes it."""
+    return isinstance(op, ConcatOp | TransposeOp) or (isinstance(op, MovementOp) and is_view(op))
 
 
 def is_weight(value: SSAValue) -> bool:

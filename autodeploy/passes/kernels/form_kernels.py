@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import ConcatOp, MovementOp, TransposeOp, is_view
+from autodeploy.dialects.nn.movement import is_left_to_driver
 from autodeploy.passes.fusion.kernels import form_kernel
 
 
@@ -32,7 +32,7 @@ class FormKernelsPass(ModulePass):
         for inner in list(op.walk()):
             if (
                 isinstance(inner, NNOp)
-                and not _stays_outside(inner)
+                and not is_left_to_driver(inner)
                 and not isinstance(inner.parent_op(), KernelOp)
             ):
                 constants = {operand.owner for operand in inner.operands}
@@ -40,8 +40,3 @@ class FormKernelsPass(ModulePass):
                 for constant in constants:
                     if isinstance(constant, ConstantOp) and not constant.result.uses:
                         Rewriter.erase_op(constant)
-
-
-def _stays_outside(op: NNOp) -> bool:
-    """Tell whether the driver has views or copies for an op."""
-    return isinstance(op, ConcatOp | TransposeOp) or (isinstance(op, MovementOp) and is_view(op))

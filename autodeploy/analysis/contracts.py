@@ -1,0 +1,161 @@
+"""What holds of a module after each stage of the pipeline, and what checks it.
+
+A contract is a tuple of invariants. Each says in one sentence what holds of every op; the pages of
+passes and stages print these sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.analysis.live_ranges import scratch_blocks
+from autodeploy.dialects.driver import BufferOp, ProgramOp, WeightOp
+from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.schedule import ScheduleOp
+from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST
+from autodeploy.dialects.nn.movement import is_left_to_driver
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """One thing that holds of all ops of a module.
+
+    ``text`` says it in a sentence without a full stop; ``broken`` tells whether an op breaks it.
+    """
+
+    text: str
+    broken: Callable[[Operation], bool]
+
+
+def check_contract(module: ModuleOp, stage: str) -> None:
+    """Raise ``VerifyException`` for the first op that breaks an invariant of ``stage``."""
+    invariants = CONTRACTS[stage]
+    for op in module.walk():
+        for invariant in invariants:
+            if invariant.broken(op):
+                raise VerifyException(
+                    f"{op.name} breaks the contract of stage '{stage}': {invariant.text}"
+                )
+
+
+def _is_outermost(op: Operation) -> bool:
+    return isinstance(op.parent_op(), ModuleOp)
+
+
+def _is_in(op: Operation, *dialects: str) -> bool:
+    return op.dialect_name() in dialects
+
+
+def _is_unused(op: Operation) -> bool:
+    return bool(op.results) and not any(result.uses for result in op.results)
+
+
+def _is_dynamic(op: Operation) -> bool:
+    arguments = (arg for region in op.regions for block in region.blocks for arg in block.args)
+    types = [value.type for value in (*op.results, *arguments)]
+    return any(not isinstance(type_, TensorType) or not type_.has_static_shape() for type_ in types)
+
+
+def _is_outside(op: Operation) -> bool:
+    return (
+        isinstance(op, NNOp)
+        and not isinstance(op.parent_op(), KernelOp)
+        and not is_left_to_driver(op)
+    )
+
+
+def _has_one_schedule(pipeline: PipelineOp) -> bool:
+    return sum(isinstance(op, ScheduleOp) for op in pipeline.body.block.ops) == 1
+
+
+_MAIN_ALONE = Invariant(
+    "the module holds `@main` and nothing else",
+    lambda op: _is_outermost(op) and not (isinstance(op, FuncOp) and op.sym_name.data == "main"),
+)
+_ONNX_OPS = Invariant(
+    "constants are `nn.constant`, all other ops are of the onnx dialect",
+    lambda op: (
+        not isinstance(op, ModuleOp | FuncOp | ReturnOp | ConstantOp) and not _is_in(op, "onnx")
+    ),
+)
+_USED = Invariant("every result is used", _is_unused)
+
+CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
+    "import": (_MAIN_ALONE, _ONNX_OPS),
+    "onnx": (_MAIN_ALONE, _ONNX_OPS),
+    "nn": (
+        _MAIN_ALONE,
+        Invariant("no op of onnx is left", lambda op: _is_in(op, "onnx")),
+        Invariant("every value is a tensor of static shape", _is_dynamic),
+        _USED,
+    ),
+    "simplified": (_USED,),
+    "layouts": (
+        _USED,
+        Invariant(
+            "what slides a window reads channels last, or few planes",
+            lambda op: hasattr(op, "strides") and getattr(op, "layout", None) == CHANNELS_FIRST,
+        ),
+    ),
+    "fused": (
+        Invariant(
+            "every result but those of constants is used",
+            lambda op: not isinstance(op, ConstantOp) and _is_unused(op),
+        ),
+    ),
+    "kernels": (
+        Invariant(
+            "every op but constants, views, concats and transposes is in a kernel", _is_outside
+        ),
+        Invariant(
+            "every kernel has an algorithm",
+            lambda op: isinstance(op, KernelOp) and op.algorithm is None,
+        ),
+    ),
+    "halide": (
+        Invariant(
+            "the module holds pipelines and a `driver.program`",
+            lambda op: _is_outermost(op) and not isinstance(op, PipelineOp | ProgramOp),
+        ),
+        Invariant("no op of nn is left", lambda op: _is_in(op, "nn")),
+        Invariant(
+            "every pipeline has an algorithm",
+            lambda op: isinstance(op, PipelineOp) and op.algorithm is None,
+        ),
+        Invariant(
+            "every pipeline has a schedule",
+            lambda op: isinstance(op, PipelineOp) and not _has_one_schedule(op),
+        ),
+        Invariant("no `halide.fetch_ahead` is left", lambda op: isinstance(op, FetchAheadOp)),
+    ),
+    "driver": (
+        Invariant(
+            "every weight and every buffer has an offset",
+            lambda op: isinstance(op, WeightOp | BufferOp) and op.offset is None,
+        ),
+        Invariant(
+            "every call of a kernel with scratch memory has an offset for it",
+            lambda op: (
+                isinstance(op, ProgramOp)
+                and any(call.scratch is None for call in scratch_blocks(op))
+            ),
+        ),
+        Invariant(
+            "the sizes of the arena and of the weights are known",
+            lambda op: (
+                isinstance(op, ProgramOp) and (op.arena_bytes is None or op.weight_bytes is None)
+            ),
+        ),
+    ),
+}
+"""The contract of each stage, and of the import before the first."""
