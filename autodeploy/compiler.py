@@ -26,12 +26,14 @@ from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
+from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.lowering.onnx_to_nn.problems import report
-from autodeploy.machine import Machine, usable_cores
+from autodeploy.machine import Machine
+from autodeploy.machine.host import usable_cores
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 from autodeploy.weights import FILE_ATTRIBUTE, WeightStore, used_keys
@@ -161,7 +163,7 @@ class _Compilation:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
         if options.jobs is not None and options.jobs < 1:
             raise UserError(f"jobs are at least 1, found {options.jobs}")
-        self.machine = Machine.parse(f"{options.machine}:cores={options.threads}")
+        Machine.parse(options.machine)  # a mistake in it is told before any work
         self.stages = stages(
             options.level,
             options.machine,
@@ -244,7 +246,7 @@ class _Compilation:
         start = time.perf_counter()
         options = BundleOptions(
             label=self.options.label,
-            machine=self.machine,
+            machine=find_machine(module),
             opset=_opset(module),
             options={
                 "level": str(self.options.level),

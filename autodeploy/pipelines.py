@@ -36,6 +36,7 @@ from autodeploy.passes.kernels.fuse_attention import FuseAttentionPass
 from autodeploy.passes.kernels.fuse_prologues import FuseProloguesPass
 from autodeploy.passes.kernels.fuse_row_bands import FuseRowBandsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_convs import FlattenConvsPass
@@ -90,7 +91,7 @@ def stages(
 
     ``level`` 0 makes one plain kernel an operator and gives every value its own memory; 1 adds
     simplification and memory reuse; 2 fusion, layouts and tuned schedules; 3 everything there is.
-    ``machine`` is the text form of the machine that kernels are scheduled for. ``winograd`` says
+    ``machine`` is the text form of the machine that kernels are made for. ``winograd`` says
     whether convolutions may be computed by Winograd's algorithm where a cost rule finds it faster
     (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
@@ -102,8 +103,6 @@ def stages(
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
     winograd = winograd_use(level, winograd)
-    # Schedules divide the work among the cores that the program may use.
-    machine = f"{machine}:cores={threads}"
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn()),
@@ -113,7 +112,9 @@ def stages(
         Stage(
             "kernels",
             (
-                *_kernels(level, machine, winograd == "auto"),
+                # Schedules divide the work among the cores that the program may use.
+                SetMachinePass(machine=f"{machine}:cores={threads}"),
+                *_kernels(level, winograd == "auto"),
                 # No pass behind this one computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
@@ -124,11 +125,11 @@ def stages(
                 ConvertNnToHalidePass(fast_16bit=fast_16bit),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
-                ConvertNnToDriverPass(threads=threads, flush_subnormals=flush_subnormals),
+                ConvertNnToDriverPass(flush_subnormals=flush_subnormals),
                 # Only now is it known which strides the buffers of a kernel have.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(),
-                ScheduleKernelsPass(machine=machine, plain=level < 2),
+                ScheduleKernelsPass(plain=level < 2),
                 # Only a schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # The loads that this adds would only hide what kernels compute.
@@ -140,7 +141,7 @@ def stages(
             (
                 PlaceWeightsPass(embed=embed_weights),
                 # Only a compiled kernel tells what it works in, which is a part of the arena.
-                CompileKernelsPass(machine=machine),
+                CompileKernelsPass(),
                 PlanMemoryPass(reuse=level >= 1),
             ),
         ),
@@ -194,7 +195,7 @@ def _fuse() -> tuple[ModulePass, ...]:
     )
 
 
-def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]:
+def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
     if level < 2:
         return (FormKernelsPass(), ChooseAlgorithmsPass())
     return (
@@ -203,16 +204,16 @@ def _kernels(level: int, machine: str, winograd: bool) -> tuple[ModulePass, ...]
         # What is left of channel shuffles is index arithmetic of who reads them.
         FuseChannelShufflesPass(),
         # What is merged here may be the first of several that are computed in bands of rows.
-        FuseProloguesPass(machine=machine, winograd=winograd),
+        FuseProloguesPass(winograd=winograd),
         # A 1x1 convolution that is flattened has no rows any more.
-        FuseRowBandsPass(machine=machine, winograd=winograd),
-        FuseAttentionPass(machine=machine),
+        FuseRowBandsPass(winograd=winograd),
+        FuseAttentionPass(),
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        ChooseAlgorithmsPass(machine=machine, winograd=winograd),
+        ChooseAlgorithmsPass(winograd=winograd),
         # Only with the algorithm is it known in which order weights are read.
-        PackWeightsPass(machine=machine),
+        PackWeightsPass(),
         FoldNnConstantsPass(),
         # The views that flattening has put around kernels meet and merge.
         SimplifyNnPass(),

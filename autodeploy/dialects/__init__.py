@@ -1,1 +1,1 @@
-"""The four dialects: onnx (entry), nn (the core), halide and driver (exit)."""
+"""The four dialects: onnx (entry), nn (the core), halide and driver (exit); and the machine."""

@@ -33,11 +33,18 @@ def _get_driver() -> Dialect:
     return DRIVER
 
 
+def _get_machine() -> Dialect:
+    from autodeploy.dialects.machine import MACHINE
+
+    return MACHINE
+
+
 DIALECTS: dict[str, Callable[[], Dialect]] = {
     "onnx": _get_onnx,
     "nn": _get_nn,
     "halide": _get_halide,
     "driver": _get_driver,
+    "machine": _get_machine,
 }
 """Factories; a dialect's module is imported when an op or attribute of it is first met."""
 

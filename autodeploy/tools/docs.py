@@ -17,7 +17,7 @@ from autodeploy.analysis.contracts import CONTRACTS
 from autodeploy.tools.dialect_pages import dialect_parts, docstring
 from autodeploy.universe import UNIVERSE
 
-DIALECTS = ("nn", "halide", "driver")
+DIALECTS = ("nn", "halide", "driver", "machine")
 """The hand-written dialects; onnx is made from ONNX's own schemas and documented by ONNX."""
 
 GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"

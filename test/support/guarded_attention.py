@@ -64,7 +64,7 @@ def check(folder: Path, *shape: int) -> None:
     fuse_attention.smaller_groups = lambda block, groups: list(groups)
     random = np.random.default_rng(3)
     for constant in (False, True):
-        step = fuse_attention.FuseAttentionPass(machine=MACHINE)
+        step = fuse_attention.FuseAttentionPass()
         module = fused(module_text(*extents, constant), step, MACHINE)
         place = folder / ("packed" if constant else "plain")
         q, k, m, v, result = call_guarded(module, MACHINE, place, random.standard_normal)

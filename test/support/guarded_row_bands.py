@@ -58,7 +58,7 @@ def check(folder: Path, *shape: int) -> None:
         images, min(rows, images[-1].height)
     )
     fuse_row_bands.smaller_groups = lambda block, groups: list(groups)
-    step = fuse_row_bands.FuseRowBandsPass(machine=MACHINE)
+    step = fuse_row_bands.FuseRowBandsPass()
     module = fused(module_text(*extents), step, MACHINE)
     result = call_guarded(module, MACHINE, folder, np.ones)[-1]
     wide, height, width, stride, pad = extents[1], *extents[3:]

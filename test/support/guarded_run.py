@@ -22,6 +22,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
@@ -50,12 +51,13 @@ def fused(text: str, fuse: ModulePass, machine: str) -> ModuleOp:
     context = new_context()
     module = Parser(context, text).parse_module()
     for step in (
+        SetMachinePass(machine=machine),
         FormKernelsPass(),
         fuse,
-        PackWeightsPass(machine=machine),
+        PackWeightsPass(),
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=machine),
+        ScheduleKernelsPass(),
     ):
         step.apply(context, module)
     module.verify()

@@ -15,6 +15,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 
 
@@ -23,10 +24,11 @@ def scheduled(text: str, machine: str) -> ModuleOp:
     context = new_context()
     module = Parser(context, text).parse_module()
     for step in (
-        PackWeightsPass(machine=machine),
+        SetMachinePass(machine=machine),
+        PackWeightsPass(),
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),
-        ScheduleKernelsPass(machine=machine),
+        ScheduleKernelsPass(),
         ExpandFetchAheadPass(),
     ):
         step.apply(context, module)

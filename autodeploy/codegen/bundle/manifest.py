@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
-from autodeploy.machine import ARCHITECTURES, ISAS, OPERATING_SYSTEMS, Machine
+from autodeploy.machine.machine import ARCHITECTURES, ISAS, OPERATING_SYSTEMS, Machine
 
 FILE_NAME = "manifest.json"
 FORMAT = "autodeploy-bundle"

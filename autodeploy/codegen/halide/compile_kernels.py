@@ -15,7 +15,8 @@ from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, Progress, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
-from autodeploy.machine import Machine, usable_cores
+from autodeploy.dialects.machine import machine_of
+from autodeploy.machine.host import usable_cores
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,11 @@ class CompileKernelsPass(ModulePass):
 
     How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
     ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
-    takes part in a parallel loop. ``machine`` is the text form of the machine to compile for. The
-    code is no part of the IR: `autodeploy compile` puts it into the bundle, and here it is dropped.
+    takes part in a parallel loop. The code is no part of the IR: `autodeploy compile` puts it into
+    the bundle, and here it is dropped.
     """
 
     name = "compile-kernels"
-
-    machine: str = "host"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set both sizes on all pipelines of the module; raises as ``compile`` does."""
@@ -54,7 +53,7 @@ class CompileKernelsPass(ModulePass):
         """
         kernels = compile_pipelines(
             module,
-            Machine.parse(self.machine),
+            machine_of(module),
             directory=directory,
             emit=emit,
             symbols=symbols,

@@ -48,6 +48,7 @@ from autodeploy.dialects.driver import (
     strided_memref,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.base import Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
@@ -70,13 +71,13 @@ class ConvertNnToDriverPass(ModulePass):
     The result of a call or concat is written straight into the program's output where it is one
     (through a view where reshapes stand between); it may be read back from there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
-    ``threads`` is the largest number of threads that the program may be asked to use. With
-    ``flush_subnormals`` the program takes subnormal numbers for zero unless it is told otherwise.
+    The program may be asked to use as many threads as the machine of the module has cores, one
+    where it names none. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is
+    told otherwise.
     """
 
     name = "convert-nn-to-driver"
 
-    threads: int = 1
     flush_subnormals: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -89,10 +90,12 @@ class ConvertNnToDriverPass(ModulePass):
         if len(functions) > 1:
             names = ", ".join(f"'{f.sym_name.data}'" for f in functions)
             _fail(functions[1], f"is one function too many: expected one network, found {names}")
+        machine = find_machine(op)
+        threads = 1 if machine is None else machine.cores
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for func in functions:
             program = _convert(op, func)
-            program.threads = None if self.threads == 1 else IntegerAttr(self.threads, i64)
+            program.threads = None if threads == 1 else IntegerAttr(threads, i64)
             program.flush_subnormals = UnitAttr() if self.flush_subnormals else None
             Rewriter.replace_op(func, program, [])
             # A view may have other strides than the kernel was made for.

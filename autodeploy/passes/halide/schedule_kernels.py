@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.machine import machine_of
 from autodeploy.machine import Machine
 from autodeploy.templates.attention import schedule_attention
 from autodeploy.templates.copy import schedule_copy
@@ -49,20 +50,18 @@ TEMPLATES: dict[str, Template] = {
 
 @dataclass(frozen=True)
 class ScheduleKernelsPass(ModulePass):
-    """Write the halide.schedule of every halide.pipeline for a machine.
+    """Write the halide.schedule of every halide.pipeline for the machine of the module.
 
-    ``machine`` is the text form of a machine: ``host``, a preset, with settings behind. A schedule
-    that is there is replaced. With ``plain`` every kernel takes the plain template.
+    A schedule that is there is replaced. With ``plain`` every kernel takes the plain template.
     """
 
     name = "schedule-kernels"
 
-    machine: str = "host"
     plain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Schedule all pipelines of the module."""
-        machine = Machine.parse(self.machine)
+        machine = machine_of(op)
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
             view, builder = PipelineView(pipeline), ScheduleBuilder()
             kind = "" if pipeline.algorithm is None else pipeline.algorithm.data

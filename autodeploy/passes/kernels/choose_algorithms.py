@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -32,18 +33,17 @@ class ChooseAlgorithmsPass(ModulePass):
 
     A convolution with one channel a group is depthwise; a product with a single row is a GEMV,
     which reads each weight once and is bound by memory. With ``winograd``, a 3x3 convolution with a
-    constant filter takes Winograd's form where that costs less on ``machine``; its results then
+    constant filter takes Winograd's form where that costs less on the machine; its results then
     agree to 1e-4 instead of 1e-5.
     """
 
     name = "choose-algorithms"
 
-    machine: str = "host"
     winograd: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``algorithm`` on all kernels of the module."""
-        machine = Machine.parse(self.machine) if self.winograd else None
+        machine = machine_of(op) if self.winograd else None
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             if len(kernel.anchors) > 1:
                 continue  # row bands: what makes the kernel has chosen

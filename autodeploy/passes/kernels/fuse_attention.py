@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument
 from xdsl.passes import ModulePass
 
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
@@ -26,7 +27,7 @@ from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
 @dataclass(frozen=True)
 class FuseAttentionPass(ModulePass):
     """Put a matrix product, the softmax of its rows, and the product that has this one as left-hand
-    side into one kernel of algorithm ``attention``, where a cost rule for ``machine`` says so.
+    side into one kernel of algorithm ``attention``, where a cost rule for the machine says so.
 
     The second product may be missing. What stands behind each of them in its kernel (a scale, a
     mask) stays there. The rows of the result are then cut in bands, and of the matrices on the way
@@ -37,11 +38,9 @@ class FuseAttentionPass(ModulePass):
 
     name = "fuse-attention"
 
-    machine: str = "host"
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
-        machine = Machine.parse(self.machine)
+        machine = machine_of(op)
         for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
             for block in func.body.blocks:
                 for group in smaller_groups(block, _groups(block, machine)):

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -73,7 +74,7 @@ SLOW_CYCLES = 16.0
 @dataclass(frozen=True)
 class FuseProloguesPass(ModulePass):
     """Put pointwise ops into the kernel of the convolution or product that alone reads what they
-    make, as image or left-hand side, where a cost rule for ``machine`` says so.
+    make, as image or left-hand side, where a cost rule for the machine says so.
 
     A product computes a block of rows at a time, which all of its columns then read. That pays
     where the whole does not stay in the second-level cache. A convolution that pads its image
@@ -85,12 +86,11 @@ class FuseProloguesPass(ModulePass):
 
     name = "fuse-prologues"
 
-    machine: str = "host"
     winograd: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
-        machine = Machine.parse(self.machine)
+        machine = machine_of(op)
         for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
             for block in func.body.blocks:
                 for group in smaller_groups(block, self._groups(block, machine)):

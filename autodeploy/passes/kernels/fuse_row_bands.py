@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
@@ -33,7 +34,7 @@ from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
 @dataclass(frozen=True)
 class FuseRowBandsPass(ModulePass):
     """Put a convolution, and the pool, depthwise or 1x1 convolution that alone reads it, into one
-    kernel of algorithm ``row_bands``, where a cost rule for ``machine`` says so.
+    kernel of algorithm ``row_bands``, where a cost rule for the machine says so.
 
     The rows of the result are then cut in bands, and of the image on the way as many rows as a band
     needs are computed for each. That pays where the image does not stay in the second-level cache,
@@ -46,12 +47,11 @@ class FuseRowBandsPass(ModulePass):
 
     name = "fuse-row-bands"
 
-    machine: str = "host"
     winograd: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
-        machine = Machine.parse(self.machine)
+        machine = machine_of(op)
         for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
             for block in func.body.blocks:
                 groups = smaller_groups(block, self._groups(block, machine))

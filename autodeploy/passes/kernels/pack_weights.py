@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import NNOp, i64_attr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -50,7 +51,7 @@ class PackWeightsPass(ModulePass):
     """Pack the constant weights of convolutions and matrix products into tiles.
 
     A filter whose kernel is to be computed by Winograd's algorithm is transformed first. The tile
-    is that of the schedule for ``machine``. Where whole vectors do not divide the output channels
+    is that of the schedule for the machine. Where whole vectors do not divide the output channels
     of a convolution, tiles may be filled up with zeros, and matrices always are. Other weights that
     their tile does not divide stay as they are. The movements of constants are left to
     fold-nn-constants.
@@ -58,11 +59,9 @@ class PackWeightsPass(ModulePass):
 
     name = "pack-weights"
 
-    machine: str = "host"
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Pack the weights of all kernels of the module."""
-        machine = Machine.parse(self.machine)
+        machine = machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             layout = _WINOGRAD.get(kernel.algorithm.data) if kernel.algorithm else None
             for anchor in kernel.anchors:

@@ -1,8 +1,8 @@
-// RUN: autodeploy-opt --convert-nn-to-driver=threads=4 %s | filecheck %s
+// RUN: autodeploy-opt --set-machine=machine=x86-64:cores=4 --convert-nn-to-driver %s | filecheck %s
+// RUN: autodeploy-opt --set-machine=machine=x86-64 --convert-nn-to-driver %s | filecheck %s --check-prefix=ONE
 // RUN: autodeploy-opt --convert-nn-to-driver %s | filecheck %s --check-prefix=ONE
-// RUN: not autodeploy-opt --convert-nn-to-driver=threads=0 %s 2>&1 | filecheck %s --check-prefix=NONE
 
-// The program says how many threads it may be asked to use; one goes without saying.
+// The program may be asked for as many threads as the machine has cores; one goes without saying.
 
 func.func @main(%x: tensor<4xf32> {nn.name = "x"}) -> (tensor<4xf32> {nn.name = "y"}) {
   func.return %x : tensor<4xf32>
@@ -10,4 +10,3 @@ func.func @main(%x: tensor<4xf32> {nn.name = "x"}) -> (tensor<4xf32> {nn.name = 
 
 // CHECK: driver.program @model inputs ["x"] outputs ["y"] threads 4 {
 // ONE:   driver.program @model inputs ["x"] outputs ["y"] {
-// NONE:  threads are at least 1, found 0

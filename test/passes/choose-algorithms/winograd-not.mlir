@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --choose-algorithms="machine=x86-64-avx512 winograd=true" | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --choose-algorithms=winograd=true | filecheck %s
 
 // Near misses: few input channels, too little work to a transform; a stride; a filter that is not known.
 

@@ -1,7 +1,7 @@
-// RUN: autodeploy-opt %s --choose-algorithms="machine=x86-64-avx512 winograd=true" | filecheck %s
-// RUN: autodeploy-opt %s --choose-algorithms="machine=x86-64-avx2 winograd=true" | filecheck %s --check-prefix=NARROW
-// RUN: autodeploy-opt %s --choose-algorithms="machine=aarch64-neon winograd=true" | filecheck %s --check-prefix=NARROW
-// RUN: autodeploy-opt %s --choose-algorithms=machine=x86-64-avx512 | filecheck %s --check-prefix=OFF
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --choose-algorithms=winograd=true | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --choose-algorithms=winograd=true | filecheck %s --check-prefix=NARROW
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --choose-algorithms=winograd=true | filecheck %s --check-prefix=NARROW
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --choose-algorithms | filecheck %s --check-prefix=OFF
 
 // Large tiles where there are many pixels to a channel. Small ones where a filter of 36 points would take
 // longer to fetch than it saves, down to a few pixels. The direct sum where hardly any share a large filter.

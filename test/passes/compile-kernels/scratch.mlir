@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt --compile-kernels=machine=x86-64 %s | filecheck %s
-// RUN: autodeploy-opt --compile-kernels=machine=x86-64 --compile-kernels=machine=x86-64 %s | filecheck %s
+// RUN: autodeploy-opt --set-machine=machine=x86-64 --compile-kernels %s | filecheck %s
+// RUN: autodeploy-opt --set-machine=machine=x86-64 --compile-kernels --compile-kernels %s | filecheck %s
 
 // A kernel works in what its schedule keeps: a row at a time, of the thread that runs it, or of each thread that
 // takes part in its parallel loop; or nothing. What was written there before is replaced.

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention | filecheck %s
 
 // The product between two softmaxes is part of one chain only, and the second softmax of none.
 

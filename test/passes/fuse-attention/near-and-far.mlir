@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:l2=2M | filecheck %s --check-prefix=LARGE
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-attention | filecheck %s --check-prefix=LARGE
 
 // Scores that stay in the second-level cache are left there.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --split-input-file --form-kernels --fuse-attention=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention | filecheck %s
 
 // Near misses: what is left as it is.
 

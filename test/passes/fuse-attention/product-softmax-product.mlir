@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:cores=4 | filecheck %s --check-prefix=CORES
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-attention | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --fuse-attention | filecheck %s --check-prefix=AVX2
 
 // Scores and their softmax are larger than the second-level cache: bands of both stay there. Scale and mask stay between.
 

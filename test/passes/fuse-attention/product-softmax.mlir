@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention | filecheck %s
 
 // A product and the softmax of its rows, which nothing multiplies. Weights will be packed.
 

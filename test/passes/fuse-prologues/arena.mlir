@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s
 
 // Near miss: what the image is made of would be needed for longer, and rows of it beside that.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s
 
 // Images that are padded anyway are computed in the same go, also small ones. Near misses: one that
 // is not padded and would be computed as a whole, and one of single channels, each read nine times.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512:l2=2M | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s --check-prefix=SMALL
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-prologues | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s --check-prefix=SMALL
 
 // Near miss: rows, those that they are made of and the weights do not stay in the cache together.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s
 
 // A stack of products, each with rows of its own. Both operands of the sum are read by blocks.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s
 
 // Near misses: what is not the same for all pixels would keep the convolution from being a product; a left-hand side that all products of a stack read; one whose columns are the rows.
 

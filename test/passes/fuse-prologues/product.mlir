@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 --flatten-convs | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512:l2=4M | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues --flatten-convs | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=4M --fuse-prologues | filecheck %s --check-prefix=NEAR
 
 // The image is larger than the second-level cache: blocks of its rows stay there. The kernel is
 // still a product over all pixels. A larger cache holds the image.

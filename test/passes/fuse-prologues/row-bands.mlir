@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 --fuse-row-bands=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues --fuse-row-bands | filecheck %s
 
 // What is merged with a convolution is the first of those that are computed in bands of rows.
 

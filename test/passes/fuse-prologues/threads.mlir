@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-prologues=machine=x86-64-avx512:cores=8 | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-prologues | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=8 --fuse-prologues | filecheck %s --check-prefix=CORES
 
 // Near miss: one core would pad the image, and compute many exponentials, while the others wait.
 

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512:l2=2M | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512:l2=2M:cores=4 | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M:cores=4 --fuse-row-bands | filecheck %s --check-prefix=CORES
 
 // The image on the way is larger than the second-level cache: bands of it stay there.
 // Two windows one below the other share a row; cores get the same number of bands each.

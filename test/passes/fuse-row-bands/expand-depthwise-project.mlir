@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx2 | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=aarch64-neon | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --fuse-row-bands | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=aarch64-neon --fuse-row-bands | filecheck %s --check-prefix=NEON
 
 // Three anchors, two images on the way. The smaller the cache, the fewer rows has a band.
 

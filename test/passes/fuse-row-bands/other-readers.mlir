@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands | filecheck %s
 
 // Near misses: the reader sums over channels with a window, or with a stride, or over groups of channels; or it is no window.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands | filecheck %s
 
 // Near misses: the image is a result, too.
 

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512:l2=4M | filecheck %s --check-prefix=LARGE
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=4M --fuse-row-bands | filecheck %s --check-prefix=LARGE
 
 // Near miss: windows reach so far that most of a band would be computed twice; a larger cache has room for higher bands.
 

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands="machine=x86-64-avx512:l2=2M winograd=true" | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512:l2=2M | filecheck %s --check-prefix=OFF
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands=winograd=true | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands | filecheck %s --check-prefix=OFF
 
 // Where Winograd's algorithm may be taken, it costs less than bands of the direct sum.
 

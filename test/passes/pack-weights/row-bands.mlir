@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-row-bands=machine=x86-64-avx512 --pack-weights=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands --pack-weights | filecheck %s
 
 // Of several convolutions in bands of rows, those that sum over channels are packed; a depthwise filter is not.
 

@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512 --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:cores=4 --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=4 | filecheck %s --check-prefix=STACK
-// RUN: autodeploy-opt %s --form-kernels --fuse-attention=machine=x86-64-avx512:cores=5 --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=5 | filecheck %s --check-prefix=BANDS
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=STACK
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=5 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=BANDS
 
 // Scores and their softmax are computed for a band of the result, so many rows of them: products by tiles of sums, the softmax row by row.
 // Cores share the heads where these are as many for each of them, else the bands of each head.

@@ -1,7 +1,7 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=1 | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=CORES
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NONE
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64M | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=1 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=64M --schedule-kernels | filecheck %s --check-prefix=NEAR
 
 // A filter that does not stay in the second-level cache is fetched while the tile of channels before is computed for all
 // pixels: one line in four steps of the reduction, seven of eight lines in all. The tile divides the channels and the

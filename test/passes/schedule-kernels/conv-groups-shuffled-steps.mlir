@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 --split-input-file | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels --split-input-file | filecheck %s
 
 // Four steps of the reduction make a whole turn: where their channels stand is known.
 

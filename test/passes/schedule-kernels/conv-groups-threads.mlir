@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=1 | filecheck %s --check-prefix=ONE
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=2 | filecheck %s --check-prefix=TWO
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=64 | filecheck %s --check-prefix=MANY
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=1 --schedule-kernels | filecheck %s --check-prefix=ONE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=2 --schedule-kernels | filecheck %s --check-prefix=TWO
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=64 --schedule-kernels | filecheck %s --check-prefix=MANY
 
 // Several cores share the rows of a grouped convolution, as they do those of its neighbours; a band of
 // rows is padded by the core that reads it. Where there are more cores than rows they share groups.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=CORES
 
 // A small filter stays near: all tiles of channels of some pixels are computed before the next pixels. Bands of rows
 // are outside of that, as threads share them.

@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=1 | filecheck %s --check-prefix=ONE
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=TWO
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=3 | filecheck %s --check-prefix=THREE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=1 --schedule-kernels | filecheck %s --check-prefix=ONE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=TWO
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=3 --schedule-kernels | filecheck %s --check-prefix=THREE
 
 // Bands of padded rows are as high as gives every core as many rows: 28 are 7 bands of four, but 4 of seven.
 // The last of several bands that threads share ends early, and has as many padded rows as the others.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=8 | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=8 --schedule-kernels | filecheck %s --check-prefix=CORES
 
 // A small image is padded at once, a larger one in bands of rows; with several cores each pads its bands.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt --form-copies "--schedule-kernels=machine=x86-64-avx512:cores=1" --split-input-file %s | filecheck %s
+// RUN: autodeploy-opt --form-copies --set-machine=machine=x86-64-avx512:cores=1 --schedule-kernels --split-input-file %s | filecheck %s
 
 // Rows become columns by blocks of 16 vectors.
 

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s --check-prefix=NEAR
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=64K | filecheck %s --check-prefix=FAR
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=64K --schedule-kernels | filecheck %s --check-prefix=FAR
 
 // A right-hand side that stays in the second-level cache is swept for four tiles of rows at a time;
 // a larger one for as many as the cache holds.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=16M | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=16M --schedule-kernels | filecheck %s --check-prefix=NEAR
 
 // Rows are worked on in blocks of four tiles, for which all four tiles of columns are swept. The
 // first of these reads the rows from afar, and all fetch those of the next block: row after row,

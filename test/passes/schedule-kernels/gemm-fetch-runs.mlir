@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=2M | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=2M --schedule-kernels | filecheck %s
 
 // 49 rows use each weight so seldom that a line is wanted every 42 multiply-adds: memory brings them
 // in four runs of 512 lines, of which one is fetched in turn.

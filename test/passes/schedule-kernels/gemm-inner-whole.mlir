@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
 
 // The inner axis stays whole where tiles of rows leave a tail, which would be added up twice; where
 // there are many tiles of rows, so that the first one matters little; and where blocks leave a tail.

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
 
 // A large right-hand side comes from afar, and tiles do not divide the rows: its inner axis is read in two places at a time, each of
 // three vectors of columns, and all rows are swept for a tile of columns.

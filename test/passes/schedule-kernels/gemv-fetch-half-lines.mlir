@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
 
 // Vectors of 8 floats are half a line of the cache: a line is fetched in two steps.
 

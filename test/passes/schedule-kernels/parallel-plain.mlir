@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2:cores=2" | filecheck %s
-// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2:cores=4" | filecheck %s --check-prefix=FOUR
-// RUN: autodeploy-opt %s --schedule-kernels="machine=x86-64-avx2" | filecheck %s --check-prefix=ONE
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2:cores=2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2:cores=4 --schedule-kernels | filecheck %s --check-prefix=FOUR
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=ONE
 
 // An outer loop runs in parallel where there is enough work; loops are fused until there are
 // enough iterations for each core. One core has no parallel loop.

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt --form-copies "--schedule-kernels=machine=x86-64-avx512:cores=4" --split-input-file %s | filecheck %s
+// RUN: autodeploy-opt --form-copies --set-machine=machine=x86-64-avx512:cores=4 --schedule-kernels --split-input-file %s | filecheck %s
 
 // Four planes are too few for four cores to be busy to the end: their columns are shared, too.
 

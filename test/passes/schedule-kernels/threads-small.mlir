@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=4 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=4 --schedule-kernels | filecheck %s
 
 // Not worth waking threads.
 

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=1 | filecheck %s --check-prefix=ONE
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2:cores=4 | filecheck %s --check-prefix=FOUR
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=1 --schedule-kernels | filecheck %s --check-prefix=ONE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=4 --schedule-kernels | filecheck %s --check-prefix=FOUR
 
 // Several cores share the outermost loop of a large kernel.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx2 | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
 
 // Two vectors of AVX2 are one line. A band of 18 tiles is three groups of six, which fetch 3 * 64 / 2
 // lines; a panel has 64.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:l2=2M | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --schedule-kernels=machine=aarch64-neon | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=2M --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // 49 tiles are seven groups of seven. While they are computed, 7 * 256 / 4 of the 512 lines of the
 // next point's panel are fetched, of four runs of 112 lines one in turn, as they are wanted soon.

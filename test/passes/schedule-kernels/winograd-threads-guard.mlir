@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2:l2=2M | filecheck %s
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2:l2=2M --schedule-kernels | filecheck %s
 
 // Seven rows of tiles, and a single tile of channels: four bands of two rows give each of two
 // cores as much. All tiles of the last one are computed, and those below the end are not written.

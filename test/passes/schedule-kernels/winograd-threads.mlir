@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=2 | filecheck %s --check-prefix=TWO
-// RUN: autodeploy-opt %s --convert-nn-to-halide --schedule-kernels=machine=x86-64-avx512:cores=1 | filecheck %s --check-prefix=ONE
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=TWO
+// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=1 --schedule-kernels | filecheck %s --check-prefix=ONE
 
 // Where two cores can take a band of the image each, they do.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from autodeploy.machine import PRESETS, Machine
+from autodeploy.machine import Machine
 from autodeploy.passes.kernels.attention_costs import (
     ChainProduct,
     RowChain,
@@ -16,7 +16,7 @@ from autodeploy.passes.kernels.attention_costs import (
 )
 
 MACHINE = replace(Machine.named("x86-64-avx512"), l1_bytes=48 << 10, l2_bytes=1 << 20)
-MACHINES = [PRESETS[name] for name in ("x86-64-avx2", "x86-64-avx512", "aarch64-neon")]
+MACHINES = [Machine.named(name) for name in ("x86-64-avx2", "x86-64-avx512", "aarch64-neon")]
 
 
 def attention(heads: int, queries: int, keys: int, channels: int) -> RowChain:

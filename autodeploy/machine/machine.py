@@ -1,22 +1,20 @@
-"""The hardware that code is made for: instruction set, vector registers, caches, cores.
+"""A kind of computer: instruction set, vector registers, caches, cores.
 
 Schedules take their numbers from a ``Machine``, the emitters its Halide target. A machine is a
-preset, the one at hand, or either with single values replaced; ``Machine.parse`` reads the text
-form of ``--target`` options: ``x86-64-avx2``, ``host``, ``aarch64-neon:cores=4:l2=512K``.
+preset or the one at hand, with single settings replaced. Settings have one text form everywhere:
+in ``--machine x86-64-avx2:l2=512K`` and in ``#machine.description<"x86-64-avx2", l2 = 512K>``.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
+from autodeploy.machine.presets import PRESETS
 
 KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context")
 """Halide target features of every kernel: its caller knows what it passes and brings a runtime."""
@@ -57,6 +55,9 @@ _OBJECT_FORMATS = {
 }  # fmt: skip
 """What object files are, by operating system."""
 
+TARGET_KEY = "target"
+"""The setting that gives Halide's target string, of a machine that is no preset."""
+
 OPERATING_SYSTEMS = tuple(_OBJECT_FORMATS)
 ARCHITECTURES = tuple(_HALIDE_ARCH)
 
@@ -90,28 +91,30 @@ class Machine:
                 f"unknown machine '{name}'{did_you_mean(name, PRESETS)}; known are host, "
                 f"{', '.join(PRESETS)}"
             )
-        return PRESETS[name]
+        preset = PRESETS[name]
+        caches = (size << 10 for size in (preset.l1, preset.l2, preset.l3))
+        return Machine.of_target(name, preset.target, *caches)
+
+    @staticmethod
+    def of_target(
+        name: str, target: str, l1: int = 32 << 10, l2: int = 512 << 10, l3: int = 0, cores: int = 1
+    ) -> Machine:
+        """Return the machine of a Halide target string; raises ``UserError`` as its parser does."""
+        arch, system, features = parse_halide_target(target)
+        isa = _isa_of(arch, features)
+        return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores)
 
     @staticmethod
     def parse(text: str) -> Machine:
         """Return the machine of a text form: ``name`` or ``name:key=value:…``.
 
-        ``name`` is a preset or ``host``; keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``,
-        sizes in bytes or with K or M behind. Raises ``UserError``, with the candidates.
+        ``name`` is a preset or ``host``; the keys are those of ``with_settings``. Raises
+        ``UserError``, with the candidates.
         """
         name, *settings = text.strip().split(":")
         machine = Machine.host() if name == "host" else Machine.named(name)
-        changes: dict[str, str | int] = {}
-        for setting in settings:
-            key, equals, value = setting.partition("=")
-            if not equals or key not in _SETTINGS:
-                raise UserError(
-                    f"unknown machine setting '{setting}'{did_you_mean(key, _SETTINGS)}; a setting "
-                    f"is one of {', '.join(f'{k}=…' for k in _SETTINGS)}"
-                )
-            field, read = _SETTINGS[key]
-            changes[field] = read(key, value)
-        return replace(machine, **changes)
+        pairs = (setting.partition("=") for setting in settings)
+        return machine.with_settings((key, value) for key, _, value in pairs)
 
     @staticmethod
     def host() -> Machine:
@@ -120,18 +123,61 @@ class Machine:
         The instruction set is what Halide finds, caches come from the system's own description,
         cores are those that this process may use. What cannot be read has a modest default.
         """
-        # The extension module has no type information.
-        halide: Any = import_module("halide")
-        arch, system, features = parse_halide_target(str(halide.get_host_target()))
-        isa = _isa_of(arch, features)
-        sizes = _cache_sizes(Path("/sys/devices/system/cpu/cpu0/cache"))
-        machine = Machine("host", arch, system, isa, features, *ISAS[isa], cores=usable_cores())
+        machine = Machine.of_target("host", host_target(), cores=usable_cores())
+        sizes = host_cache_bytes()
         return replace(
             machine,
             l1_bytes=sizes.get(1, machine.l1_bytes),
             l2_bytes=sizes.get(2, machine.l2_bytes),
             l3_bytes=sizes.get(3, machine.l3_bytes),
         )
+
+    @staticmethod
+    def described(name: str, settings: Mapping[str, str]) -> Machine:
+        """Return the machine of a description that is complete: no ``host``, as that may change.
+
+        ``name`` is a preset, or any name where ``target`` gives Halide's target string. Raises
+        ``UserError``.
+        """
+        rest = dict(settings)
+        target = rest.pop(TARGET_KEY, None)
+        if target is None and name not in PRESETS:
+            raise UserError(
+                f"machine '{name}' is no preset{did_you_mean(name, PRESETS)}; any other has a "
+                f"{TARGET_KEY}, and presets are {', '.join(PRESETS)}"
+            )
+        machine = Machine.named(name) if target is None else Machine.of_target(name, target)
+        return machine.with_settings(rest.items())
+
+    def with_settings(self, settings: Iterable[tuple[str, str]]) -> Machine:
+        """Return this machine with values replaced.
+
+        Keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``, sizes in bytes or with K or M behind.
+        Raises ``UserError``, with the candidates.
+        """
+        changes: dict[str, str | int] = {}
+        for key, value in settings:
+            if not value or key not in _SETTINGS:
+                raise UserError(
+                    f"unknown machine setting '{key}{value and '='}{value}'"
+                    f"{did_you_mean(key, _SETTINGS)}; a setting is one of "
+                    f"{', '.join(f'{k}=…' for k in _SETTINGS)}"
+                )
+            field, read = _SETTINGS[key]
+            changes[field] = read(key, value)
+        return replace(self, **changes)
+
+    @property
+    def settings(self) -> Iterator[tuple[str, str]]:
+        """Yield what ``described`` takes besides the name: of a preset only what was replaced."""
+        base = Machine.named(self.name) if self.name in PRESETS else None
+        if base is None or (self.arch, self.features) != (base.arch, base.features):
+            base = None
+            yield TARGET_KEY, self.halide_target()
+        for key, (field, _) in _SETTINGS.items():
+            value = getattr(self, field)
+            if value != getattr(base, field) if base else key != "os":
+                yield key, _show(value)
 
     def obstacle(self, code: Machine) -> str | None:
         """Return what keeps object files for the machine ``code`` from running on this one.
@@ -183,15 +229,9 @@ class Machine:
         return max(1, self.vector_bytes // element_bytes)
 
     def __str__(self) -> str:
-        base = PRESETS.get(self.name)
-        if base is None:
+        if self.name not in PRESETS:
             return self.name
-        changed = [
-            f"{key}={_show(getattr(self, field))}"
-            for key, (field, _) in _SETTINGS.items()
-            if getattr(self, field) != getattr(base, field)
-        ]
-        return ":".join((self.name, *changed))
+        return ":".join((self.name, *(f"{key}={value}" for key, value in self.settings)))
 
 
 def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:
@@ -226,27 +266,6 @@ def _isa_of(arch: str, features: tuple[str, ...]) -> str:
     if arch == "riscv64":
         return "rvv" if "rvv" in features else "scalar"
     return "simd128" if "wasm_simd128" in features else "scalar"
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0)) or 1
-    return os.cpu_count() or 1
-
-
-@cache
-def _cache_sizes(folder: Path) -> Mapping[int, int]:
-    """Return the bytes of the data caches by level, as Linux describes them under ``folder``."""
-    sizes: dict[int, int] = {}
-    try:
-        for index in sorted(folder.glob("index*")):
-            if (index / "type").read_text().strip() != "Instruction":
-                level = int((index / "level").read_text())
-                sizes[level] = _size("cache", (index / "size").read_text().strip())
-    except (OSError, ValueError, UserError):
-        return sizes
-    return sizes
 
 
 def _size(key: str, text: str) -> int:
@@ -284,36 +303,3 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str, str], str | int]]] = {
     "l2": ("l2_bytes", _size),
     "l3": ("l3_bytes", _size),
 }
-
-
-def _preset(
-    name: str, target: str, l1: int = 32, l2: int = 512, l3: int = 0, cores: int = 1
-) -> Machine:
-    arch, system, features = parse_halide_target(target)
-    isa = _isa_of(arch, features)
-    return Machine(
-        name, arch, system, isa, features, *ISAS[isa], l1 << 10, l2 << 10, l3 << 10, cores
-    )
-
-
-PRESETS: Mapping[str, Machine] = {
-    machine.name: machine
-    for machine in (
-        _preset("x86-64", "x86-64-linux", 32, 256, 8192),
-        _preset("x86-64-sse41", "x86-64-linux-sse41", 32, 256, 8192),
-        _preset("x86-64-avx2", "x86-64-linux-avx-avx2-f16c-fma-sse41", 32, 512, 16384),
-        _preset(
-            "x86-64-avx512",
-            "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41",
-            32,
-            1024,
-            16384,
-        ),
-        _preset("aarch64-neon", "arm-64-linux", 32, 512, 2048),
-        _preset("aarch64-neon-dotprod", "arm-64-linux-arm_dot_prod-arm_fp16", 64, 512, 4096),
-        _preset("arm-neon", "arm-32-linux", 32, 512),
-        _preset("riscv64-rvv128", "riscv-64-linux-rvv-vector_bits_128", 32, 512),
-        _preset("wasm32-simd128", "wasm-32-wasmrt-wasm_simd128", 32, 256),
-    )
-}
-"""Machines by name. Caches are those of a common core of the kind; one core, to be replaced."""

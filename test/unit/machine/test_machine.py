@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from autodeploy import machine as machine_module
 from autodeploy.diagnostics import UserError
-from autodeploy.machine import ISAS, KERNEL_FEATURES, PRESETS, Machine, parse_halide_target
+from autodeploy.machine import Machine, host
+from autodeploy.machine.machine import ISAS, KERNEL_FEATURES, parse_halide_target
+from autodeploy.machine.presets import PRESETS
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -134,7 +135,7 @@ def test_caches_as_linux_describes_them(tmp_path: Path, monkeypatch: pytest.Monk
         (folder / "level").write_text(f"{level}\n")
         (folder / "size").write_text(f"{size}\n")
     original = Path
-    monkeypatch.setattr(machine_module, "Path", lambda _: original(tmp_path / "cache"))
+    monkeypatch.setattr(host, "Path", lambda _: original(tmp_path / "cache"))
     machine = Machine.host()
     assert (machine.l1_bytes, machine.l2_bytes, machine.l3_bytes) == (48 << 10, 2 << 20, 0)
 
@@ -147,6 +148,6 @@ def test_host_without_a_description_of_its_caches(
     (folder / "type").write_text("Data")
     (folder / "level").write_text("first")
     original = Path
-    monkeypatch.setattr(machine_module, "Path", lambda _: original(tmp_path))
+    monkeypatch.setattr(host, "Path", lambda _: original(tmp_path))
     machine = Machine.host()
     assert (machine.l1_bytes, machine.l2_bytes, machine.l3_bytes) == (32 << 10, 512 << 10, 0)

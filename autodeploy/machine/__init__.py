@@ -1,0 +1,5 @@
+"""The hardware that code is made for."""
+
+from autodeploy.machine.machine import Machine
+
+__all__ = ["Machine"]

@@ -1,0 +1,33 @@
+"""The machines that have a name: Halide's target string of each, and its settings.
+
+Caches are those of a common core of the kind; one core, to be replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Preset(NamedTuple):
+    """A machine: Halide's target string, then KiB of the data caches, 0 for none."""
+
+    target: str
+    l1: int
+    l2: int
+    l3: int = 0
+
+
+PRESETS: Mapping[str, Preset] = {
+    "x86-64": Preset("x86-64-linux", 32, 256, 8192),
+    "x86-64-sse41": Preset("x86-64-linux-sse41", 32, 256, 8192),
+    "x86-64-avx2": Preset("x86-64-linux-avx-avx2-f16c-fma-sse41", 32, 512, 16384),
+    "x86-64-avx512": Preset(
+        "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41", 32, 1024, 16384
+    ),
+    "aarch64-neon": Preset("arm-64-linux", 32, 512, 2048),
+    "aarch64-neon-dotprod": Preset("arm-64-linux-arm_dot_prod-arm_fp16", 64, 512, 4096),
+    "arm-neon": Preset("arm-32-linux", 32, 512),
+    "riscv64-rvv128": Preset("riscv-64-linux-rvv-vector_bits_128", 32, 512),
+    "wasm32-simd128": Preset("wasm-32-wasmrt-wasm_simd128", 32, 256),
+}

@@ -1,0 +1,37 @@
+// RUN: autodeploy-opt %s --schedule-kernels --split-input-file --verify-diagnostics
+
+// What does not describe a machine is refused with what was found.
+
+// expected-error@+1 {{machine 'x86-64-avx3' is no preset; did you mean 'x86-64-avx2'?; any other has a target, and presets are x86-64, }}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx3">} {
+}
+
+// -----
+
+// expected-error@+1 {{unknown machine setting 'core=2'; did you mean 'cores'?}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", core = 2>} {
+}
+
+// -----
+
+// expected-error@+1 {{l2 is a number of bytes, or one with K or M behind, found '1G'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", l2 = 1G>} {
+}
+
+// -----
+
+// expected-error@+1 {{machine setting 'l2' is given twice}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", l2 = 1M, l2 = 2M>} {
+}
+
+// -----
+
+// expected-error@+1 {{no machine for Halide target 'mips-32-linux'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"board", target = "mips-32-linux">} {
+}
+
+// -----
+
+// expected-error@+1 {{'autodeploy.machine' of the module is a #machine.description, found "x86-64"}}
+builtin.module attributes {autodeploy.machine = "x86-64"} {
+}
