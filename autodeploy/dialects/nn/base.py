@@ -7,8 +7,8 @@ group, a contraction, window, reduction or softmax anchors one, a movement only 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -39,8 +39,18 @@ NUMBER = FloatAttr.constr(f64)
 """IRDL constraint of a number property: f64 whatever the tensor's type, so that equal is equal."""
 
 
+AxisProperty = Callable[[Any, Sequence[int]], Attribute | None]
+"""What becomes of a property when the axes that it speaks of are brought into an order."""
+
+
 class NNOp(IRDLOperation, ABC):
-    """An op with one tensor result whose type follows from its operands and properties."""
+    """An op with one tensor result whose type follows from its operands and properties.
+
+    ``AXES`` says how properties follow the axes of the first operand, with functions of
+    ``nn.axes``. An op that has such properties is there for any order of axes.
+    """
+
+    AXES: ClassVar[Mapping[str, AxisProperty]] = {}
 
     result = result_def(TENSOR)
 
@@ -51,6 +61,18 @@ class NNOp(IRDLOperation, ABC):
     @abstractmethod
     def infer_result_type(self) -> Tensor:
         """Return the result type; raises ``VerifyException`` where operands or properties clash."""
+
+    @property
+    def aligned_operands(self) -> Sequence[SSAValue]:
+        """The operands that have the axes of the first one, as far as they are not broadcast."""
+        return self.operands[:1]
+
+    def dropped_axes(self) -> tuple[int, ...] | None:
+        """Return the axes of the aligned operands that the result lacks; it has the others.
+
+        ``None`` where the axes of the result are others, or are bound to the order that they have.
+        """
+        return () if self.AXES else None
 
     def init_inferred(
         self,
@@ -98,10 +120,12 @@ class AnchorOp(NNOp, ABC):
     """An op that a fusion group is built around; most groups have one at most.
 
     ``CONTRACTS`` says that sums of products or polynomials are most of its work: a kernel may
-    regroup and contract them.
+    regroup and contract them. ``WANTS_CHANNELS_LAST`` says that the op is faster on images whose
+    channels are innermost, by enough to bring them into that order.
     """
 
     CONTRACTS: ClassVar[bool] = False
+    WANTS_CHANNELS_LAST: ClassVar[bool] = False
 
 
 class MovementOp(NNOp, ABC):

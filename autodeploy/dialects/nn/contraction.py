@@ -17,6 +17,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
@@ -84,17 +85,13 @@ def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, t
             return shape[0] * shape[-1], shape[-2], tuple(shape[1:-2])
 
 
-@irdl_op_definition
-class ConvOp(ContractionOp):
-    """Cross-correlation over any number of spatial axes, zero-padded (ONNX Conv).
+class ConvolutionOp(ContractionOp, ABC):
+    """A contraction of an image tensor in ``layout`` with a filter in ``filter_layout``."""
 
-    ``x`` is an image tensor in ``layout``; ``filter`` lies in ``filter_layout``; ``bias`` has one
-    value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
-    ``outputs`` is the number of output channels where the filter alone does not say it, as it has
-    further ones of zeros: in ``packed_parts``, of which several may belong to one group.
-    """
-
-    name = "nn.conv"
+    AXES: ClassVar = {"layout": follow.layout}
+    WANTS_CHANNELS_LAST: ClassVar[bool] = True
+    READS_PLANES: ClassVar[bool] = False
+    """Whether the op has the layout ``first_to_last``."""
 
     x = operand_def(TENSOR)
     filter = operand_def(TENSOR)
@@ -104,9 +101,24 @@ class ConvOp(ContractionOp):
     pads = prop_def(I64_ARRAY)
     dilations = prop_def(I64_ARRAY)
     groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
-    outputs = opt_prop_def(IntegerAttr.constr(i64))
     layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
     filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
+
+
+@irdl_op_definition
+class ConvOp(ConvolutionOp):
+    """Cross-correlation over any number of spatial axes, zero-padded (ONNX Conv).
+
+    ``x`` is an image tensor in ``layout``; ``filter`` lies in ``filter_layout``; ``bias`` has one
+    value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
+    ``outputs`` is the number of output channels where the filter alone does not say it, as it has
+    further ones of zeros: in ``packed_parts``, of which several may belong to one group.
+    """
+
+    name = "nn.conv"
+    READS_PLANES: ClassVar[bool] = True
+
+    outputs = opt_prop_def(IntegerAttr.constr(i64))
 
     def __init__(
         self,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes, i64_attr
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
@@ -17,6 +21,8 @@ class LookupOp(MovementOp):
     An index below zero counts from the end; one that is outside even so is moved to the nearest
     place there is, so nothing outside of x is ever read.
     """
+
+    AXES: ClassVar = {"axis": follow.axis}
 
     x = operand_def(TENSOR)
     indices = operand_def(TENSOR)
@@ -47,6 +53,10 @@ class GatherOp(LookupOp):
 
     name = "nn.gather"
 
+    def dropped_axes(self) -> tuple[int, ...] | None:
+        """Return the axis for one index, none for a list of them; more have axes of their own."""
+        return {0: (self.axis.value.data,), 1: ()}.get(len(shape_of(self.indices.type)))
+
     def infer_result_type(self) -> Tensor:
         """Return the type of x with the extent along the axis replaced by the indices' shape."""
         self.check_lookup()
@@ -64,6 +74,11 @@ class GatherElementsOp(LookupOp):
     """
 
     name = "nn.gather_elements"
+
+    @property
+    def aligned_operands(self) -> Sequence[SSAValue]:
+        """Both operands."""
+        return self.operands
 
     def infer_result_type(self) -> Tensor:
         """Return the shape of the indices with the elements of x."""

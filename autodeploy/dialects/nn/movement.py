@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import auto
+from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 from xdsl.dialects.utils import EnumAttribute
@@ -18,6 +19,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
@@ -107,12 +109,18 @@ class ConcatOp(MovementOp):
     """The operands one after the other along ``axis``; their other extents agree."""
 
     name = "nn.concat"
+    AXES: ClassVar = {"axis": follow.axis}
 
     inputs = var_operand_def(TENSOR)
     axis = prop_def(IntegerAttr.constr(i64))
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
         self.init_inferred(inputs, {"axis": i64_attr(axis)})
+
+    @property
+    def aligned_operands(self) -> Sequence[SSAValue]:
+        """All operands."""
+        return self.operands
 
     def infer_result_type(self) -> Tensor:
         """Return the shared type with the extents along ``axis`` added up."""
@@ -136,6 +144,11 @@ class SliceOp(MovementOp):
     """
 
     name = "nn.slice"
+    AXES: ClassVar = {
+        "starts": follow.per_axis,
+        "sizes": follow.per_axis,
+        "steps": follow.per_axis,
+    }
 
     x = operand_def(TENSOR)
     starts = prop_def(I64_ARRAY)
@@ -201,6 +214,7 @@ class PadOp(MovementOp):
     """
 
     name = "nn.pad"
+    AXES: ClassVar = {"pads": follow.pads}
 
     x = operand_def(TENSOR)
     pads = prop_def(I64_ARRAY)

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
@@ -75,6 +76,7 @@ class LrnOp(AnchorOp):
     """
 
     name = "nn.lrn"
+    AXES: ClassVar = {"layout": follow.layout}
     CONTRACTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)

@@ -29,6 +29,15 @@ from autodeploy.dialects.nn.types import (
 class PointwiseOp(NNOp, ABC):
     """An op that computes each element from the elements at the same place of its operands."""
 
+    @property
+    def aligned_operands(self) -> Sequence[SSAValue]:
+        """All operands, which are broadcast together."""
+        return self.operands
+
+    def dropped_axes(self) -> tuple[int, ...] | None:
+        """Return none: any order of axes will do."""
+        return ()
+
 
 class UnaryOp(PointwiseOp, ABC):
     """One operand, a result of the same type."""

@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, pro
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
@@ -56,6 +57,7 @@ class ReduceOp(AnchorOp):
     """
 
     name = "nn.reduce"
+    AXES: ClassVar = {"axes": follow.axes}
 
     x = operand_def(TENSOR)
 
@@ -72,6 +74,10 @@ class ReduceOp(AnchorOp):
                 "keepdims": BoolAttr.from_bool(keepdims),
             },
         )
+
+    def dropped_axes(self) -> tuple[int, ...]:
+        """Return the axes that are reduced and do not stay."""
+        return () if self.keepdims else ints(self.axes)
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type without the reduced axes, or with extent 1 there."""
@@ -93,6 +99,7 @@ class ArgReduceOp(AnchorOp):
     """
 
     name = "nn.arg_reduce"
+    AXES: ClassVar = {"axis": follow.axis}
 
     x = operand_def(TENSOR)
 
@@ -119,6 +126,10 @@ class ArgReduceOp(AnchorOp):
             },
         )
 
+    def dropped_axes(self) -> tuple[int, ...]:
+        """Return the axis unless it stays."""
+        return () if self.keepdims else (self.axis.value.data,)
+
     def infer_result_type(self) -> Tensor:
         """Return places in the operand's shape without the axis, or with extent 1 there."""
         shape, axis = shape_of(self.x.type), self.axis.value.data
@@ -138,6 +149,7 @@ class SoftmaxOp(AnchorOp):
     """exp(x - max) / sum of exp(x - max) along one axis (ONNX Softmax since opset 13)."""
 
     name = "nn.softmax"
+    AXES: ClassVar = {"axis": follow.axis}
     CONTRACTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
@@ -165,6 +177,7 @@ class BatchNormOp(NNOp):
     """
 
     name = "nn.batch_norm"
+    AXES: ClassVar = {"layout": follow.layout}
 
     x = operand_def(TENSOR)
     scale = operand_def(TENSOR)

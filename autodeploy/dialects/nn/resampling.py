@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import auto
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, f64
 from xdsl.dialects.utils import EnumAttribute
@@ -18,6 +19,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
@@ -90,6 +92,11 @@ class ResizeOp(AnchorOp):
     """
 
     name = "nn.resize"
+    AXES: ClassVar = {
+        "numerators": follow.per_axis,
+        "offsets": follow.per_axis,
+        "denominators": follow.per_axis,
+    }
 
     x = operand_def(TENSOR)
 

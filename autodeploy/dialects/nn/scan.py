@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes, i64_attr
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
 
@@ -21,6 +24,7 @@ class CumSumOp(AnchorOp):
     """
 
     name = "nn.cumsum"
+    AXES: ClassVar = {"axis": follow.axis}
 
     x = operand_def(TENSOR)
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
+from xdsl.irdl import irdl_op_definition, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
-    TENSOR,
     Tensor,
     check_at_least,
     check_length,
@@ -20,7 +18,7 @@ from autodeploy.dialects.nn.base import (
     i64_attr,
     ints,
 )
-from autodeploy.dialects.nn.contraction import NO_ACTIVATION, ContractionOp, filter_axes
+from autodeploy.dialects.nn.contraction import NO_ACTIVATION, ConvolutionOp, filter_axes
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     OUT_IN_KERNEL,
@@ -35,7 +33,7 @@ from autodeploy.dialects.nn.types import shape_of, tensor
 
 
 @irdl_op_definition
-class ConvTransposeOp(ContractionOp):
+class ConvTransposeOp(ConvolutionOp):
     """Each element of x times the filter, added up where the copies overlap (ONNX ConvTranspose).
 
     Element i of x starts its copy at ``i * stride - pad`` along a spatial axis, element k of the
@@ -46,17 +44,7 @@ class ConvTransposeOp(ContractionOp):
 
     name = "nn.conv_transpose"
 
-    x = operand_def(TENSOR)
-    filter = operand_def(TENSOR)
-    bias = opt_operand_def(TENSOR)
-
-    strides = prop_def(I64_ARRAY)
-    pads = prop_def(I64_ARRAY)
-    dilations = prop_def(I64_ARRAY)
     output_padding = prop_def(I64_ARRAY)
-    groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
-    layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
-    filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
 
     def __init__(
         self,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
@@ -38,6 +40,9 @@ class PoolOp(AnchorOp, ABC):
     ``pads`` lists the elements before each spatial axis, then those after. In ``ceil_mode`` a last
     window may end beyond the padding.
     """
+
+    AXES: ClassVar = {"layout": follow.layout}
+    WANTS_CHANNELS_LAST: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
