@@ -76,10 +76,14 @@ def compile_(
             help="kernels as object files, or as C++ source for any compiler",
         ),
     ] = Emit.OBJECT,
-    target: Annotated[
+    machine: Annotated[
         str,
         typer.Option(
-            metavar="MACHINE", help="machine to compile for: host, or a name such as x86-64-avx2"
+            "--machine",
+            "--target",
+            metavar="MACHINE",
+            help="machine to compile for: host, or a name such as x86-64-avx2; --target, the name "
+            "that this option had, is taken for one more release",
         ),
     ] = "host",
     winograd: Annotated[
@@ -158,7 +162,7 @@ def compile_(
 
     options = CompileOptions(
         level=level,
-        machine=target,
+        machine=machine,
         shapes=parse_shapes(shape or []),
         emit="c" if emit is Emit.C else "object",
         label=label,

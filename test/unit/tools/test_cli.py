@@ -159,10 +159,10 @@ MISTAKES = {
         r"shape given for 'z', which is no input; the model's inputs are 'x'",
     ),
     "unknown machine": (
-        ["add.onnx", "--target", "x86-64-avx3"],
+        ["add.onnx", "--machine", "x86-64-avx3"],
         r"unknown machine 'x86-64-avx3'; did you mean 'x86-64-avx2'\?; known are host, .*",
     ),
-    "unknown setting": (
+    "unknown setting, by the older name of the option": (
         ["add.onnx", "--target", "host:core=2"],
         r"unknown machine setting 'core=2'; did you mean 'cores'\?; a setting is one of .*",
     ),
