@@ -126,12 +126,12 @@ def compile(
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
 ) -> Session:
-    """Compile an ONNX model and return a session that runs it, with so many threads.
+    """Compile an ONNX model and return a session that runs it with ``threads`` threads.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
-    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel. The
-    bundle is written to ``folder``, or to a temporary one that goes with the session. Raises
-    ``UserError`` for whatever is wrong with the model or the options.
+    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel. The bundle is written to
+    ``folder``, or to a temporary one that goes with the session. Raises ``UserError`` where the
+    model or an option is wrong.
     """
     options = CompileOptions(
         level=level,

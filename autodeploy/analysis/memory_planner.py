@@ -1,6 +1,6 @@
 """Placing blocks in one arena: blocks in, offsets out; nothing of the IR is known here.
 
-A block needs so many bytes from its first call to its last; two blocks may share bytes where their
+A block needs its bytes from its first call to its last. Two blocks may share bytes where their
 live ranges do not touch. Finding the least arena is the NP-hard dynamic storage allocation problem.
 But some order of the blocks is always optimal when each, in that order, takes the lowest place that
 is free (the blocks of a best arena from bottom to top are such an order), so this is a search over
@@ -30,7 +30,7 @@ KEEP = 0.3
 
 @dataclass(frozen=True)
 class Block:
-    """So many bytes from call ``first`` to call ``last``, both included."""
+    """Bytes that are needed from call ``first`` to call ``last``, both included."""
 
     bytes: int
     first: int
@@ -78,7 +78,7 @@ def plan(blocks: Sequence[Block], alignment: int, *, reuse: bool = True) -> Plan
 
 
 def _lower_bound(blocks: Sequence[Block], sizes: Sequence[int]) -> int:
-    """Sweep over the calls; the sum of live bytes changes only where a block begins or ends."""
+    """Return the largest sum of live bytes, which changes only where a block begins or ends."""
     changes: dict[int, int] = {}
     for block, size in zip(blocks, sizes, strict=True):
         changes[block.first] = changes.get(block.first, 0) + size

@@ -69,7 +69,7 @@ MEMREF = base(MemRefType)
 
 
 def aligned(bytes_: int) -> int:
-    """Return so many bytes, rounded up to a multiple of ``ALIGNMENT``."""
+    """Return a number of bytes, rounded up to a multiple of ``ALIGNMENT``."""
     return -(-bytes_ // ALIGNMENT) * ALIGNMENT
 
 

@@ -225,7 +225,7 @@ class Machine:
         return 64
 
     def lanes(self, element_bytes: int) -> int:
-        """Return how many elements of so many bytes one vector register holds, at least 1."""
+        """Return how many elements of ``element_bytes`` one vector register holds, at least 1."""
         return max(1, self.vector_bytes // element_bytes)
 
     def __str__(self) -> str:

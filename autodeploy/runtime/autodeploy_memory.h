@@ -11,7 +11,7 @@ extern "C" {
 /* The least alignment of what autodeploy_memory_take returns, in bytes. */
 enum { AUTODEPLOY_MEMORY_ALIGNMENT = 64 };
 
-/* Return so many bytes, and set *block to what the caller gives to free(); NULL, and *block NULL,
+/* Return memory of that size, and set *block to what the caller gives to free(); NULL, and *block NULL,
  * where the system has no more memory.
  *
  * A computation that reads megabytes once, as a fully connected layer reads its weights, spends

@@ -6,9 +6,9 @@
  * until all that joined have left, and only then writes the next one. Threads that sleep or come
  * late are never waited for.
  *
- * Each thread has a share of the iterations, of neighbours, the same in each loop of so many: rows
- * that it wrote in one kernel are then in its cache when it reads them in the next one. Who is done
- * with its own share helps with the others'.
+ * Each thread has a share of the iterations, which are neighbours. Loops with the same number of
+ * iterations have the same shares: rows that a thread wrote in one kernel are then in its cache when
+ * it reads them in the next one. A thread that is done with its own share helps with the others'.
  *
  * A thread that goes to sleep counts itself first and looks at the state once more; who opens a
  * loop changes the state first and looks at the count then. All accesses have one order, so one of
@@ -43,7 +43,7 @@ enum {
     WATCH_NANOSECONDS = 50000,
     /* Looks at the state between two looks at the clock. */
     LOOKS = 32,
-    /* A share is taken in so many portions. */
+    /* The number of portions in which a share is taken. */
     PORTIONS = 8,
     /* Stack of a thread: kernels keep no more than some tens of kilobytes there. */
     STACK_BYTES = 1 << 20

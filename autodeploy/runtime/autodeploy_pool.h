@@ -35,7 +35,7 @@ size_t autodeploy_pool_bytes(int threads, size_t scratch_bytes);
 /* Start a pool in memory of any alignment, of autodeploy_pool_bytes(threads, scratch_bytes) bytes,
  * and let it run the loops of a runtime that has been set up.
  *
- * Returns NULL, with nothing left behind, where the system does not start so many threads or the
+ * Returns NULL, with nothing left behind, where the system does not start all threads or their
  * number is out of range (from 2 on). The memory is in use until autodeploy_pool_stop. */
 autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch_bytes,
                                        autodeploy_runtime *runtime);

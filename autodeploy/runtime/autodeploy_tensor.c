@@ -33,7 +33,7 @@ size_t autodeploy_element_count(const autodeploy_tensor *tensor)
     return tensor->bytes / autodeploy_find_type(tensor->dtype)->bytes;
 }
 
-/* The value of 16 bits that hold a sign, so many bits of exponent, and a fraction. */
+/* The value of 16 bits that hold a sign, exponent_bits bits of exponent, and a fraction. */
 static double small_float(uint16_t bits, int exponent_bits)
 {
     const int fraction_bits = 15 - exponent_bits;

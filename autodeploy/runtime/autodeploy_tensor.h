@@ -53,7 +53,7 @@ size_t autodeploy_element_count(const autodeploy_tensor *tensor);
 /* The element of data at an index, as a double (large 64-bit integers are rounded). */
 double autodeploy_element(int dtype, const void *data, size_t index);
 
-/* Write the extents as 1x28x28, or scalar, into text, of so many bytes; cut where it is too long. */
+/* Write the extents as 1x28x28, or scalar, into text of that size; cut where it is too long. */
 void autodeploy_describe_shape(char *text, size_t bytes, int rank, const int64_t *shape);
 
 /* Print one element, floating-point numbers with 8 significant digits. */

@@ -41,7 +41,7 @@ int autodeploy_little_endian(void);
 int autodeploy_reader_check_shape(const autodeploy_reader *in, int rank, const int64_t *shape);
 int autodeploy_reader_check_type(const autodeploy_reader *in, int64_t dtype);
 
-/* Copy so many bytes of elements to data where that is what is expected; 0, or -1 with a message. */
+/* Copy bytes of elements to data where their number is the expected one; 0, or -1 with a message. */
 int autodeploy_reader_copy(
     const autodeploy_reader *in, const uint8_t *from, size_t bytes, void *data);
 

@@ -379,7 +379,7 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Run so many times, after a tenth as many runs to warm up, and print what one run takes. */
+/* Run the model, after a tenth as many runs to warm up, and print what one run takes. */
 static model_status measure(
     model_context *context, const void *const *inputs, void *const *outputs, long runs)
 {

@@ -140,7 +140,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Alias:
-    """Let a view of an input or output of the caller start so many bytes behind its source."""
+    """Let a view of an input or output of the caller start ``offset`` bytes behind its source."""
 
     view: str
     source: str

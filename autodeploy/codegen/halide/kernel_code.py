@@ -115,9 +115,9 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
 def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
     """Run Halide; what cannot be fetched ahead as the schedule says is not.
 
-    A loop that must be parted and cannot be is an error of Halide, which nothing but its text tells
-    from others. So any error lets Halide run again, with nothing fetched: what else is wrong with
-    the kernel is still wrong then, and is raised.
+    A loop that must be partitioned and cannot be is an error of Halide, which only its text tells
+    from others. So after any error Halide runs again, with nothing fetched. Where something else is
+    wrong with the kernel, that run raises it.
     """
     if not _fetches(pipeline):
         return _run_halide(pipeline, request, folder)

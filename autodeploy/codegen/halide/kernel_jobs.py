@@ -127,7 +127,7 @@ def serve() -> None:
     """
     work = json.load(sys.stdin)
     folder = Path(work["folder"])
-    # Whoever reads the lines also removes this folder, however children end.
+    # The process that reads the lines also removes this folder, however children end.
     tempfile.tempdir = work["folder"]
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     waiting = list(enumerate(KernelRequest(**fields) for fields in work["requests"]))[::-1]

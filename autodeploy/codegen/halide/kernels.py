@@ -34,7 +34,7 @@ Progress = Callable[[int, int, str], None]
 that which comes next, or, of several compiled at once, that which was just done."""
 
 FEW = 8
-"""So many kernels are compiled sooner than other processes have started."""
+"""The number of kernels that are compiled sooner than other processes have started."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def compile_pipelines(
     ``symbols`` gives the C name of each pipeline; the default is its own name made safe. A kernel
     becomes ``<symbol>.o`` or ``<symbol>.cpp``; the C++ files include one ``halide_kernel.hpp``.
     The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
-    are taken from there, others are put into it. With ``jobs`` above 1 more than a few kernels are
-    compiled in so many processes at once.
+    are taken from there, others are put into it. With ``jobs`` above 1, more than a few kernels
+    are compiled in that number of processes at once.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
     no constant size, and ``UserError`` where ``directory`` cannot be made.

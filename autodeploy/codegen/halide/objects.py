@@ -1,7 +1,6 @@
 """A pipeline of the halide dialect as objects of Halide's Python interface.
 
-This is the in-process twin of ``halide_source``: it makes the ``ImageParam``s, ``Func``s and
-schedule calls that the C++ text spells.
+It makes the ``ImageParam``s, ``Func``s and schedule calls that ``source`` writes as C++ text.
 """
 
 from __future__ import annotations

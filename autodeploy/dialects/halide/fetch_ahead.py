@@ -157,7 +157,7 @@ class FetchAheadOp(_BufferLoopOp):
 class PrefetchOp(_BufferLoopOp):
     """``prefetch(buffer, var, source, offset)``: an iteration of ``var`` fetches from a buffer.
 
-    That is what it would load so many iterations of the loop ``source`` later.
+    That is what it would load ``offset`` iterations of the loop ``source`` later.
     """
 
     name = "halide.prefetch"
@@ -196,9 +196,10 @@ class PrefetchOp(_BufferLoopOp):
 
 
 class Partition(StrEnum):
-    """Whether a loop is parted where a likely condition ends to hold (Halide's Partition).
+    """Whether a loop is partitioned where a likely condition ends to hold (Halide's Partition).
 
-    ``always`` it is an error where it cannot be, ``never`` the condition stays in the loop.
+    With ``always``, it is an error where it cannot be; with ``never``, the condition stays in the
+    loop.
     """
 
     ALWAYS = auto()
@@ -214,9 +215,9 @@ class PartitionAttr(EnumAttribute[Partition], SpacedOpaqueSyntaxAttribute):
 
 @irdl_op_definition
 class PartitionOp(StageOp):
-    """``partition(var, policy)``: whether a loop is parted where a likely condition ends to hold.
+    """``partition(var, policy)``: split a loop where a likely condition ends to hold, or do not.
 
-    By itself Halide parts loops, but for those in what remains of another one that it has parted.
+    By itself, Halide partitions every loop but those in the remainder of a partitioned loop.
     """
 
     name = "halide.partition"

@@ -114,7 +114,7 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class FuncType(ParametrizedAttribute, TypeAttribute):
-    """A Halide func of so many dimensions with values of one type: ``!halide.func<f32, 3>``."""
+    """A Halide func of values of one type, here of three dimensions: ``!halide.func<f32, 3>``."""
 
     name = "halide.func"
 

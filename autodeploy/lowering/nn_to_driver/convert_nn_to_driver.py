@@ -262,12 +262,12 @@ def _convert_transpose(op: TransposeOp, state: _Conversion) -> None:
     """A view where vectors stay vectors, else a dense copy."""
     memory, type_ = state.memory[op.x], memref_of(_tensor(op.result, op))
     whole, permutation = elements_of(memory), ints(op.permutation)
-    turned = Elements(
+    permuted = Elements(
         tuple(whole.shape[axis] for axis in permutation),
         tuple(whole.strides[axis] for axis in permutation),
         whole.offset,
     )
-    view = state.view(memory, turned, type_, op)
+    view = state.view(memory, permuted, type_, op)
     if is_view(op) and op.result not in state.targets:
         state.place(op.result, view)
     else:

@@ -41,7 +41,7 @@ LARGEST_FLOAT: dict[Attribute, float] = {
 """The largest finite number of each floating-point type."""
 
 FOLDED_CAST_ELEMENTS = 16
-"""A cast of a constant of up to so many elements is done at once, since it costs no storage."""
+"""The most elements of a constant whose cast is done at once: that costs no storage."""
 
 
 class ConversionError(Exception):

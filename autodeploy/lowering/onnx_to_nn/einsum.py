@@ -93,8 +93,8 @@ def _product(
         operand: tuple[SSAValue, str], rows: Sequence[str], columns: Sequence[str]
     ) -> SSAValue:
         value, letters = operand
-        turned = b.transpose(value, [letters.index(c) for c in (*batch, *rows, *columns)])
-        return b.reshape(turned, (*(extents[c] for c in batch), size(rows), size(columns)))
+        ordered = b.transpose(value, [letters.index(c) for c in (*batch, *rows, *columns)])
+        return b.reshape(ordered, (*(extents[c] for c in batch), size(rows), size(columns)))
 
     product = b.emit(MatMulOp(arranged(lhs, left, inner), arranged(rhs, inner, right)))
     letters = "".join((*batch, *left, *right))

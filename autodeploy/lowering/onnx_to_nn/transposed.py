@@ -16,7 +16,7 @@ from autodeploy.lowering.onnx_to_nn.window import per_axis
 
 @converts("ConvTranspose")
 def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert ConvTranspose; its filter is turned to the order of nn.conv's."""
+    """Convert ConvTranspose; its filter gets the order of axes that nn.conv has."""
     x, filter_ = b.operand(op, "X"), b.operand(op, "W")
     window, groups = shape_of(filter_.type)[2:], b.integer(op, "group")
     if b.integers(op, "kernel_shape", window) != window:
@@ -28,7 +28,7 @@ def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     pads, extra = _pads(b, op, x, window, strides, dilations)
     converted = ConvTransposeOp(
         x,
-        _turned(b, filter_, groups),
+        _swap_channels(b, filter_, groups),
         op.input_named("B"),
         strides=strides,
         pads=pads,
@@ -39,7 +39,7 @@ def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [b.emit(converted)]
 
 
-def _turned(b: ConversionContext, filter_: SSAValue, groups: int) -> SSAValue:
+def _swap_channels(b: ConversionContext, filter_: SSAValue, groups: int) -> SSAValue:
     """Swap input and output channels: C x M/g becomes M x C/g, group by group."""
     channels, group_out, *window = shape_of(filter_.type)
     if groups < 1 or channels % groups:

@@ -1,12 +1,12 @@
-"""``elide-copies``: what is copied to another place is made there in the first place.
+"""``elide-copies``: calls write a value where it would be copied to.
 
-A copy of a whole buffer needs not be made if whoever fills the buffer fills the target of the copy
-instead: the parts of a concat are then written straight into the concat, each with the strides of
-its place there, and read back from there by whoever else reads them. A concat that is part of
-another one moves as a whole, so that a chain of them becomes one buffer which grows by a slice a
-step. Heads that are merged by a transpose are written where they belong in the same way.
+A copy of a whole buffer goes if the calls that fill the buffer can fill the target of the copy. The
+parts of a concat are then written into the concat, with the strides of their place there, and other
+calls read them from there. A concat that is part of another one moves as a whole: a chain of them
+becomes one buffer that grows by a slice a step. Heads that a transpose merges are written to their
+place in the same way.
 
-Kernels know the strides of their buffers as constants, so that calls may get kernels of their own.
+Kernels know the strides of their buffers as constants, so a call may need a kernel of its own.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def same_shape(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
 
 @native_constraint("has_rank")
 def has_rank(_ctx: PatternContext, value: SSAValue, rank: IntegerAttr) -> bool:
-    """Tell whether a tensor has so many axes."""
+    """Tell whether a tensor has the given number of axes."""
     return len(shape_of(value.type)) == rank.value.data
 
 

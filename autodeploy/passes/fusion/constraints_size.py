@@ -21,10 +21,10 @@ from autodeploy.dialects.nn.types import element_of
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 MAX_READS = 1 << 14
-"""So many reads the expression of one element of a fused kernel has at most."""
+"""The most reads that the expression of one element of a fused kernel may have."""
 
 MAX_OPS = 64
-"""So many ops a fused kernel has at most, constants aside: also what reads little may be long."""
+"""The most ops of a fused kernel, constants aside: a chain with few reads may be long, too."""
 
 READS: dict[type[Operation], tuple[int, ...]] = {
     nn.AbsOp: (3,),

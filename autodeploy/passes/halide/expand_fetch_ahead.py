@@ -3,8 +3,8 @@
 Halide fetches what the body of a loop loads. The buffer is given to the kernel a second time, and
 the update reads it there where the variable of the loop is beyond the end of its range: never, but
 Halide does not know, as the end is told by a stride of the buffer. (Its bounds would not do: Halide
-takes for granted that they hold all that may be read.) When prefetches have been placed, it parts
-the loop: one part without the test, which is all of it, and a rest that has no iterations.
+takes for granted that they hold all that may be read.) When prefetches have been placed, Halide
+partitions the loop: one part has no test and all iterations, the other has none.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     variable = update.body.block.args[names.index(reduction)]
     maps = [op.map.data for op in group]
     _read_ahead(first.bearers[0], again, maps, variable, low + extent)
-    # In a loop that is not parted both sides are read, and there is nothing on the other one.
-    parted = PartitionOp(first.func, first.var.data, Partition.ALWAYS, first.stage_index)
-    Rewriter.insert_op(parted, InsertPoint.before(first))
+    # A loop that is not partitioned reads both sides, and nothing lies on the second one.
+    partition = PartitionOp(first.func, first.var.data, Partition.ALWAYS, first.stage_index)
+    Rewriter.insert_op(partition, InsertPoint.before(first))
     for op, ahead in zip(group, again, strict=True):
         loop = op.var.data
         Rewriter.replace_op(op, PrefetchOp(op.func, loop, ahead, loop, 0, op.stage_index), [])

@@ -1,4 +1,4 @@
-"""The map of the house: what docs/architecture.md says of folders and imports is so."""
+"""The map of the folders: what docs/architecture.md says of folders and imports is so."""
 
 import re
 import tomllib
