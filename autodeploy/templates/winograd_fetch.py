@@ -78,18 +78,16 @@ def filter_fetch(
     panel_bytes = inner * tile.channels * element_bytes
     ahead_bytes = (band.last + band.tiles) / band.tiles * panel_bytes
     lines = panel_bytes // machine.line_bytes
-    # The largest groups that leave time to fetch a panel.
-    choices = (n for n in range(min(common, room), 0, -1) if common % n == 0)
-    group = next((n for n in choices if _steps(inner, lines, band.tiles // n)), None)
+    group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
+    steps = _steps(inner, lines, band.tiles // group)
     if (
-        group is None
+        not steps
         or _cost(band.tiles, group) > limit
         or not machine.fetches_ahead
         or lanes != tile.channels
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
     ):
         return None
-    steps = _steps(inner, lines, band.tiles // group)
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
     number = t // group * (inner // steps) + ci // steps
     fetched = band.tiles // group * (inner // steps)

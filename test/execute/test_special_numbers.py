@@ -30,6 +30,7 @@ OPERATORS = {
         for name in (
             *("Relu", "Exp", "Log", "Sqrt", "Reciprocal", "Abs", "Neg", "Sign", "Floor", "Ceil"),
             *("Round", "Sin", "Tanh", "Sigmoid", "Erf", "Elu", "LeakyRelu", "HardSigmoid"),
+            *("Gelu", "HardSwish"),
         )
     },
     **{name.lower(): (name, (1.0,)) for name in ("Max", "Min", "Add", "Mul", "Div", "PRelu")},
@@ -91,9 +92,9 @@ def results(request, tmp_path_factory):
         [helper.make_empty_tensor_value_info(name) for name in OPERATORS],
         [numpy_helper.from_array(array, name) for name, array in constants.items()],
     )
-    imports = [helper.make_opsetid("", 17)]
+    imports = [helper.make_opsetid("", 20)]
     model = shape_inference.infer_shapes(
-        helper.make_model(graph, opset_imports=imports, ir_version=8)
+        helper.make_model(graph, opset_imports=imports, ir_version=9)
     )
     with np.errstate(all="ignore"):
         expected = ReferenceEvaluator(model).run(None, inputs)

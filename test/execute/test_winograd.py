@@ -142,7 +142,6 @@ def test_who_allows_it(level, winograd, algorithm, tmp_path):
         ("products of several streams", 2, 1),
         ("several bands", 4, 1),
         ("several blocks of channels", 4, 2),
-        ("an odd number of rows of tiles", 4, 2),
         ("rows of tiles that overhang", 2, 2),
     ],
 )

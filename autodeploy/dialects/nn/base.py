@@ -47,10 +47,13 @@ class NNOp(IRDLOperation, ABC):
     """An op with one tensor result whose type follows from its operands and properties.
 
     ``AXES`` says how properties follow the axes of the first operand, with functions of
-    ``nn.axes``. An op that has such properties is there for any order of axes.
+        ``nn.axes``. An op that has such properties is there for any order of axes. ``CONTRACTS`` says
+        that sums of products or polynomials are most of its work: a kernel may regroup and contract
+        them.
     """
 
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
+    CONTRACTS: ClassVar[bool] = False
 
     result = result_def(TENSOR)
 
@@ -119,12 +122,10 @@ class NNOp(IRDLOperation, ABC):
 class AnchorOp(NNOp, ABC):
     """An op that a fusion group is built around; most groups have one at most.
 
-    ``CONTRACTS`` says that sums of products or polynomials are most of its work: a kernel may
-    regroup and contract them. ``WANTS_CHANNELS_LAST`` says that the op is faster on images whose
-    channels are innermost, by enough to bring them into that order.
+    ``WANTS_CHANNELS_LAST`` says that the op is faster on images whose channels are innermost, by
+    enough to bring them into that order.
     """
 
-    CONTRACTS: ClassVar[bool] = False
     WANTS_CHANNELS_LAST: ClassVar[bool] = False
 
 

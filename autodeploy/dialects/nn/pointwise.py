@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, f64, i1
 from xdsl.ir import Attribute, SSAValue
@@ -204,6 +205,7 @@ class SwishOp(FloatUnaryOp):
     """x * sigmoid(x), also called SiLU."""
 
     name = "nn.swish"
+    CONTRACTS: ClassVar[bool] = True
 
 
 @irdl_op_definition
@@ -211,6 +213,7 @@ class GeluOp(FloatUnaryOp):
     """x / 2 * (1 + erf(x / sqrt(2)))."""
 
     name = "nn.gelu"
+    CONTRACTS: ClassVar[bool] = True
 
 
 @irdl_op_definition

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from xdsl.ir import Use
+
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, filter_axes
 from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.layout import (
     WINOGRAD_LAYOUTS,
-    Activation,
     FilterLayout,
     channel_axis,
     input_layout,
     result_layout,
     spatial_axes,
 )
+from autodeploy.dialects.nn.pointwise import ClipOp, ReluOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -190,14 +192,21 @@ def strict(x: Value) -> Value:
 def activated(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
     """Return the sums behind the activation.
 
-    Where they are not just stored, they are hidden from LLVM; so they are before they are rounded.
+    They are hidden from LLVM where more reads them than a store or a bound, which a select of the
+    second operand keeps right for a nan; so they are before they are rounded.
     """
-    element = element_of(op.result.type)
-    stored = all(isinstance(use.operation, YieldOp) for use in op.result.uses)
-    if op.activation.data != Activation.NONE or not stored or element != total.element:
+    if element_of(op.result.type) != total.element or not all(map(_only_bounds, op.result.uses)):
         total = builder.hidden(total)
     return Value(
         total.element,
         total.shape,
         lambda scope, point: activate(total.at(scope, point), op.activation),
     )
+
+
+def _only_bounds(use: Use) -> bool:
+    """Tell whether a value is stored as it is, or behind bounds."""
+    user = use.operation
+    if isinstance(user, ReluOp | ClipOp):
+        return all(isinstance(other.operation, YieldOp) for other in user.result.uses)
+    return isinstance(user, YieldOp)

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import StringAttr, bf16, f16
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.nn.base import MovementOp, NNOp
+from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
@@ -108,7 +108,8 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         )
     for i, yielded in enumerate(kernel.yielded):
         value = narrowed(values[yielded], element_of(yielded.type))
-        builder.output(i, value, names if names and len(names) == len(value.shape) else None)
+        axes = names if names and len(names) == len(value.shape) else None
+        builder.output(i, value, axes, contracts=_is_contracted(yielded))
     algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
     pipeline = builder.pipeline(name, algorithm)
     pipeline.band_rows = kernel.band_rows
@@ -128,6 +129,17 @@ def _contracts(kernel: KernelOp) -> bool:
     halves = elements & {f16, bf16}
     stands_alone = len(ops) == 1 and isinstance(ops[0], ContractionOp)
     return any(map(is_float, elements)) and (stands_alone or not halves)
+
+
+def _is_contracted(yielded: SSAValue) -> bool:
+    """Tell whether a result is a polynomial of sums, and of nothing that has to be strict."""
+    op = yielded.owner
+    return (
+        isinstance(op, NNOp)
+        and op.CONTRACTS
+        and not isinstance(op, AnchorOp)
+        and all(isinstance(x.owner, ContractionOp) for x in op.operands)
+    )
 
 
 def _is_attention(kernel: KernelOp) -> bool:

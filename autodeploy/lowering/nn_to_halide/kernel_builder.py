@@ -190,11 +190,18 @@ class KernelBuilder:
 
         return Value(x.element, x.shape, at)
 
-    def output(self, index: int, value: Value, names: Sequence[str] | None = None) -> None:
+    def output(
+        self,
+        index: int,
+        value: Value,
+        names: Sequence[str] | None = None,
+        *,
+        contracts: bool = False,
+    ) -> None:
         """Fill output ``index`` of the kernel with a tensor."""
         buffer = self.block.args[self._input_count + index]
         name = "out" if len(self.block.args) == self._input_count + 1 else f"out{index}"
-        self.func(name, value.element, value.shape, value.at, names=names)
+        self.func(name, value.element, value.shape, value.at, names=names, contracts=contracts)
         func = self.block.last_op
         assert isinstance(func, FuncOp)
         self.block.add_op(OutputOp(func.result, buffer))

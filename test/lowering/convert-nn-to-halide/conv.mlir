@@ -58,17 +58,11 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>
 // CHECK-NEXT:     halide.yield %34 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(c %c_3, x %x_3, y %y_3, n %n_3) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %35 = halide.extent %in0 3 : !halide.buffer<f32, [4, 9, 8, 1]>
-// CHECK-NEXT:     %36 = halide.const 1 : i32
-// CHECK-NEXT:     %37 = halide.sub %35, %36 : i32
-// CHECK-NEXT:     %38 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %39 = halide.reinterpret %38 : f32 to i32
-// CHECK-NEXT:     %40 = halide.add %39, %37 : i32
-// CHECK-NEXT:     %41 = halide.reinterpret %40 : i32 to f32
-// CHECK-NEXT:     %42 = halide.const 0.0 : f32
-// CHECK-NEXT:     %43 = halide.max %42, %41 : f32
-// CHECK-NEXT:     %44 = halide.strict %43 : f32
-// CHECK-NEXT:     halide.yield %44 : f32
+// CHECK-NEXT:     %35 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %36 = halide.const 0.0 : f32
+// CHECK-NEXT:     %37 = halide.max %36, %35 : f32
+// CHECK-NEXT:     %38 = halide.strict %37 : f32
+// CHECK-NEXT:     halide.yield %38 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 4> in !halide.buffer<f32, [6, 10, 4, 1]>
 // CHECK-NEXT: }
