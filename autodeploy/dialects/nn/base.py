@@ -47,9 +47,9 @@ class NNOp(IRDLOperation, ABC):
     """An op with one tensor result whose type follows from its operands and properties.
 
     ``AXES`` says how properties follow the axes of the first operand, with functions of
-        ``nn.axes``. An op that has such properties is there for any order of axes. ``CONTRACTS`` says
-        that sums of products or polynomials are most of its work: a kernel may regroup and contract
-        them.
+    ``nn.axes``. An op that has such properties is there for any order of axes. ``CONTRACTS`` says
+    that sums of products or polynomials are most of its work: a kernel may regroup and contract
+    them.
     """
 
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
