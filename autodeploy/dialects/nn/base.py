@@ -25,6 +25,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.strides import Region
 
 Tensor = TensorType[Attribute]
 """The type of every nn value: a builtin tensor with static extents, outermost first."""
@@ -76,6 +77,13 @@ class NNOp(IRDLOperation, ABC):
         ``None`` where the axes of the result are others, or are bound to the order that they have.
         """
         return () if self.AXES else None
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Return a value that equals the result, or a simpler op, yet to be inserted, that does.
+
+        ``None`` where there is neither. Equal is bit for bit, nan and the sign of zero included.
+        """
+        return None
 
     def init_inferred(
         self,
@@ -130,7 +138,32 @@ class AnchorOp(NNOp, ABC):
 
 
 class MovementOp(NNOp, ABC):
-    """An op that renumbers elements and computes nothing."""
+    """An op that renumbers elements and computes nothing.
+
+    ``IS_COPY`` says that the op is a copy of ``elements`` to ``parts`` where it is no view.
+    """
+
+    IS_COPY: ClassVar[bool] = False
+
+    @property
+    def is_view(self) -> bool:
+        """Whether strides say what the op means, and vectors of the innermost axis stay.
+
+        Such an op moves nothing: what reads its result reads its operand, with other strides. Axes
+        of one element do not count.
+        """
+        return False
+
+    def elements(self, operand: Region) -> Region | None:
+        """Return which elements of an operand the result has, in the order of the result.
+
+        ``None`` where no strides say that.
+        """
+        return None
+
+    def parts(self, result: Region) -> Sequence[Region]:
+        """Return where in the result the elements of each operand lie."""
+        return [result]
 
 
 def i64_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:

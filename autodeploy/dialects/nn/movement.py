@@ -25,6 +25,7 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     MovementOp,
+    NNOp,
     Tensor,
     check_at_least,
     check_axes,
@@ -43,6 +44,7 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
+from autodeploy.dialects.strides import Region, reshape, row_major
 
 
 @irdl_op_definition
@@ -55,6 +57,26 @@ class ReshapeOp(MovementOp):
 
     def __init__(self, x: SSAValue, shape: Sequence[int]):
         self.init_typed([x], tensor(element_of(x.type), shape))
+
+    @property
+    def is_view(self) -> bool:
+        """Always: what has gaps is copied first."""
+        return True
+
+    def elements(self, operand: Region) -> Region | None:
+        """Return the same elements, whose steps are those of other axes."""
+        return reshape(operand, shape_of(self.result.type))
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a reshape to the same shape; merge two."""
+        if self.x.type == self.result.type:
+            return self.x
+        before = self.x.owner
+        return (
+            ReshapeOp(before.x, shape_of(self.result.type))
+            if isinstance(before, ReshapeOp)
+            else None
+        )
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own shape, which holds as many elements as the operand."""
@@ -70,12 +92,37 @@ class TransposeOp(MovementOp):
     """Axis i of the result is axis ``permutation[i]`` of the operand."""
 
     name = "nn.transpose"
+    IS_COPY: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
     permutation = prop_def(I64_ARRAY)
 
     def __init__(self, x: SSAValue, permutation: Sequence[int]):
         self.init_inferred([x], {"permutation": i64_array(permutation)})
+
+    @property
+    def is_view(self) -> bool:
+        """Whether the innermost axis stays, of those of more than one element."""
+        shape = shape_of(self.x.type)
+        wide = [axis for axis in ints(self.permutation) if shape[axis] > 1]
+        return not wide or wide[-1] == max(wide)
+
+    def elements(self, operand: Region) -> Region:
+        """Return all elements, with the axes permuted."""
+        axes = ints(self.permutation)
+        shape, strides = (tuple(v[axis] for axis in axes) for v in (operand.shape, operand.strides))
+        return Region(shape, strides, operand.offset)
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a transpose that moves nothing; merge two; reshape where unit axes alone move."""
+        permutation, shape, before = ints(self.permutation), shape_of(self.x.type), self.x.owner
+        if identity_permutation(permutation):
+            return self.x
+        if isinstance(before, TransposeOp):
+            first = ints(before.permutation)
+            return TransposeOp(before.x, [first[axis] for axis in permutation])
+        wide = [axis for axis in permutation if shape[axis] != 1]
+        return ReshapeOp(self.x, shape_of(self.result.type)) if wide == sorted(wide) else None
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with its axes permuted."""
@@ -96,6 +143,13 @@ class BroadcastOp(MovementOp):
     def __init__(self, x: SSAValue, shape: Sequence[int]):
         self.init_typed([x], tensor(element_of(x.type), shape))
 
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a broadcast to the same shape; merge two."""
+        if self.x.type == self.result.type:
+            return self.x
+        before, shape = self.x.owner, shape_of(self.result.type)
+        return BroadcastOp(before.x, shape) if isinstance(before, BroadcastOp) else None
+
     def infer_result_type(self) -> Tensor:
         """Return the result's own shape, to which the operand's broadcasts."""
         source, shape = shape_of(self.x.type), shape_of(self.result.type)
@@ -110,6 +164,7 @@ class ConcatOp(MovementOp):
 
     name = "nn.concat"
     AXES: ClassVar = {"axis": follow.axis}
+    IS_COPY: ClassVar[bool] = True
 
     inputs = var_operand_def(TENSOR)
     axis = prop_def(IntegerAttr.constr(i64))
@@ -121,6 +176,24 @@ class ConcatOp(MovementOp):
     def aligned_operands(self) -> Sequence[SSAValue]:
         """All operands."""
         return self.operands
+
+    def elements(self, operand: Region) -> Region:
+        """Return all elements."""
+        return operand
+
+    def parts(self, result: Region) -> Sequence[Region]:
+        """Return the place of each operand behind those before it."""
+        stride, offset = result.strides[self.axis.value.data], result.offset
+        parts: list[Region] = []
+        for value in self.inputs:
+            shape = shape_of(value.type)
+            parts.append(Region(shape, result.strides, offset))
+            offset += shape[self.axis.value.data] * stride
+        return parts
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a concat of one operand."""
+        return self.inputs[0] if len(self.inputs) == 1 else None
 
     def infer_result_type(self) -> Tensor:
         """Return the shared type with the extents along ``axis`` added up."""
@@ -162,6 +235,29 @@ class SliceOp(MovementOp):
             [x],
             {"starts": i64_array(starts), "sizes": i64_array(sizes), "steps": i64_array(steps)},
         )
+
+    @property
+    def is_view(self) -> bool:
+        """Whether all steps are positive, and that of the operand's innermost axis is 1."""
+        sizes, steps = ints(self.sizes), ints(self.steps)
+        inner = max((axis for axis, n in enumerate(shape_of(self.x.type)) if n > 1), default=None)
+        kept = inner is None or sizes[inner] < 2 or steps[inner] == 1
+        return kept and all(step > 0 for step, n in zip(steps, sizes, strict=True) if n > 1)
+
+    def elements(self, operand: Region) -> Region:
+        """Return the elements that are taken."""
+        starts, sizes, steps = (ints(v) for v in (self.starts, self.sizes, self.steps))
+        if 0 in sizes:
+            return Region(sizes, row_major(sizes))
+        strides = tuple(step * s for step, s in zip(steps, operand.strides, strict=True))
+        first = sum(start * s for start, s in zip(starts, operand.strides, strict=True))
+        return Region(sizes, strides, operand.offset + first)
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a slice of all elements in their order."""
+        steps, sizes = ints(self.steps), ints(self.sizes)
+        forward = all(n < 2 or step > 0 for n, step in zip(sizes, steps, strict=True))
+        return self.x if forward and self.x.type == self.result.type else None
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with the extents ``sizes``."""
@@ -237,6 +333,10 @@ class PadOp(MovementOp):
             },
         )
 
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a pad that adds nothing."""
+        return None if any(ints(self.pads)) else self.x
+
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with each extent widened by its pads."""
         shape, pads = shape_of(self.x.type), ints(self.pads)
@@ -257,32 +357,9 @@ def identity_permutation(permutation: Sequence[int]) -> bool:
     return list(permutation) == list(range(len(permutation)))
 
 
-def is_view(op: MovementOp) -> bool:
-    """Tell whether strides can say what a movement means, and vectors of the innermost axis stay.
-
-    Such a movement moves nothing: what reads its result reads its operand, with other strides.
-    Axes of one element do not count.
-    """
-    match op:
-        case ReshapeOp():
-            return True
-        case SliceOp():
-            steps = [step for step, n in zip(ints(op.steps), ints(op.sizes), strict=True) if n > 1]
-            wide = [n > 1 for n in shape_of(op.x.type)]
-            inner = max((axis for axis, n in enumerate(wide) if n), default=0)
-            kept = not wide or ints(op.sizes)[inner] < 2 or ints(op.steps)[inner] == 1
-            return kept and all(step > 0 for step in steps)
-        case TransposeOp():
-            shape = shape_of(op.x.type)
-            wide = [axis for axis in ints(op.permutation) if shape[axis] > 1]
-            return not wide or wide[-1] == max(wide)
-        case _:
-            return False
-
-
 def is_left_to_driver(op: Operation) -> bool:
     """Tell whether the driver has a view or a copy for an op, so that no kernel computes it."""
-    return isinstance(op, ConcatOp | TransposeOp) or (isinstance(op, MovementOp) and is_view(op))
+    return isinstance(op, MovementOp) and (op.IS_COPY or op.is_view)
 
 
 def is_weight(value: SSAValue) -> bool:

@@ -50,12 +50,11 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn import kernel as nn
-from autodeploy.dialects.nn.base import Tensor, ints
+from autodeploy.dialects.nn.base import MovementOp, Tensor
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp, is_view
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.strides import Region as Elements
-from autodeploy.dialects.strides import reshape, row_major
+from autodeploy.dialects.strides import reshape
 from autodeploy.frontend.onnx.names import ascii_text
 from autodeploy.passes.driver.kernel_variants import specialise
 
@@ -124,7 +123,9 @@ class _Conversion:
     def view(
         self, memory: SSAValue, elements: Elements, type_: MemRef, origin: Operation
     ) -> SSAValue:
-        """Return a view of elements of a value's storage, or the storage where it is all of it."""
+        """Return a view of elements of a value's storage, or a value that is these elements."""
+        if elements == elements_of(memory):
+            return memory
         storage = storage_of(memory)
         strided = strided_memref(type_.element_type, elements.shape, elements.strides)
         if storage.type == strided and not elements.offset:
@@ -211,15 +212,8 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
                 state.add(weight, op)
                 memory = state.weights[op.value] = weight.result
             state.place(op.result, memory)
-        case ReshapeOp():
-            type_ = memref_of(_tensor(op.result, op))
-            state.place(op.result, state.reshaped(state.memory[op.x], type_, op))
-        case SliceOp():
-            _convert_slice(op, state)
-        case TransposeOp():
-            _convert_transpose(op, state)
-        case ConcatOp():
-            _convert_concat(op, state)
+        case MovementOp() if op.is_view or op.IS_COPY:
+            _convert_movement(op, state)
         case nn.CallOp():
             for result in op.outputs:
                 state.new(result, memref_of(_tensor(result, op)), op)
@@ -234,59 +228,32 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
         case _:
             _fail(
                 op,
-                "has no form in the driver: expected nn.call, a movement or nn.constant, which "
+                "has no form in the driver: expected nn.call, nn.constant, a view or a copy, which "
                 "form-kernels and convert-nn-to-halide leave",
             )
 
 
-def _convert_slice(op: SliceOp, state: _Conversion) -> None:
-    """A view of the elements."""
-    memory, type_ = state.memory[op.x], memref_of(_tensor(op.result, op))
-    if not is_view(op):
-        _fail(
-            op, "has a step that is negative or takes vectors apart: form-kernels makes it a kernel"
-        )
-    state.place(op.result, state.view(memory, _part_of(memory, op), type_, op))
-
-
-def _part_of(memory: SSAValue, op: SliceOp) -> Elements:
-    whole, sizes = elements_of(memory), ints(op.sizes)
-    if 0 in sizes:
-        return Elements(sizes, row_major(sizes))
-    offset = sum(start * s for start, s in zip(ints(op.starts), whole.strides, strict=True))
-    strides = tuple(step * s for step, s in zip(ints(op.steps), whole.strides, strict=True))
-    return Elements(sizes, strides, whole.offset + offset)
-
-
-def _convert_transpose(op: TransposeOp, state: _Conversion) -> None:
-    """A view where vectors stay vectors, else a dense copy."""
-    memory, type_ = state.memory[op.x], memref_of(_tensor(op.result, op))
-    whole, permutation = elements_of(memory), ints(op.permutation)
-    permuted = Elements(
-        tuple(whole.shape[axis] for axis in permutation),
-        tuple(whole.strides[axis] for axis in permutation),
-        whole.offset,
-    )
-    view = state.view(memory, permuted, type_, op)
-    if is_view(op) and op.result not in state.targets:
-        state.place(op.result, view)
-    else:
-        state.add(CopyOp(view, state.new(op.result, type_, op)), op)
-
-
-def _convert_concat(op: ConcatOp, state: _Conversion) -> None:
-    """A buffer with a view of each part, into which the part is copied."""
-    axis, type_ = op.axis.value.data, memref_of(_tensor(op.result, op))
+def _convert_movement(op: MovementOp, state: _Conversion) -> None:
+    """A view of the operand, or a copy of the parts of the result."""
+    type_ = memref_of(_tensor(op.result, op))
+    sources = [_elements(op, state.memory[value], type_, state) for value in op.operands]
+    if op.is_view and op.result not in state.targets:
+        state.place(op.result, sources[0])
+        return
     memory = state.new(op.result, type_, op)
-    whole, start = elements_of(memory), 0
-    for value in op.inputs:
-        shape = shape_of(value.type)
-        if 0 not in shape:
-            offset = whole.offset + start * whole.strides[axis]
-            part = Elements(shape, whole.strides, offset)
-            view = state.view(memory, part, type_, op)
-            state.add(CopyOp(state.memory[value], view), op)
-        start += shape[axis]
+    for source, part in zip(sources, op.parts(elements_of(memory)), strict=True):
+        if 0 not in part.shape:
+            state.add(CopyOp(source, state.view(memory, part, type_, op)), op)
+
+
+def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversion) -> SSAValue:
+    """Return a view of what a movement takes of an operand, a dense copy where it has gaps."""
+    elements = op.elements(elements_of(memory))
+    if elements is None:
+        memory = state.copied(memory, op)
+        elements = op.elements(elements_of(memory))
+        assert elements is not None
+    return state.view(memory, elements, type_, op)
 
 
 def _choose_targets(
@@ -296,7 +263,8 @@ def _choose_targets(
     for value, output in zip(results, outputs, strict=True):
         while isinstance(value.owner, ReshapeOp):
             value = value.owner.x
-        if isinstance(value.owner, nn.CallOp | ConcatOp | TransposeOp):
+        owner = value.owner
+        if isinstance(owner, nn.CallOp) or (isinstance(owner, MovementOp) and owner.IS_COPY):
             state.targets.setdefault(value, output)
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from autodeploy.dialects.nn.base import MovementOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import MovementOp, is_view
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of
 
 
@@ -77,4 +77,4 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def _is_view(op: Operation) -> bool:
-    return isinstance(op, MovementOp) and is_view(op)
+    return isinstance(op, MovementOp) and op.is_view

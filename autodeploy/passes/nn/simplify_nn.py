@@ -23,18 +23,11 @@ from xdsl.pattern_rewriter import (
     op_type_rewrite_pattern,
 )
 
-from autodeploy.dialects.nn.base import NNOp, ints
+from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
-    ConcatOp,
-    MovementOp,
-    PadOp,
-    ReshapeOp,
-    SliceOp,
-    TransposeOp,
-    identity_permutation,
 )
 from autodeploy.dialects.nn.pointwise import (
     AddOp,
@@ -51,73 +44,17 @@ from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float,
 from autodeploy.weights import constant_value, numpy_dtype
 
 
-class DropIdleMovement(RewritePattern):
-    """A movement that leaves every element where it is becomes its operand."""
+class Simplify(RewritePattern):
+    """Replace an op by the value or the simpler op that it says it equals."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: MovementOp, rewriter: PatternRewriter) -> None:
-        """Replace a movement of equal types, unless it reorders within the shape."""
-        if len(op.operands) != 1 or op.operands[0].type != op.result.type:
-            return
-        match op:
-            case TransposeOp():
-                idle = identity_permutation(ints(op.permutation))
-            case SliceOp():
-                steps, sizes = ints(op.steps), ints(op.sizes)
-                idle = all(n < 2 or step > 0 for n, step in zip(sizes, steps, strict=True))
-            case ReshapeOp() | BroadcastOp() | PadOp() | ConcatOp():
-                idle = True
-            case _:
-                idle = False
-        if idle:
-            rewriter.replace(op, [], [op.operands[0]])
-
-
-class MergeTransposes(RewritePattern):
-    """A transpose of a transpose becomes one transpose."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
-        """Compose the permutations."""
-        inner = op.x.owner
-        if isinstance(inner, TransposeOp):
-            first = ints(inner.permutation)
-            merged = TransposeOp(inner.x, [first[axis] for axis in ints(op.permutation)])
-            _replace(rewriter, op, merged)
-
-
-class MergeReshapes(RewritePattern):
-    """A reshape of a reshape becomes one reshape."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
-        """Take the first operand to the last shape."""
-        inner = op.x.owner
-        if isinstance(inner, ReshapeOp):
-            _replace(rewriter, op, ReshapeOp(inner.x, shape_of(op.result.type)))
-
-
-class MergeBroadcasts(RewritePattern):
-    """A broadcast of a broadcast becomes one broadcast."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: BroadcastOp, rewriter: PatternRewriter) -> None:
-        """Take the first operand to the last shape."""
-        inner = op.x.owner
-        if isinstance(inner, BroadcastOp):
-            _replace(rewriter, op, BroadcastOp(inner.x, shape_of(op.result.type)))
-
-
-class UnitTransposeToReshape(RewritePattern):
-    """A transpose that moves only axes of extent 1 becomes a reshape, which costs nothing."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
-        """Replace it where the other axes keep their order."""
-        shape, permutation = shape_of(op.x.type), ints(op.permutation)
-        wide = [axis for axis in permutation if shape[axis] != 1]
-        if wide == sorted(wide):
-            _replace(rewriter, op, ReshapeOp(op.x, shape_of(op.result.type)))
+    def match_and_rewrite(self, op: NNOp, rewriter: PatternRewriter) -> None:
+        """Ask the op."""
+        new = op.simplified()
+        if isinstance(new, NNOp):
+            _replace(rewriter, op, new)
+        elif new is not None:
+            rewriter.replace(op, [], [new])
 
 
 class DropOperandBroadcast(RewritePattern):
@@ -236,11 +173,7 @@ class SimplifyNnPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Apply the patterns until none matches."""
         patterns: list[RewritePattern] = [
-            DropIdleMovement(),
-            MergeTransposes(),
-            UnitTransposeToReshape(),
-            MergeReshapes(),
-            MergeBroadcasts(),
+            Simplify(),
             DropOperandBroadcast(),
             DropSameCast(),
             MergeClips(),

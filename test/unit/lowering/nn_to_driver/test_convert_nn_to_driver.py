@@ -36,7 +36,7 @@ from autodeploy.dialects.halide import algorithm as h
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp, is_view
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
@@ -119,7 +119,7 @@ def random_movement(rng: random.Random, values: list[SSAValue]):
             sizes = [-(-n // 2) if a == axis else n for a, n in enumerate(shape)]
             steps = [2 if a == axis else 1 for a in range(len(shape))]
             op = SliceOp(x, [0] * len(shape), sizes, steps)
-            return op if is_view(op) else ReshapeOp(x, shape)
+            return op if op.is_view else ReshapeOp(x, shape)
         case 3:
             return TransposeOp(x, rng.sample(range(len(shape)), len(shape)))
         case _:
