@@ -14,6 +14,7 @@ import pytest
 from closeness import assert_close
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
@@ -79,11 +80,14 @@ def test_products_that_fetch_ahead_are_right(tmp_path, rows, inner, columns, sta
     options = CompileOptions(level=3, machine=f"host:cores={cores}:l2=32K", threads=cores)
     compile_model(model.SerializeToString(), tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    prefetches = {kernel.prefetches for kernel in Manifest.load(tmp_path / "bundle").kernels}
     if rows in (196, 128, 1, 280):
         assert "halide.prefetch" in text
+        assert "second_level" in prefetches
     if rows == 53:
         # Tiles of so many rows have one, or leave a tail, of which no line is known.
         assert "halide.prefetch" not in text
+        assert prefetches == {None}
     check(model, tmp_path / "bundle", cores)
 
 

@@ -181,6 +181,7 @@ def _write_files(
                 kernel.symbol,
                 algorithms.get(kernel.name),
                 f"kernels/{kernel.files[0].name}",
+                kernel.prefetches,
             )
             for kernel in kernels
         ),

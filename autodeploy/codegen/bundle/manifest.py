@@ -35,12 +35,16 @@ class TensorEntry:
 
 @dataclass(frozen=True)
 class KernelEntry:
-    """A kernel: its pipeline's name, its C function, its algorithm if known, its file."""
+    """A kernel: its pipeline's name, its C function, its algorithm if known, its file.
+
+    ``prefetches`` is the pipeline's ``halide.prefetches``, where it has that attribute.
+    """
 
     name: str
     symbol: str
     algorithm: str | None
     file: str
+    prefetches: str | None = None
 
 
 @dataclass(frozen=True)
@@ -257,4 +261,5 @@ def _kernel(entry: _Object) -> KernelEntry:
         entry.identifier("symbol"),
         entry.optional("algorithm", str),
         entry.path("file"),
+        entry.optional("prefetches", str),
     )

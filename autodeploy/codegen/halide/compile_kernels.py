@@ -15,6 +15,13 @@ from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, Progress, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
+from autodeploy.dialects.halide.fetch_ahead import (
+    PREFETCHES_ATTRIBUTE,
+    Prefetches,
+    PrefetchesAttr,
+    stop_fetching,
+)
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.machine.host import usable_cores
 
@@ -25,14 +32,15 @@ class CompileKernelsPass(ModulePass):
 
     How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
     ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
-    takes part in a parallel loop. The code is no part of the IR: `autodeploy compile` puts it into
-    the bundle, and here it is dropped.
+    takes part in a parallel loop. What has become of prefetches is known then, too: where they are
+    dropped the schedule loses them. The code is no part of the IR: `autodeploy compile` puts it
+    into the bundle, and here it is dropped.
     """
 
     name = "compile-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Set both sizes on all pipelines of the module; raises as ``compile`` does."""
+        """Set the attributes of all pipelines of the module; raises as ``compile`` does."""
         with tempfile.TemporaryDirectory() as folder:
             self.compile(op, directory=Path(folder), jobs=usable_cores())
 
@@ -67,4 +75,19 @@ class CompileKernelsPass(ModulePass):
             pipeline.worker_scratch_bytes = (
                 None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
             )
+            _record_prefetches(pipeline, kernel.prefetches)
         return kernels
+
+
+def _record_prefetches(pipeline: PipelineOp, prefetches: Prefetches | None) -> None:
+    """Let a pipeline say what has become of its prefetches.
+
+    One that has lost them before has none to lose, and goes on saying so.
+    """
+    dropped = PrefetchesAttr(Prefetches.DROPPED)
+    if prefetches is not None:
+        pipeline.attributes[PREFETCHES_ATTRIBUTE] = PrefetchesAttr(prefetches)
+    elif pipeline.attributes.get(PREFETCHES_ATTRIBUTE) != dropped:
+        pipeline.attributes.pop(PREFETCHES_ATTRIBUTE, None)
+    if prefetches is Prefetches.DROPPED:
+        stop_fetching(pipeline)

@@ -24,14 +24,14 @@ from autodeploy.codegen.halide.scratch import scratch_bytes, worker_scratch_byte
 from autodeploy.codegen.halide.tables import STRICT_FLOAT
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
-from autodeploy.dialects.halide.fetch_ahead import PrefetchOp, stop_fetching
+from autodeploy.dialects.halide.fetch_ahead import Prefetches, PrefetchOp, stop_fetching
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
 
-_MAGIC = b"autodeploy kernel 3\n"
+_MAGIC = b"autodeploy kernel 4\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -58,13 +58,15 @@ class KernelCode:
     ``code`` is the object file, or the C++ source less the include of its header.
     ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
     ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
-    ``None`` where there is none. ``warnings`` are the lines that Halide had to say.
+    ``None`` where there is none. ``warnings`` are the lines that Halide had to say, ``prefetches``
+    is what has become of those of the pipeline, ``None`` where they are as Halide makes them.
     """
 
     code: bytes
     scratch_bytes: int
     worker_scratch_bytes: int | None
     warnings: tuple[str, ...]
+    prefetches: Prefetches | None = None
 
     def to_bytes(self) -> bytes:
         """Return this as the content of a file, which says itself whether it is whole."""
@@ -82,14 +84,15 @@ class KernelCode:
         rest, _, code = zlib.decompress(payload).partition(b"\n")
         values: dict[str, Any] = json.loads(rest)
         scratch, worker_scratch = values["scratch_bytes"], values["worker_scratch_bytes"]
-        said = values["warnings"]
+        said, prefetches = values["warnings"], values["prefetches"]
         if (
             not isinstance(scratch, int)
             or not isinstance(worker_scratch, int | None)
             or not all(isinstance(line, str) for line in said)
         ):
             raise ValueError("a value of another type")
-        return cls(code, scratch, worker_scratch, tuple(said))
+        fetched = None if prefetches is None else Prefetches(prefetches)
+        return cls(code, scratch, worker_scratch, tuple(said), fetched)
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:
@@ -105,14 +108,17 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     said = io.StringIO()
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
-        code, text = _run_fetching(pipeline, request, Path(folder))
+        code, text, prefetches = _run_fetching(pipeline, request, Path(folder))
     if request.emit == "c":
         code = kernel_body(code.decode(), name).encode()
     warnings = tuple(line for line in said.getvalue().splitlines() if line)
-    return KernelCode(code, scratch_bytes(text, name), worker_scratch_bytes(text, name), warnings)
+    scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)
+    return KernelCode(code, scratch, worker_scratch, warnings, prefetches)
 
 
-def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
+def _run_fetching(
+    pipeline: PipelineOp, request: KernelRequest, folder: Path
+) -> tuple[bytes, str, Prefetches | None]:
     """Run Halide; what cannot be fetched ahead as the schedule says is not.
 
     A loop that must be partitioned and cannot be is an error of Halide, which only its text tells
@@ -120,16 +126,16 @@ def _run_fetching(pipeline: PipelineOp, request: KernelRequest, folder: Path) ->
     wrong with the kernel, that run raises it.
     """
     if not _fetches(pipeline):
-        return _run_halide(pipeline, request, folder)
+        return *_run_halide(pipeline, request, folder), None
     with contextlib.suppress(ToolchainError):
         code, text = _run_halide(pipeline, request, folder)
         if request.emit != "object" or not request.target.startswith("x86"):
-            return code, text
+            return code, text, None
         patched = fetch_to_second_level(code, (folder / _LISTING).read_text())
         if patched is not None:  # without the hint a kernel is faster without prefetches
-            return patched, text
+            return patched, text, Prefetches.SECOND_LEVEL
     stop_fetching(pipeline)
-    return _run_halide(pipeline, request, folder)
+    return *_run_halide(pipeline, request, folder), Prefetches.DROPPED
 
 
 def _fetches(pipeline: PipelineOp) -> bool:

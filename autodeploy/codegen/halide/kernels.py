@@ -25,6 +25,7 @@ from autodeploy.codegen.halide.kernel_code import Emit, KernelCode, KernelReques
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.fetch_ahead import Prefetches
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
@@ -54,6 +55,7 @@ class CompiledKernel:
     C++ source the header is among them), ``scratch_bytes`` the memory that the runtime must
     offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
     for each further thread that takes part in a parallel loop, ``None`` where there is none.
+    ``prefetches`` is what has become of those of the pipeline.
     """
 
     name: str
@@ -63,6 +65,7 @@ class CompiledKernel:
     scratch_bytes: int
     warnings: tuple[str, ...]
     worker_scratch_bytes: int | None = None
+    prefetches: Prefetches | None = None
 
     @property
     def prototype(self) -> str:
@@ -185,6 +188,7 @@ def _write(
         code.scratch_bytes,
         code.warnings,
         code.worker_scratch_bytes,
+        code.prefetches,
     )
 
 

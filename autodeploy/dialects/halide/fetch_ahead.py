@@ -241,6 +241,28 @@ class PartitionOp(StageOp):
 
 FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp)
 
+PREFETCHES_ATTRIBUTE = "halide.prefetches"
+"""The attribute of a pipeline that says what compiling has made of its prefetches."""
+
+
+class Prefetches(StrEnum):
+    """What compiling has made of the prefetches of a kernel, where it is not what Halide makes.
+
+    ``second_level``: each fetches to the second-level cache, which Halide's own would pass by.
+    ``dropped``: a loop could not be parted as a prefetch needs it, or its hint could not be set in
+    the object file; so the kernel has none.
+    """
+
+    SECOND_LEVEL = auto()
+    DROPPED = auto()
+
+
+@irdl_attr_definition
+class PrefetchesAttr(EnumAttribute[Prefetches], SpacedOpaqueSyntaxAttribute):
+    """What has become of prefetches: ``#halide<prefetches dropped>``."""
+
+    name = "halide.prefetches"
+
 
 def stop_fetching(pipeline: PipelineOp) -> None:
     """Let a pipeline fetch nothing ahead; its inputs stay the same."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from small_kernels import scaled
 
-from autodeploy.codegen.halide import kernel_cache
+from autodeploy.codegen.halide import kernel_cache, kernel_code
 from autodeploy.codegen.halide import kernels as halide_kernels
 from autodeploy.codegen.halide.kernel_cache import (
     KernelCache,
@@ -24,6 +25,7 @@ from autodeploy.codegen.halide.kernel_cache import (
 from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.diagnostics import CacheWarning, ToolchainError
+from autodeploy.dialects.halide.fetch_ahead import Prefetches
 from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
@@ -88,11 +90,17 @@ def test_damaged_entries_are_made_anew(cache: KernelCache, damage) -> None:
 
 def sealed(rest: bytes) -> bytes:
     """Return the content of an entry that is whole, whatever it holds."""
-    return b"autodeploy kernel 2\n" + hashlib.sha256(rest).digest() + rest
+    return kernel_code._MAGIC + hashlib.sha256(rest).digest() + rest
 
 
 def forged(text: str) -> bytes:
     return sealed(zlib.compress(text.encode() + b"\ncode"))
+
+
+def described(**changes: object) -> bytes:
+    """Return an entry whose description is that of ``CODE``, but for the changes."""
+    rest = {key: value for key, value in asdict(CODE).items() if key != "code"}
+    return forged(json.dumps(rest | changes))
 
 
 FORGED = {
@@ -102,10 +110,19 @@ FORGED = {
     "list": forged("[]"),
     "number": forged("1"),
     "missing": forged('{"scratch_bytes": 1}'),
-    "numbers_for_lines": forged('{"scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": [1]}'),
-    "text_for_number": forged('{"scratch_bytes": "1", "worker_scratch_bytes": 1, "warnings": []}'),
-    "number_for_lines": forged('{"scratch_bytes": 1, "worker_scratch_bytes": 1, "warnings": 1}'),
+    "numbers_for_lines": described(warnings=[1]),
+    "text_for_number": described(scratch_bytes="1"),
+    "number_for_lines": described(warnings=1),
+    "unknown_prefetches": described(prefetches="third_level"),
 }
+
+
+def test_what_is_not_forged_is_taken(cache: KernelCache) -> None:
+    cache.put(REQUEST, CODE)
+    (entry,) = entries(cache.folder)
+    entry.write_bytes(described(prefetches="second_level"))
+    taken = replace(CODE, code=b"code", prefetches=Prefetches.SECOND_LEVEL)
+    assert cache.get(REQUEST) == taken
 
 
 @pytest.mark.parametrize("name", FORGED)
