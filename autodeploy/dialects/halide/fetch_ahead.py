@@ -249,8 +249,8 @@ class Prefetches(StrEnum):
     """What compiling has made of the prefetches of a kernel, where it is not what Halide makes.
 
     ``second_level``: each fetches to the second-level cache, which Halide's own would pass by.
-    ``dropped``: a loop could not be parted as a prefetch needs it, or its hint could not be set in
-    the object file; so the kernel has none.
+    ``dropped``: a loop could not be partitioned as a prefetch needs it, or its hint could not be
+    set in the object file; so the kernel has none.
     """
 
     SECOND_LEVEL = auto()
