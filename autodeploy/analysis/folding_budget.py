@@ -92,12 +92,20 @@ def steps(op_type: str, operands: Sequence[Array], result_elements: int) -> int:
         taken = products // _PRODUCTS_A_STEP if fast else products * _PRODUCT_STEPS
         return elements * _IN_NUMPY + taken
     if op_type in _NUMPY:
-        slow = any(operand.dtype.name in _HALVES for operand in operands)
-        passes = elements.bit_length() if op_type in _SORTS else 1
-        return elements * _IN_NUMPY * passes * (_HALF_STEPS if slow else 1)
+        return _numpy_steps(operands, elements, elements.bit_length() if op_type in _SORTS else 1)
     if op_type in _PYTHON:
         return elements * _IN_PYTHON
     return max(read, 1) * max(result_elements, 1) * _IN_PYTHON
+
+
+def pass_steps(operands: Sequence[Array], result_elements: int, passes: int) -> int:
+    """Return how many steps NumPy takes for ``passes`` over operands and result."""
+    return _numpy_steps(operands, sum(x.size for x in operands) + result_elements, passes)
+
+
+def _numpy_steps(operands: Sequence[Array], elements: int, passes: int) -> int:
+    slow = any(operand.dtype.name in _HALVES for operand in operands)
+    return elements * _IN_NUMPY * passes * (_HALF_STEPS if slow else 1)
 
 
 def _depth(depth: Array) -> int:

@@ -79,9 +79,14 @@ def _op(op: type[Operation]) -> str:
 
 
 def _family(op: type[Operation]) -> str:
-    """Return the first line on the op's base class, which says what the ops of its kind share."""
+    """Return the first line on the op's base class, which says what the ops of its kind share.
+
+    What all ops of a dialect share stands in its module ``base``.
+    """
+    package = op.__module__.rpartition(".")[0]
     for base in op.__mro__[1:]:
-        if ABC in base.__bases__ and base.__module__ == op.__module__:
+        folder, _, module = base.__module__.rpartition(".")
+        if ABC in base.__bases__ and folder == package and module not in ("base", "structure"):
             return docstring(base).partition("\n")[0]
     return ""
 

@@ -1,65 +1,28 @@
 """The nn dialect: the closed core on which all optimisation happens.
 
-Some fifty typed ops on statically shaped tensors; ``docs/dialects/nn.md`` lists them.
+Some fifty typed ops on statically shaped tensors; ``docs/dialects/nn.md`` lists them. The dialect
+holds the ops and attributes that the modules of this package define.
 """
 
-from xdsl.ir import Dialect
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TypeVar
 
-from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import AlgorithmAttr, CallOp, KernelOp, YieldOp
-from autodeploy.dialects.nn.layout import ActivationAttr, FilterLayoutAttr, LayoutAttr
-from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
-from autodeploy.dialects.nn.movement import MOVEMENT_OPS, PadModeAttr
-from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
-from autodeploy.dialects.nn.pointwise import POINTWISE_OPS
-from autodeploy.dialects.nn.reduction import (
-    ArgReduceOp,
-    BatchNormOp,
-    ReduceOp,
-    ReductionAttr,
-    SoftmaxOp,
-)
-from autodeploy.dialects.nn.resampling import InterpolationAttr, ResizeOp, RoundingAttr
-from autodeploy.dialects.nn.scan import CumSumOp
-from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
+from xdsl.ir import Attribute, Dialect, Operation
 
-NN = Dialect(
-    "nn",
-    [
-        ConstantOp,
-        *POINTWISE_OPS,
-        ConvOp,
-        MatMulOp,
-        ConvTransposeOp,
-        MaxPoolOp,
-        AveragePoolOp,
-        ReduceOp,
-        ArgReduceOp,
-        SoftmaxOp,
-        BatchNormOp,
-        LayerNormOp,
-        LrnOp,
-        CumSumOp,
-        ResizeOp,
-        *MOVEMENT_OPS,
-        GatherOp,
-        GatherElementsOp,
-        KernelOp,
-        CallOp,
-        YieldOp,
-    ],
-    [
-        DenseAttr,
-        WeightAttr,
-        LayoutAttr,
-        FilterLayoutAttr,
-        ActivationAttr,
-        ReductionAttr,
-        PadModeAttr,
-        InterpolationAttr,
-        RoundingAttr,
-        AlgorithmAttr,
-    ],
-)
+_Kind = TypeVar("_Kind")
+
+
+def _defined(kind: type[_Kind]) -> Iterator[type[_Kind]]:
+    """List the classes of a kind in all modules, those that only others derive from aside."""
+    for found in iter_modules(__path__):
+        module = import_module(f"{__name__}.{found.name}")
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, kind):
+                name = vars(value).get("name")
+                if value.__module__ == module.__name__ and isinstance(name, str):
+                    yield value
+
+
+NN = Dialect("nn", list(_defined(Operation)), list(_defined(Attribute)))

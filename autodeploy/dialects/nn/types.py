@@ -82,6 +82,11 @@ def is_unsigned(element: Attribute) -> bool:
     return element in (ui8, ui16, ui32, ui64)
 
 
+def compute_type(element: Attribute) -> Attribute:
+    """Return the type in which values of an element type are computed: halves in single."""
+    return f32 if element in (f16, bf16) else element
+
+
 def signed_of(element: Attribute) -> Attribute:
     """Return the signed integer type with as many bytes as ``element``."""
     return {1: i8, 2: i16, 4: i32, 8: i64}[ELEMENT_BYTES[element]]

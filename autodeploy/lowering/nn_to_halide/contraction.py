@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from xdsl.ir import Use
 
+from autodeploy.dialects.nn.activation import ClipOp, ReluOp
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, filter_axes
 from autodeploy.dialects.nn.kernel import YieldOp
@@ -18,7 +19,6 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.pointwise import ClipOp, ReluOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope

@@ -1,9 +1,10 @@
-"""Elementary functions as Halide expressions that keep nan, the infinities and signs of zeros.
+"""The functions of the algebra of scalars (``Scalars``) as Halide expressions.
 
-Halide's own functions are made for numbers: nan and inf become numbers in some of them. Arithmetic
-around them is that of IEEE 754: a comparison with nan does not hold, and the second operand of a
-max or min is taken where either is nan. Nothing is contracted, so each form says how it keeps its
-digits. Computation is in 32 or 64 bits; of 64 bits Halide calls the C library, which is right.
+They keep nan, the infinities and signs of zeros. Halide's own functions are made for numbers: nan
+and inf become numbers in some of them. Arithmetic around them is that of IEEE 754: a comparison
+with nan does not hold, and the second operand of a max or min is taken where either is nan. Nothing
+is contracted, so each form says how it keeps its digits. Computation is in 32 or 64 bits; of 64
+bits Halide calls the C library, which is right.
 """
 
 from __future__ import annotations
@@ -11,11 +12,101 @@ from __future__ import annotations
 import math
 import struct
 
-from xdsl.dialects.builtin import f64, i32, i64
+from xdsl.dialects.builtin import f32, f64, i32, i64
+from xdsl.ir import Attribute
 
-from autodeploy.dialects.nn.types import is_float, is_unsigned
+from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
+from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr
-from autodeploy.lowering.nn_to_halide.limits import unsigned_of
+from autodeploy.lowering.nn_to_halide.precision import rounded
+
+abs = Expr.abs
+sqrt = Expr.sqrt
+sin = Expr.sin
+cos = Expr.cos
+floor = Expr.floor
+ceil = Expr.ceil
+round = Expr.round
+equals = Expr.equals
+where = Expr.select
+
+
+def less_equal(a: Expr, b: Expr) -> Expr:
+    """Halide's ``<=`` is the negation of ``>`` and so holds for nan; this one does not."""
+    return (a < b) | a.equals(b) if is_float(a.type) else a <= b
+
+
+def maximum(a: Expr | float, b: Expr) -> Expr:
+    """The larger of two, nan where either is; a number that is known comes first."""
+    if not isinstance(a, Expr):
+        return b.same(as_bound(a, b.type, math.ceil)).maximum(b)
+    if not is_float(a.type):
+        return a.maximum(b)
+    if _is_known(b):
+        a, b = b, a
+    if _is_known(a):
+        return a.maximum(b)
+    # Where neither is larger nor both equal, one is nan and so is the sum.
+    return (a < b).select(b, ((b < a) | a.equals(b)).select(a, a + b))
+
+
+def minimum(a: Expr | float, b: Expr) -> Expr:
+    """The smaller of two, nan where either is; a number that is known comes first."""
+    if not isinstance(a, Expr):
+        return b.same(as_bound(a, b.type, math.floor)).minimum(b)
+    if not is_float(a.type):
+        return a.minimum(b)
+    if _is_known(b):
+        a, b = b, a
+    if _is_known(a):
+        return a.minimum(b)
+    return (b < a).select(b, ((a < b) | a.equals(b)).select(a, a + b))
+
+
+def _is_known(x: Expr) -> bool:
+    return x.number is not None and not math.isnan(x.number)
+
+
+def larger(folded: Expr, x: Expr) -> Expr:
+    """The larger of what was folded so far and another element, nan where either is."""
+    return _nan_first(folded, folded.maximum(x))
+
+
+def smaller(folded: Expr, x: Expr) -> Expr:
+    """The smaller of what was folded so far and another element, nan where either is."""
+    return _nan_first(folded, folded.minimum(x))
+
+
+def _nan_first(folded: Expr, chosen: Expr) -> Expr:
+    """``chosen`` yields a nan of the second operand by itself; one of the first takes a test."""
+    return folded.equals(folded).select(chosen, folded) if is_float(folded.type) else chosen
+
+
+def sign(x: Expr) -> Expr:
+    """1, -1 or 0, which has no sign; nan is kept."""
+    zero = x + 0.0 if is_float(x.type) else x
+    positive = (x > 0).select(x.same(1), zero)
+    if is_unsigned(x.type):
+        return positive
+    return (x < 0).select(x.same(-1), positive)
+
+
+def convert(x: Expr, element: Attribute) -> Expr:
+    """Convert as ONNX's Cast; what it leaves open is the nearest integer, and 0 of nan."""
+    if not is_float(x.type) or is_float(element) or is_bool(element):
+        return rounded(x, element)
+    low, high = lowest(element), int(highest(element))
+    digits = 24 if x.type == f32 else 53
+    # Where the greatest integer has more digits than a float, the float before the next one counts.
+    largest = float(high) if high < 2**digits else float(high + 1 - ((high + 1) >> digits))
+    bounded = x.same(largest).minimum(x.same(float(low)).maximum(x))
+    whole = x.equals(x).select(bounded, 0.0).cast(element)
+    return whole if int(largest) == high else (x > largest).select(whole.same(high), whole)
+
+
+def remainder(a: Expr, b: Expr) -> Expr:
+    """No expression: nn.fmod has a lowering of its own, which updates a func."""
+    raise NotImplementedError
 
 
 def exp(x: Expr) -> Expr:
@@ -100,11 +191,6 @@ def _erf_by_series(x: Expr) -> Expr:
 
 
 _ERF_TERMS = 110
-
-
-def sigmoid(x: Expr) -> Expr:
-    """1 / (1 + exp(-x)): exp overflows to inf, of which the reciprocal is the right 0."""
-    return 1.0 / (1.0 + exp(-x))
 
 
 def tanh(x: Expr) -> Expr:

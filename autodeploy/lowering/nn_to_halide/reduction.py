@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import bf16, f16, f64, i32, i64
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import channel_axis
+from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
     BatchNormOp,
@@ -19,10 +20,8 @@ from autodeploy.dialects.nn.reduction import (
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import fold
-from autodeploy.lowering.nn_to_halide.functions import exp
+from autodeploy.lowering.nn_to_halide.functions import exp, larger, smaller
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.limits import highest, lowest
-from autodeploy.lowering.nn_to_halide.pointwise import larger, smaller
 from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 

@@ -1,7 +1,8 @@
 """Which function lowers which nn op.
 
 A lowering takes the builder, the op and the values of its operands, and returns the value of its
-result. ``@lowers(ConvOp)`` enters it; there is one lowering an op family.
+result. ``@lowers(ConvOp)`` enters it for a class of ops and those derived from it, unless one of
+them has another one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
 Op = TypeVar("Op", bound=NNOp)
 Lowering: TypeAlias = Callable[[KernelBuilder, Any, Sequence[Value]], Value]
 
-_LOWERINGS: dict[type[NNOp], Lowering] = {}
+_LOWERINGS: dict[type, Lowering] = {}
 
 
 def lowers(
@@ -42,10 +43,10 @@ def lowers(
 
 def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
     """Lower one op; raises ``PassFailedException`` where no lowering is entered for it."""
-    lowering = _LOWERINGS.get(type(op))
-    if lowering is None:
-        fail(op, "has no lowering to Halide")
-    return lowering(builder, op, operands)
+    for kind in type(op).__mro__:
+        if kind in _LOWERINGS:
+            return _LOWERINGS[kind](builder, op, operands)
+    fail(op, "has no lowering to Halide")
 
 
 def fail(op: Operation, problem: str) -> NoReturn:
@@ -53,8 +54,3 @@ def fail(op: Operation, problem: str) -> NoReturn:
     node = f" (node '{op.location.desc.data}')" if isinstance(op.location, NameLoc) else ""
     message = f"'{op.name}' op{node} {problem}"
     op.emit_error(message, PassFailedException(message))
-
-
-def lowered_ops() -> frozenset[type[NNOp]]:
-    """Return the ops that have a lowering."""
-    return frozenset(_LOWERINGS)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import f64, i32, i64
 from xdsl.ir import Attribute
 
-from autodeploy.dialects.nn.pointwise import FmodOp
+from autodeploy.dialects.nn.arithmetic import FmodOp
 from autodeploy.dialects.nn.types import shape_of, signed_of, ui64
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (

@@ -7,19 +7,19 @@ from math import prod
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
+from autodeploy.dialects.nn.limits import lowest
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, fold_axes
+from autodeploy.lowering.nn_to_halide.functions import larger
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.limits import lowest
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.pointwise import larger
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 

@@ -8,40 +8,41 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.pointwise import (
-    AbsOp,
-    AddOp,
-    CeilOp,
+from autodeploy.dialects.nn.activation import (
     ClipOp,
-    CosOp,
-    DivOp,
     EluOp,
     ErfOp,
-    ExpOp,
-    FloorOp,
     GeluOp,
     HardSigmoidOp,
     LeakyReluOp,
-    LessOp,
+    PReluOp,
+    ReluOp,
+    SigmoidOp,
+    SwishOp,
+    TanhOp,
+)
+from autodeploy.dialects.nn.arithmetic import (
+    AbsOp,
+    AddOp,
+    CeilOp,
+    CosOp,
+    DivOp,
+    ExpOp,
+    FloorOp,
     LogOp,
     MaxOp,
     MinOp,
     MulOp,
     NegOp,
-    PReluOp,
     ReciprocalOp,
-    ReluOp,
     RoundOp,
-    SigmoidOp,
     SignOp,
     SinOp,
     SqrtOp,
     SubOp,
-    SwishOp,
-    TanhOp,
-    UnaryOp,
-    WhereOp,
 )
+from autodeploy.dialects.nn.logic import LessOp, WhereOp
+from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_NAMES,
     element_count,

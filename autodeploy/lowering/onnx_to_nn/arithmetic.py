@@ -8,24 +8,18 @@ import numpy as np
 from xdsl.dialects.builtin import f64
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.pointwise import (
+from autodeploy.dialects.nn.arithmetic import (
     AddOp,
-    AndOp,
-    BinaryOp,
     DivOp,
-    EqualOp,
     FmodOp,
-    LessOp,
     MaxOp,
     MinOp,
     MulOp,
-    NotOp,
-    OrOp,
     PowOp,
     SubOp,
-    WhereOp,
-    XorOp,
 )
+from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, OrOp, WhereOp, XorOp
+from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.types import (
     element_count,
     element_of,

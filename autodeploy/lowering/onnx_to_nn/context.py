@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import bf16, f16, f32, f64
 from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.analysis.folding_budget import MAX_BYTES
+from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import (
@@ -21,7 +22,6 @@ from autodeploy.dialects.nn.movement import (
     TransposeOp,
     identity_permutation,
 )
-from autodeploy.dialects.nn.pointwise import CastOp
 from autodeploy.dialects.nn.types import (
     MAX_ELEMENTS,
     broadcast_shapes,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.pointwise import AddOp, MulOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError

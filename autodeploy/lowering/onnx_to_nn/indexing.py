@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.logic import WhereOp
 from autodeploy.dialects.nn.movement import PadMode, PadOp
-from autodeploy.dialects.nn.pointwise import WhereOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.lowering.onnx_to_nn.context import (

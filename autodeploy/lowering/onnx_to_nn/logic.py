@@ -9,9 +9,8 @@ import numpy as np
 from onnx import TensorProto
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.pointwise import (
+from autodeploy.dialects.nn.logic import (
     AndOp,
-    BinaryOp,
     EqualOp,
     LessEqualOp,
     LessOp,
@@ -20,6 +19,7 @@ from autodeploy.dialects.nn.pointwise import (
     WhereOp,
     XorOp,
 )
+from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.types import element_types

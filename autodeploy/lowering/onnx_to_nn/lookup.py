@@ -9,8 +9,9 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
+from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
-from autodeploy.dialects.nn.pointwise import AddOp, EqualOp, LessOp, MulOp, WhereOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.lowering.onnx_to_nn.context import (

@@ -9,8 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
-from autodeploy.dialects.nn.pointwise import (
+from autodeploy.dialects.nn.arithmetic import (
     AddOp,
     DivOp,
     ExpOp,
@@ -20,6 +19,7 @@ from autodeploy.dialects.nn.pointwise import (
     SqrtOp,
     SubOp,
 )
+from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp

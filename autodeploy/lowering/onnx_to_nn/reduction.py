@@ -8,18 +8,18 @@ import numpy as np
 from xdsl.dialects.builtin import f64, i1
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.pointwise import (
+from autodeploy.dialects.nn.activation import ClipOp
+from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
     AddOp,
-    ClipOp,
     DivOp,
     ExpOp,
     LogOp,
     MulOp,
     SqrtOp,
     SubOp,
-    UnaryOp,
 )
+from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, is_unsigned, shape_of, ui8
 from autodeploy.dialects.onnx import OnnxOp

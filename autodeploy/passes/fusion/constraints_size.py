@@ -10,13 +10,14 @@ second, ten times as many a second and more.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import bf16, f16, f64
+from xdsl.dialects.builtin import bf16, f16
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from autodeploy.dialects.nn import pointwise as nn
+from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import element_of
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
@@ -25,38 +26,6 @@ MAX_READS = 1 << 14
 
 MAX_OPS = 64
 """The most ops of a fused kernel, constants aside: a chain with few reads may be long, too."""
-
-READS: dict[type[Operation], tuple[int, ...]] = {
-    nn.AbsOp: (3,),
-    nn.SignOp: (3,),
-    nn.ExpOp: (16,),
-    nn.LogOp: (10,),
-    nn.TanhOp: (77,),
-    nn.SigmoidOp: (16,),
-    nn.ErfOp: (3,),
-    nn.SwishOp: (17,),
-    nn.GeluOp: (2,),
-    nn.LeakyReluOp: (3,),
-    nn.EluOp: (18,),
-    nn.PReluOp: (3, 1),
-    nn.DivOp: (3, 3),
-    nn.PowOp: (3658, 191),
-    nn.FmodOp: (18, 33),
-    nn.MaxOp: (5, 5),
-    nn.MinOp: (5, 5),
-    nn.LessEqualOp: (2, 2),
-    nn.CastOp: (4,),
-}
-"""How often the expression of an op reads each operand, for the element type of which it is the
-longest, ``DOUBLE_READS`` aside; every other op reads each once. An absolute value counts as the
-choice that Halide makes of it where it writes C++ source."""
-
-DOUBLE_READS: dict[type[Operation], tuple[int, ...]] = {
-    nn.ErfOp: (673,),
-    nn.GeluOp: (672,),
-}
-"""What is far longer in double precision, of which Halide has no error function: a series."""
-
 
 ROUNDING_READS: dict[Attribute, int] = {f16: 70, bf16: 7}
 """How often rounding to 16 bits and the way back read a number, where C++ source has them."""
@@ -93,19 +62,12 @@ def _reads(op: Operation, known: dict[SSAValue, int]) -> list[int]:
     return [inside[value] for value in op.yielded]
 
 
-def _reads_of_operands(op: Operation) -> tuple[int, ...]:
-    """Return how often the expression of an op reads each operand."""
-    if type(op) in DOUBLE_READS and element_of(op.operands[0].type) == f64:
-        return DOUBLE_READS[type(op)]
-    return READS.get(type(op), (1,) * len(op.operands))
-
-
 def _reads_of_op(op: Operation, known: dict[SSAValue, int]) -> int:
     if isinstance(op, ConstantOp):
         return 0
     if isinstance(op, AnchorOp):
         return 1  # it is computed before
-    times = _reads_of_operands(op)
+    times = body_cost(op).reads if isinstance(op, PointwiseOp) else (1,) * len(op.operands)
     rounding = ROUNDING_READS.get(element_of(op.results[0].type), 1)
     return rounding * sum(
         n * known.get(operand, 1) for n, operand in zip(times, op.operands, strict=True)

@@ -8,12 +8,12 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.machine import machine_of
-from autodeploy.dialects.nn import pointwise as nn
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -25,6 +25,7 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     byte_size,
@@ -49,26 +50,8 @@ from autodeploy.passes.nn.flatten_convs import is_flat, is_flat_prologue
 from autodeploy.templates.conv_tile import is_swept
 from autodeploy.templates.view import STORED_WORK
 
-SLOW_OPS: tuple[type[Operation], ...] = (
-    nn.ExpOp,
-    nn.LogOp,
-    nn.SqrtOp,
-    nn.ReciprocalOp,
-    nn.SinOp,
-    nn.CosOp,
-    nn.TanhOp,
-    nn.SigmoidOp,
-    nn.ErfOp,
-    nn.SwishOp,
-    nn.GeluOp,
-    nn.EluOp,
-    nn.DivOp,
-    nn.PowOp,
-)
-"""Ops that are computed by many instructions, or by one that takes long."""
-
 SLOW_CYCLES = 16.0
-"""Cycles of such an op for a vector of elements; others take one."""
+"""Cycles of a slow op (``body_cost``) for a vector of elements; others take one."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +117,7 @@ def _producer(reader: KernelOp) -> KernelOp | None:
         return None
     (made,) = producer.outputs
     if (
-        not all(isinstance(op, nn.PointwiseOp | ConstantOp) for op in producer.body_ops)
+        not all(isinstance(op, PointwiseOp | ConstantOp) for op in producer.body_ops)
         or not is_float(element_of(made.type))
         or not element_count(made.type)
         or not element_count(anchor.result.type)
@@ -147,9 +130,9 @@ def _computed(machine: Machine, producer: KernelOp) -> ComputedImage:
     """Return what is known of an image by the ops that make it."""
     (made,) = producer.outputs
     cycles = sum(
-        SLOW_CYCLES if isinstance(op, SLOW_OPS) else 1
+        SLOW_CYCLES if body_cost(op).is_slow else 1
         for op in producer.body_ops
-        if isinstance(op, nn.PointwiseOp)
+        if isinstance(op, PointwiseOp)
     )
     vectors = element_count(made.type) / machine.lanes(ELEMENT_BYTES[element_of(made.type)])
     read = sum(byte_size(value.type) for value in producer.inputs)

@@ -1,7 +1,7 @@
 """Compile-time values of nn ops.
 
-Movements of a constant are NumPy views; pointwise ops without settings run as the ONNX operator of
-the same meaning. A value of equal elements keeps one element whatever its size.
+Movements of a constant are NumPy views; of pointwise ops the body is evaluated. A value of equal
+elements keeps one element whatever its size.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from math import prod
 
 import numpy as np
 import numpy.typing as npt
-from onnx import helper
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
-from autodeploy.analysis.reference import run_node
+from autodeploy.analysis.evaluation import evaluate
+from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, pass_steps, steps
+from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -34,29 +34,12 @@ from autodeploy.dialects.nn.movement import (
     SliceOp,
     TransposeOp,
 )
-from autodeploy.dialects.nn.pointwise import CastOp, FmodOp, PointwiseOp
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import byte_size, element_of, is_float, shape_of
-from autodeploy.frontend.onnx.types import element_numbers
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
-
-_OPSET = 18
-"""The opset whose operators are run."""
 
 _GROWTH_BYTES = 1 << 16
 """Largest broadcast of unequal elements that is folded; beyond, it would swell the weights."""
-
-_OPERATORS = {
-    "nn.abs": "Abs", "nn.neg": "Neg", "nn.sign": "Sign", "nn.relu": "Relu", "nn.exp": "Exp",
-    "nn.log": "Log", "nn.sqrt": "Sqrt", "nn.reciprocal": "Reciprocal", "nn.sin": "Sin",
-    "nn.cos": "Cos", "nn.tanh": "Tanh", "nn.sigmoid": "Sigmoid", "nn.erf": "Erf",
-    "nn.floor": "Floor", "nn.ceil": "Ceil", "nn.round": "Round", "nn.not": "Not", "nn.add": "Add",
-    "nn.sub": "Sub", "nn.mul": "Mul", "nn.div": "Div", "nn.pow": "Pow", "nn.max": "Max",
-    "nn.fmod": "Mod", "nn.min": "Min", "nn.equal": "Equal", "nn.less": "Less",
-    "nn.less_equal": "LessOrEqual", "nn.and": "And", "nn.or": "Or", "nn.xor": "Xor",
-    "nn.prelu": "PRelu",
-    "nn.where": "Where", "nn.cast": "Cast",
-}  # fmt: skip
-"""ONNX's operator of the same meaning."""
 
 
 def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
@@ -93,15 +76,18 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
     sizes = [byte_size(op.result.type), *(operand.nbytes for operand in operands)]
     if isinstance(op, BroadcastOp) and sizes[0] > max(_GROWTH_BYTES, sizes[1]):
         return None
-    # What keeps its size cannot surprise: the weights are there already.
-    if not isinstance(op, ReshapeOp | TransposeOp):
-        moved = "Slice" if isinstance(op, SliceOp) else "Identity"
-        operator = moved if isinstance(op, MovementOp) else _OPERATORS.get(op.name)
-        if operator is None:
+    match op:
+        case ReshapeOp() | TransposeOp():
+            # What keeps its size cannot surprise: the weights are there already.
+            return _moved(op, operands)
+        case MovementOp():
+            taken = steps("Slice" if isinstance(op, SliceOp) else "Identity", operands, prod(shape))
+            return _moved(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
+        case PointwiseOp():
+            taken = pass_steps(operands, prod(shape), body_cost(op).steps)
+            return evaluate(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
+        case _:
             return None
-        if not budget.take(max(sizes), steps(operator, operands, prod(shape)), sizes[0]):
-            return None
-    return _moved(op, operands) if isinstance(op, MovementOp) else _computed(op, operands)
 
 
 def _equal_elements(arrays: Sequence[Array]) -> list[Array] | None:
@@ -125,7 +111,7 @@ def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
         case ConcatOp():
             return firsts[0] if len({first.tobytes() for first in firsts}) == 1 else None
         case PointwiseOp():
-            return _computed(op, firsts)
+            return evaluate(op, firsts)
         case _:
             return None
 
@@ -166,24 +152,6 @@ def _moved(op: MovementOp, operands: Sequence[Array]) -> Array | None:
 def _span(start: int, size: int, step: int) -> slice:
     end = start + size * step
     return slice(start, None if end < 0 else end, step) if size else slice(0, 0)
-
-
-def _computed(op: NNOp, operands: Sequence[Array]) -> Array | None:
-    operator = _OPERATORS.get(op.name)
-    if operator is None:
-        return None
-    names = [f"x{index}" for index in range(len(operands))]
-    node = helper.make_node(operator, names, ["y"])
-    if isinstance(op, FmodOp):
-        node.attribute.append(helper.make_attribute("fmod", 1))
-    if isinstance(op, CastOp):
-        source, target = element_of(op.x.type), element_of(op.result.type)
-        narrows = is_float(source) and not is_float(target) and target != i1
-        if narrows and not _fits(operands[0], numpy_dtype(target)):
-            return None
-        node.attribute.append(helper.make_attribute("to", element_numbers()[target]))
-    values = run_node(node, dict(zip(names, operands, strict=True)), _OPSET)
-    return values[0] if values is not None and len(values) == 1 else None
 
 
 def _fits(numbers: Array, dtype: np.dtype[np.generic]) -> bool:

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.dialects.nn.arithmetic import DivOp, MulOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ContractionOp
-from autodeploy.dialects.nn.pointwise import DivOp, MulOp
 from autodeploy.dialects.nn.types import element_of
 from autodeploy.weights import Array, WeightStore, constant_array
 

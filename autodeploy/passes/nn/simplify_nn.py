@@ -23,23 +23,16 @@ from xdsl.pattern_rewriter import (
     op_type_rewrite_pattern,
 )
 
+from autodeploy.dialects.nn.activation import ClipOp, ReluOp
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.logic import WhereOp
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
 )
-from autodeploy.dialects.nn.pointwise import (
-    AddOp,
-    BinaryOp,
-    CastOp,
-    ClipOp,
-    DivOp,
-    MulOp,
-    ReluOp,
-    SubOp,
-    WhereOp,
-)
+from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
 from autodeploy.weights import constant_value, numpy_dtype
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
+from pointwise_ops import KINDS, build
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp, f16, f32, f64, i1
 from xdsl.dialects.func import Func, FuncOp, ReturnOp
@@ -16,13 +17,19 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects import nn
+from autodeploy.dialects.nn import NN
+from autodeploy.dialects.nn.activation import ClipOp
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
     KERNEL_IN_OUT,
     OUT_IN_KERNEL,
     Activation,
+    ActivationAttr,
+    LayoutAttr,
 )
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
@@ -32,21 +39,9 @@ from autodeploy.dialects.nn.movement import (
     SliceOp,
     TransposeOp,
 )
-from autodeploy.dialects.nn.pointwise import (
-    POINTWISE_OPS,
-    BinaryOp,
-    CastOp,
-    ClipOp,
-    EluOp,
-    HardSigmoidOp,
-    LeakyReluOp,
-    NotOp,
-    PReluOp,
-    UnaryOp,
-    WhereOp,
-)
-from autodeploy.dialects.nn.reduction import Reduction
+from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES, is_float, tensor
+from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
 
 ELEMENTS = list(ELEMENT_BYTES)
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
@@ -54,7 +49,7 @@ NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
 
 def context() -> Context:
     ctx = Context()
-    for dialect in (Builtin, Func, nn.NN):
+    for dialect in (Builtin, Func, NN):
         ctx.load_dialect(dialect)
     return ctx
 
@@ -66,7 +61,7 @@ def reread(module: ModuleOp) -> ModuleOp:
 
 
 @st.composite
-def dense_values(draw: st.DrawFn) -> nn.DenseAttr:
+def dense_values(draw: st.DrawFn) -> DenseAttr:
     element = draw(st.sampled_from(ELEMENTS))
     shape = draw(st.lists(st.integers(0, 4), max_size=3))
     count = 1 if draw(st.booleans()) else math.prod(shape)
@@ -75,15 +70,15 @@ def dense_values(draw: st.DrawFn) -> nn.DenseAttr:
     else:
         size = count * ELEMENT_BYTES[element]
         data = draw(st.binary(min_size=size, max_size=size))
-    return nn.DenseAttr(data, tensor(element, shape))
+    return DenseAttr(data, tensor(element, shape))
 
 
 @settings(max_examples=400, deadline=None)
 @given(dense_values())
-def test_any_dense_value_reads_back_to_the_same_bits(value: nn.DenseAttr):
-    module = ModuleOp([nn.ConstantOp(value)])
+def test_any_dense_value_reads_back_to_the_same_bits(value: DenseAttr):
+    module = ModuleOp([ConstantOp(value)])
     read = reread(module).body.block.first_op
-    assert isinstance(read, nn.ConstantOp)
+    assert isinstance(read, ConstantOp)
     assert read.value == value
     assert str(reread(module)) == str(module)
 
@@ -101,9 +96,9 @@ def test_special_numbers_read_back_to_the_same_bits(element, number):
     with np.errstate(over="ignore"):
         array = np.array(number, ml_dtypes.bfloat16 if name == "bfloat16" else name)
     for shape in ([], [1], [3]):
-        value = nn.DenseAttr(array.tobytes(), tensor(element, shape))
-        read = reread(ModuleOp([nn.ConstantOp(value)])).body.block.first_op
-        assert isinstance(read, nn.ConstantOp)
+        value = DenseAttr(array.tobytes(), tensor(element, shape))
+        read = reread(ModuleOp([ConstantOp(value)])).body.block.first_op
+        assert isinstance(read, ConstantOp)
         assert read.value == value
 
 
@@ -121,12 +116,8 @@ def short_decimals_stay_short() -> list[tuple[float, str]]:
 
 @pytest.mark.parametrize(("number", "text"), short_decimals_stay_short())
 def test_decimals_are_as_short_as_they_can_be(number: float, text: str):
-    value = nn.DenseAttr(np.float32(number).tobytes(), tensor(ELEMENTS[1], []))
+    value = DenseAttr(np.float32(number).tobytes(), tensor(ELEMENTS[1], []))
     assert str(value) == f"#nn.dense<{text} : tensor<f32>>"
-
-
-ATTRIBUTE_OPS = {CastOp, ClipOp, LeakyReluOp, EluOp, HardSigmoidOp}
-PLAIN_OPS = [op for op in POINTWISE_OPS if op not in ATTRIBUTE_OPS]
 
 
 def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
@@ -149,25 +140,17 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
         "layout": layout,
     }
     match kind:
-        case 0:
-            op = draw(st.sampled_from(PLAIN_OPS))
-            if issubclass(op, UnaryOp | NotOp):
-                return op(x)
-            if issubclass(op, BinaryOp):
-                return op(x, draw(value))
-            if op is PReluOp:
-                return op(x, draw(value))
-            assert op is WhereOp
-            condition = st.sampled_from([v for v in values if v.type.get_element_type() == i1])
-            return WhereOp(draw(condition), x, draw(value))
+        case 0 | 2 | 3 | 4:
+            # A choice needs a boolean.
+            conditions = [v for v in values if v.type.get_element_type() == i1]
+            return build(
+                draw(st.sampled_from(KINDS)),
+                lambda name: draw(st.sampled_from(conditions) if name == "condition" else value),
+                lambda: draw(NUMBERS),
+                lambda: draw(st.sampled_from(ELEMENTS)),
+            )
         case 1:
             return ClipOp(x, draw(st.none() | NUMBERS), draw(st.none() | NUMBERS))
-        case 2:
-            return draw(st.sampled_from([LeakyReluOp, EluOp]))(x, draw(NUMBERS))
-        case 3:
-            return HardSigmoidOp(x, draw(NUMBERS), draw(NUMBERS))
-        case 4:
-            return CastOp(x, draw(st.sampled_from(ELEMENTS)))
         case 5:
             return ReshapeOp(x, draw(st.sampled_from([[math.prod(shape)], [1, *shape], shape])))
         case 6:
@@ -185,15 +168,15 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
         case 11:
             axes = draw(st.sets(st.integers(0, max(rank - 1, 0))))
             reduction = draw(st.sampled_from(list(Reduction)))
-            return nn.ReduceOp(x, reduction, sorted(axes), draw(st.booleans()))
+            return ReduceOp(x, reduction, sorted(axes), draw(st.booleans()))
         case 12:
-            return nn.SoftmaxOp(x, draw(small))
+            return SoftmaxOp(x, draw(small))
         case 13:
             c = draw(st.sampled_from(values[:1]))
-            return nn.BatchNormOp(x, c, c, c, c, draw(NUMBERS), layout)
+            return BatchNormOp(x, c, c, c, c, draw(NUMBERS), layout)
         case 14:
-            activation = nn.ActivationAttr(draw(st.sampled_from(list(Activation))))
-            return nn.MatMulOp(
+            activation = ActivationAttr(draw(st.sampled_from(list(Activation))))
+            return MatMulOp(
                 x, draw(value), draw(st.none() | value),
                 transpose_lhs=draw(st.booleans()), transpose_rhs=draw(st.booleans()),
                 activation=activation,
@@ -201,7 +184,7 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
         case 15:
             del pool["window"]
             filters = st.sampled_from([v for v in values if len(v.type.get_shape()) == rank])
-            return nn.ConvOp(
+            return ConvOp(
                 x,
                 draw(filters),
                 draw(st.sampled_from([None, values[0]])),
@@ -211,7 +194,7 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
             )
         case _:
             pool["ceil_mode"] = draw(st.booleans())
-            return draw(st.sampled_from([nn.MaxPoolOp, nn.AveragePoolOp]))(x, **pool)
+            return draw(st.sampled_from([MaxPoolOp, AveragePoolOp]))(x, **pool)
 
 
 @st.composite
@@ -222,7 +205,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     block = Block(arg_types=types)
     values: list[SSAValue] = list(block.args)
     for _ in range(draw(st.integers(0, 2))):
-        constant = nn.ConstantOp(draw(dense_values()))
+        constant = ConstantOp(draw(dense_values()))
         block.add_op(constant)
         values.append(constant.result)
     for _ in range(draw(st.integers(1, 16))):
@@ -238,11 +221,11 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     return ModuleOp([FuncOp("main", (types, [values[-1].type]), Region(block))])
 
 
-def in_kernel(x: SSAValue) -> nn.KernelOp:
+def in_kernel(x: SSAValue) -> KernelOp:
     body = Block(arg_types=[x.type])
     reshape = ReshapeOp(body.args[0], [math.prod(x.type.get_shape())])
-    body.add_ops([reshape, nn.YieldOp([reshape.result])])
-    return nn.KernelOp([x], [reshape.result.type], body)
+    body.add_ops([reshape, YieldOp([reshape.result])])
+    return KernelOp([x], [reshape.result.type], body)
 
 
 @settings(max_examples=150, deadline=None)
@@ -312,7 +295,7 @@ def attributes_of(config: dict) -> dict:
     return attributes
 
 
-def place(shape: list[int], layout: nn.LayoutAttr) -> list[int]:
+def place(shape: list[int], layout: LayoutAttr) -> list[int]:
     return shape if layout == CHANNELS_FIRST else [shape[0], *shape[2:], shape[1]]
 
 
@@ -327,12 +310,12 @@ LAYOUTS = st.sampled_from([CHANNELS_FIRST, CHANNELS_LAST])
 @settings(max_examples=150, deadline=None)
 @given(windows(AUTO_PADS), st.integers(1, 3), st.integers(1, 3), LAYOUTS)
 def test_convolution_extents_are_those_of_onnx(
-    config: dict, groups: int, per_group: int, layout: nn.LayoutAttr
+    config: dict, groups: int, per_group: int, layout: LayoutAttr
 ):
     shape = [2, 2 * groups, *config["spatial"]]
     weights = [per_group * groups, 2, *config["window"]]
     expected = onnx_shape("Conv", [shape, weights], {**attributes_of(config), "group": groups})
-    conv = nn.ConvOp(
+    conv = ConvOp(
         argument(place(shape, layout)),
         argument(weights),
         strides=config["strides"],
@@ -347,14 +330,14 @@ def test_convolution_extents_are_those_of_onnx(
 @settings(max_examples=250, deadline=None)
 @given(windows(AUTO_PADS), st.booleans(), st.sampled_from(["MaxPool", "AveragePool"]), LAYOUTS)
 def test_pool_extents_are_those_of_onnx(
-    config: dict, ceil_mode: bool, op_type: str, layout: nn.LayoutAttr
+    config: dict, ceil_mode: bool, op_type: str, layout: LayoutAttr
 ):
     # What ceil_mode means beside auto_pad SAME_*, ONNX leaves open: its pads already fit.
     ceil_mode = ceil_mode and config["auto_pad"] in ("NOTSET", "VALID")
     shape = [2, 3, *config["spatial"]]
     attributes = {**attributes_of(config), "ceil_mode": int(ceil_mode)}
     expected = onnx_shape(op_type, [shape], attributes)
-    pool = (nn.MaxPoolOp if op_type == "MaxPool" else nn.AveragePoolOp)(
+    pool = (MaxPoolOp if op_type == "MaxPool" else AveragePoolOp)(
         argument(place(shape, layout)),
         window=config["window"],
         strides=config["strides"],

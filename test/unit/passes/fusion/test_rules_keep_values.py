@@ -14,7 +14,20 @@ from xdsl.dialects.func import Func, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects import nn
+from autodeploy.dialects.nn import NN
+from autodeploy.dialects.nn.activation import (
+    ClipOp,
+    ErfOp,
+    GeluOp,
+    ReluOp,
+    SigmoidOp,
+    SwishOp,
+    TanhOp,
+)
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, ExpOp, MinOp, MulOp, SubOp
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
@@ -22,25 +35,11 @@ from autodeploy.dialects.nn.layout import (
     OUT_IN_KERNEL,
     Activation,
     FilterLayout,
+    FilterLayoutAttr,
     channel_axis,
 )
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp
-from autodeploy.dialects.nn.pointwise import (
-    AddOp,
-    CastOp,
-    ClipOp,
-    DivOp,
-    ErfOp,
-    ExpOp,
-    GeluOp,
-    MinOp,
-    MulOp,
-    ReluOp,
-    SigmoidOp,
-    SubOp,
-    SwishOp,
-    TanhOp,
-)
+from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
@@ -48,9 +47,9 @@ from autodeploy.passes.fusion.registry import pattern_files
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.weights import Array, WeightStore, element_type
 
-PACKED = nn.FilterLayoutAttr(FilterLayout.PACKED)
+PACKED = FilterLayoutAttr(FilterLayout.PACKED)
 CONTEXT = Context()  # one for all, so that the patterns are compiled once
-for dialect in (Builtin, Func, nn.NN):
+for dialect in (Builtin, Func, NN):
     CONTEXT.load_dialect(dialect)
 
 erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -80,7 +79,7 @@ class Graph:
 
     def constant(self, array: Array) -> SSAValue:
         value = WeightStore.of(self.ctx).attribute(np.asarray(array, self.dtype))
-        return self.add(nn.ConstantOp(value))
+        return self.add(ConstantOp(value))
 
     def add(self, op: Operation) -> SSAValue:
         self.block.add_op(op)
@@ -102,9 +101,9 @@ class Graph:
         values = dict(zip(block.args, arguments, strict=True))
         for op in block.ops:
             operands = [values[operand] for operand in op.operands]
-            if isinstance(op, ReturnOp | nn.YieldOp):
+            if isinstance(op, ReturnOp | YieldOp):
                 return operands
-            if isinstance(op, nn.KernelOp):
+            if isinstance(op, KernelOp):
                 results = self.evaluate(op.body.block, operands)
             else:
                 results = [self.compute(op, operands)]
@@ -113,15 +112,15 @@ class Graph:
 
     def compute(self, op: Operation, operands: list[Array]) -> Array:
         match op:
-            case nn.ConstantOp():
+            case ConstantOp():
                 return WeightStore.of(self.ctx).array(op.value).astype(np.float64)
-            case nn.ConvOp():
+            case ConvOp():
                 return activate(op, convolve(op, *operands))
-            case nn.MatMulOp():
+            case MatMulOp():
                 lhs = operands[0].swapaxes(-1, -2) if op.transpose_lhs else operands[0]
                 rhs = operands[1].swapaxes(-1, -2) if op.transpose_rhs else operands[1]
                 return activate(op, lhs @ rhs + (operands[2] if op.bias is not None else 0))
-            case nn.BatchNormOp():
+            case BatchNormOp():
                 x, *parameters = operands
                 shape = [1] * x.ndim
                 shape[channel_axis(op.layout, x.ndim)] = -1
@@ -140,13 +139,13 @@ class Graph:
                 return POINTWISE[type(op)](*operands)
 
 
-def activate(op: nn.ConvOp | nn.MatMulOp, x: Array) -> Array:
+def activate(op: ConvOp | MatMulOp, x: Array) -> Array:
     if op.activation.data == Activation.NONE:
         return x
     return np.clip(x, 0, 6 if op.activation.data == Activation.RELU6 else np.inf)
 
 
-def convolve(op: nn.ConvOp, x: Array, weights: Array, bias: Array | None = None) -> Array:
+def convolve(op: ConvOp, x: Array, weights: Array, bias: Array | None = None) -> Array:
     """Sum over window and channels, channels first and output channel first."""
     if op.layout == CHANNELS_LAST:
         x = np.moveaxis(x, -1, 1)
@@ -175,7 +174,7 @@ def convolve(op: nn.ConvOp, x: Array, weights: Array, bias: Array | None = None)
     return np.moveaxis(y, 1, -1) if op.layout == CHANNELS_LAST else y
 
 
-def out_in_kernel(weights: Array, layout: nn.FilterLayoutAttr) -> Array:
+def out_in_kernel(weights: Array, layout: FilterLayoutAttr) -> Array:
     match layout.data:
         case FilterLayout.OUT_IN_KERNEL:
             return weights
@@ -186,7 +185,7 @@ def out_in_kernel(weights: Array, layout: nn.FilterLayoutAttr) -> Array:
             return tiles.reshape(-1, *tiles.shape[2:])
 
 
-def placed(weights: Array, layout: nn.FilterLayoutAttr) -> Array:
+def placed(weights: Array, layout: FilterLayoutAttr) -> Array:
     """Put a filter of out_in_kernel into another layout; packed has tiles of 2."""
     if layout == OUT_IN_KERNEL:
         return weights
@@ -210,7 +209,7 @@ def norm_parameters(random: np.random.Generator, channels: int) -> list[Array]:
 
 
 @st.composite
-def convolutions(draw: st.DrawFn) -> tuple[Graph, nn.ConvOp]:
+def convolutions(draw: st.DrawFn) -> tuple[Graph, ConvOp]:
     """Draw a graph that ends in a convolution with a constant filter, maybe with a bias."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     rank, groups = draw(st.integers(1, 2)), draw(st.integers(1, 2))
@@ -222,7 +221,7 @@ def convolutions(draw: st.DrawFn) -> tuple[Graph, nn.ConvOp]:
     x = random.normal(size=(1, in_channels, *spatial)).astype(np.float32)
     graph = Graph(np.moveaxis(x, 1, -1) if layout == CHANNELS_LAST else x)
     weights = random.normal(size=(out_channels, in_channels // groups, *window))
-    conv = nn.ConvOp(
+    conv = ConvOp(
         graph.block.args[0],
         graph.constant(placed(weights, filter_layout)),
         graph.constant(random.normal(size=out_channels)) if draw(st.booleans()) else None,
@@ -237,7 +236,7 @@ def convolutions(draw: st.DrawFn) -> tuple[Graph, nn.ConvOp]:
     return graph, conv
 
 
-def channels_of(op: nn.ConvOp) -> tuple[int, list[int]]:
+def channels_of(op: ConvOp) -> tuple[int, list[int]]:
     """Return the number of channels and the shape of one value a channel that broadcasts."""
     shape = shape_of(op.result.type)
     axis = channel_axis(op.layout, len(shape))
@@ -246,11 +245,11 @@ def channels_of(op: nn.ConvOp) -> tuple[int, list[int]]:
 
 @settings(max_examples=60, deadline=None)
 @given(convolutions(), st.integers(0, 2**32 - 1))
-def test_batch_norm_folds_into_a_convolution(drawn: tuple[Graph, nn.ConvOp], seed: int):
+def test_batch_norm_folds_into_a_convolution(drawn: tuple[Graph, ConvOp], seed: int):
     graph, conv = drawn
     channels, _ = channels_of(conv)
     parameters = norm_parameters(np.random.default_rng(seed), channels)
-    norm = nn.BatchNormOp(conv.result, *map(graph.constant, parameters), 1e-3, conv.layout)
+    norm = BatchNormOp(conv.result, *map(graph.constant, parameters), 1e-3, conv.layout)
     module = graph.finish(graph.add(norm))
     expected = graph.run(module)
     assert apply_rule(graph, module, "fuse-conv-batch-norm") == 1
@@ -269,7 +268,7 @@ def test_batch_norm_folds_into_a_matrix_product(
     random = np.random.default_rng(seed)
     lhs, rhs = random.normal(size=(2, 4)), random.normal(size=(4, 3))
     graph = Graph((lhs.T if transpose_lhs else lhs).astype(np.float32))
-    product = nn.MatMulOp(
+    product = MatMulOp(
         graph.block.args[0],
         graph.constant(rhs.T if transpose_rhs else rhs),
         None if bias is None else graph.constant(random.normal(size=bias)),
@@ -277,7 +276,7 @@ def test_batch_norm_folds_into_a_matrix_product(
         transpose_rhs=transpose_rhs,
     )
     parameters = map(graph.constant, norm_parameters(random, 3))
-    norm = nn.BatchNormOp(graph.add(product), *parameters, 1e-5)
+    norm = BatchNormOp(graph.add(product), *parameters, 1e-5)
     module = graph.finish(graph.add(norm))
     expected = graph.run(module)
     assert apply_rule(graph, module, "fuse-matmul-batch-norm") == 1
@@ -288,7 +287,7 @@ def test_batch_norm_folds_into_a_matrix_product(
 STEPS = ["add", "mul", "norm", "relu", "relu6", "residual", "tanh", "swish", "scalar"]
 
 
-def append(graph: Graph, x: SSAValue, step: str, conv: nn.ConvOp, random: np.random.Generator):
+def append(graph: Graph, x: SSAValue, step: str, conv: ConvOp, random: np.random.Generator):
     """Append one step to a chain that has the type of the convolution's result."""
     channels, shape = channels_of(conv)
     pair = [x, None] if random.integers(2) else [None, x]
@@ -305,7 +304,7 @@ def append(graph: Graph, x: SSAValue, step: str, conv: nn.ConvOp, random: np.ran
             return binary(MulOp, graph.constant(random.normal()))
         case "norm":
             parameters = map(graph.constant, norm_parameters(random, channels))
-            return graph.add(nn.BatchNormOp(x, *parameters, 1e-3, conv.layout))
+            return graph.add(BatchNormOp(x, *parameters, 1e-3, conv.layout))
         case "relu":
             return graph.add(ReluOp(x))
         case "relu6":
@@ -324,7 +323,7 @@ def append(graph: Graph, x: SSAValue, step: str, conv: nn.ConvOp, random: np.ran
     st.integers(0, 2**32 - 1),
 )  # fmt: skip
 def test_all_rules_together_keep_what_a_chain_computes(
-    drawn: tuple[Graph, nn.ConvOp], steps: list[str], seed: int
+    drawn: tuple[Graph, ConvOp], steps: list[str], seed: int
 ):
     graph, conv = drawn
     random = np.random.default_rng(seed)
@@ -348,7 +347,7 @@ SCALES = ["add", "mul", "norm", "mul add", "norm mul", "norm add", "norm mul add
 @settings(max_examples=40, deadline=None)
 @given(convolutions(), st.sampled_from(SCALES))
 def test_what_exporters_write_after_a_convolution_leaves_no_op(
-    drawn: tuple[Graph, nn.ConvOp], steps: str
+    drawn: tuple[Graph, ConvOp], steps: str
 ):
     graph, conv = drawn
     value = conv.result
@@ -363,7 +362,7 @@ def test_what_exporters_write_after_a_convolution_leaves_no_op(
 
 @settings(max_examples=30, deadline=None)
 @given(convolutions(), st.lists(st.integers(0, 2), min_size=4, max_size=4))
-def test_zero_padding_moves_into_a_convolution(drawn: tuple[Graph, nn.ConvOp], added: list[int]):
+def test_zero_padding_moves_into_a_convolution(drawn: tuple[Graph, ConvOp], added: list[int]):
     graph, conv = drawn
     rank = len(shape_of(conv.x.type)) - 2
     first = 2 if conv.layout == CHANNELS_FIRST else 1
@@ -372,7 +371,7 @@ def test_zero_padding_moves_into_a_convolution(drawn: tuple[Graph, nn.ConvOp], a
         pads[first + axis], pads[rank + 2 + first + axis] = added[axis], added[2 + axis]
     pad = PadOp(conv.x, pads)
     graph.block.insert_op_before(pad, conv)
-    wider = nn.ConvOp(
+    wider = ConvOp(
         pad.result,
         conv.filter,
         conv.bias,
@@ -396,18 +395,18 @@ def test_zero_padding_moves_into_a_convolution(drawn: tuple[Graph, nn.ConvOp], a
 def test_folded_parameters_are_rounded_once(dtype: type):
     graph = Graph(np.ones((1, 1, 1), dtype))
     third = np.asarray([1 / 3], dtype)
-    conv = nn.ConvOp(
+    conv = ConvOp(
         graph.block.args[0], graph.constant(third.reshape(1, 1, 1)),
         strides=[1], pads=[0, 0], dilations=[1],
     )  # fmt: skip
     graph.add(conv)
     parameters = [np.asarray([value]) for value in (0.7, 0.1, 0.3, 2.0)]
-    norm = nn.BatchNormOp(conv.result, *map(graph.constant, parameters), 1e-5)
+    norm = BatchNormOp(conv.result, *map(graph.constant, parameters), 1e-5)
     module = graph.finish(graph.add(norm))
     scale, shift, mean, variance = (p.astype(dtype).astype(np.float64) for p in parameters)
     factor = scale / np.sqrt(variance + 1e-5)
     apply_rule(graph, module, "fuse-conv-batch-norm")
-    constants = [op for op in module.walk() if isinstance(op, nn.ConstantOp)]
+    constants = [op for op in module.walk() if isinstance(op, ConstantOp)]
     found = [WeightStore.of(graph.ctx).array(op.value).reshape(-1) for op in constants]
     assert [array.dtype for array in found] == [dtype, dtype]
     assert found[0] == (third.astype(np.float64) * factor).astype(dtype)

@@ -7,8 +7,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc, NoneAttr, StringAttr, f32
 from xdsl.dialects.test import TestOp as AnyOp
 
+from autodeploy.dialects.nn.activation import ClipOp, ReluOp
 from autodeploy.dialects.nn.movement import TransposeOp
-from autodeploy.dialects.nn.pointwise import ClipOp, ReluOp
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from xdsl.ir import Attribute
 
@@ -32,6 +33,17 @@ def highest(element: Attribute) -> float | int:
     if is_bool(element):
         return 1
     return 2 ** _bits(element) - 1 if is_unsigned(element) else 2 ** (_bits(element) - 1) - 1
+
+
+def as_bound(number: float, element: Attribute, to_integer: Callable[[float], int]) -> float | int:
+    """Return the number that bounds values of a type as ``number`` does.
+
+    ``to_integer`` rounds the bound of an integer up where it is the lower one, down where it is the
+    upper one.
+    """
+    if is_float(element):
+        return number
+    return to_integer(min(max(number, lowest(element)), highest(element)))
 
 
 def unsigned_of(element: Attribute) -> Attribute:

@@ -1,0 +1,104 @@
+"""Values of structured ops by NumPy: what their bodies compute, of whole arrays at once.
+
+This is what folding computes at compile time, and what tests hold kernels against. Halves are
+computed in 32 bits and rounded once, all other types in their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Attribute
+
+from autodeploy.dialects.nn.limits import as_bound, highest, lowest
+from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.types import compute_type, element_of, is_bool, is_float
+from autodeploy.weights import Array, element_type, numpy_dtype
+
+_Numbers: TypeAlias = npt.NDArray[Any]
+
+
+class NumpyScalars:
+    """The algebra of scalars (``Scalars``) on NumPy arrays, which broadcast."""
+
+    equals = staticmethod(np.equal)
+    less_equal = staticmethod(np.less_equal)
+    where = staticmethod(np.where)
+    larger = staticmethod(np.maximum)
+    smaller = staticmethod(np.minimum)
+    remainder = staticmethod(np.fmod)
+    abs = staticmethod(np.abs)
+    sign = staticmethod(np.sign)
+    exp = staticmethod(np.exp)
+    log = staticmethod(np.log)
+    sqrt = staticmethod(np.sqrt)
+    sin = staticmethod(np.sin)
+    cos = staticmethod(np.cos)
+    tanh = staticmethod(np.tanh)
+    floor = staticmethod(np.floor)
+    ceil = staticmethod(np.ceil)
+    round = staticmethod(np.rint)
+
+    @staticmethod
+    def maximum(a: _Numbers | float, b: _Numbers) -> _Numbers:
+        """The larger of two; a number is rounded up to one of the type."""
+        return np.maximum(_bound(a, b, math.ceil), b)
+
+    @staticmethod
+    def minimum(a: _Numbers | float, b: _Numbers) -> _Numbers:
+        """The smaller of two; a number is rounded down to one of the type."""
+        return np.minimum(_bound(a, b, math.floor), b)
+
+    @staticmethod
+    def quotient(a: _Numbers, b: _Numbers) -> _Numbers:
+        """The quotient; of integers NumPy's, which rounds down, less what that is off."""
+        if a.dtype.kind == "f":
+            return a / b
+        below = (np.remainder(a, b) != 0) & ((a < 0) != (b < 0))
+        return np.floor_divide(a, b) + below.astype(a.dtype)
+
+    @staticmethod
+    def power(a: _Numbers, b: _Numbers) -> _Numbers:
+        """The power; NumPy has none of integers to negative ones, of which only -1 and 1 leave."""
+        if a.dtype.kind == "f":
+            return np.power(a, b)
+        whole = np.power(a, np.maximum(b, 0))
+        unit = np.where(np.abs(a) == 1, np.power(a, b & 1), 0)
+        return np.where(b < 0, unit, whole)
+
+    @staticmethod
+    def erf(x: _Numbers) -> _Numbers:
+        """The error function in 64 bits, which NumPy lacks."""
+        return np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype)
+
+    @staticmethod
+    def convert(x: _Numbers, element: Attribute) -> _Numbers:
+        """The conversion of NumPy, but for floats that no integer equals."""
+        dtype = numpy_dtype(element)
+        if x.dtype.kind != "f" or is_float(element) or is_bool(element):
+            return x.astype(dtype)
+        low, high = int(lowest(element)), int(highest(element))
+        below, above = x <= float(low), x >= float(high + 1)
+        inside = np.where(np.isnan(x) | below | above, 0, x).astype(dtype)
+        return np.where(below, dtype.type(low), np.where(above, dtype.type(high), inside))
+
+
+def _bound(
+    a: _Numbers | float, b: _Numbers, to_integer: Callable[[float], int]
+) -> _Numbers | float:
+    if isinstance(a, np.ndarray | np.generic):
+        return a
+    return as_bound(a, element_type(b.dtype), to_integer)
+
+
+def evaluate(op: PointwiseOp, operands: Sequence[Array]) -> Array:
+    """Return the result of an op; its operands may have other shapes than the op says."""
+    types = [numpy_dtype(compute_type(element_of(x.type))) for x in op.operands]
+    elements = [x.astype(type_, copy=False) for x, type_ in zip(operands, types, strict=True)]
+    with np.errstate(all="ignore"):
+        value: Any = op.body(NumpyScalars(), *elements)
+        return np.asarray(value).astype(numpy_dtype(element_of(op.result.type)), copy=False)

@@ -1,0 +1,112 @@
+"""What the body of an op takes: how often it reads each operand, and what it has to compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import add
+from typing import Any, TypeAlias
+
+from xdsl.dialects.builtin import f64
+
+from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.types import element_of
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An element of the counting algebra: what the expression of it takes, written out.
+
+    ``reads`` says how often it reads each operand of the op. ``is_slow`` tells of a part that is
+    computed by many instructions, or by one that takes long. ``steps`` are the passes that NumPy
+    takes over the elements.
+    """
+
+    reads: tuple[int, ...]
+    is_slow: bool = False
+    steps: int = 0
+
+    def _with(self, *others: Cost | float) -> Cost:
+        return _function(*(1,) * (1 + len(others)))(self, *others)
+
+    def _divided(self, *others: Cost | float) -> Cost:
+        return _function(*(1,) * (1 + len(others)), is_slow=True)(self, *others)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _with
+    __lt__ = __and__ = __or__ = _with
+    __truediv__ = __rtruediv__ = _divided
+
+
+_Count: TypeAlias = Callable[..., Cost]
+
+
+def _function(*reads: int, is_slow: bool = False, steps: int = 1) -> _Count:
+    """Return a function whose expression reads its arguments so often each."""
+
+    def cost(*arguments: Cost | float) -> Cost:
+        costs = [(n, x) for n, x in zip(reads, arguments, strict=True) if isinstance(x, Cost)]
+        total = [0] * len(costs[0][1].reads)
+        for n, x in costs:
+            total = list(map(add, total, (n * own for own in x.reads)))
+        return Cost(
+            tuple(total),
+            is_slow or any(x.is_slow for _, x in costs),
+            steps + sum(x.steps for _, x in costs),
+        )
+
+    return cost
+
+
+class CountingScalars:
+    """The algebra of scalars (``Scalars``) that counts.
+
+    The reads of a function are those of its longest expression for any element type but f64. An
+    absolute value counts as the choice that Halide makes of it where it writes C++ source.
+    """
+
+    equals = staticmethod(_function(1, 1))
+    less_equal = staticmethod(_function(2, 2))
+    where = staticmethod(_function(1, 1, 1))
+    larger = smaller = staticmethod(_function(3, 1))
+    quotient = staticmethod(_function(3, 3, is_slow=True))
+    remainder = staticmethod(_function(18, 33, is_slow=True))
+    power = staticmethod(_function(3658, 191, is_slow=True))
+    abs = staticmethod(_function(3))
+    sign = staticmethod(_function(3))
+    exp = staticmethod(_function(16, is_slow=True))
+    log = staticmethod(_function(10, is_slow=True))
+    sqrt = staticmethod(_function(1, is_slow=True))
+    sin = staticmethod(_function(1, is_slow=True))
+    cos = staticmethod(_function(1, is_slow=True))
+    tanh = staticmethod(_function(77, is_slow=True))
+    erf: _Count = staticmethod(_function(1, is_slow=True, steps=512))
+    floor = staticmethod(_function(1))
+    ceil = staticmethod(_function(1))
+    round = staticmethod(_function(1))
+
+    @staticmethod
+    def maximum(a: Cost | float, b: Cost) -> Cost:
+        """A maximum of any two has to find out which one is nan."""
+        return _function(5, 5)(a, b) if isinstance(a, Cost) else _function(1, 1)(a, b)
+
+    minimum = maximum
+
+    @staticmethod
+    def convert(x: Cost, _element: object) -> Cost:
+        """A float that becomes an integer is compared with both bounds."""
+        return _function(4)(x)
+
+
+class DoubleCountingScalars(CountingScalars):
+    """What is far longer in double precision: of it Halide has no error function."""
+
+    erf = staticmethod(_function(671, is_slow=True, steps=512))
+
+
+def body_cost(op: PointwiseOp) -> Cost:
+    """Return what the body of an op takes."""
+    count = len(op.operands)
+    wide = element_of(op.operands[0].type) == f64
+    counting: Any = DoubleCountingScalars() if wide else CountingScalars()
+    operands = (Cost(tuple(int(i == k) for i in range(count))) for k in range(count))
+    return op.body(counting, *operands)

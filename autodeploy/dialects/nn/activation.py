@@ -1,0 +1,183 @@
+"""Pointwise functions that networks have behind their layers."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import ClassVar
+
+from xdsl.dialects.builtin import FloatAttr, f64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import NUMBER, TENSOR, check_same_element
+from autodeploy.dialects.nn.pointwise import FloatUnaryOp, PointwiseOp, UnaryOp
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.types import is_bool, shape_of
+
+
+def clip(s: Scalars[E], x: E, low: float | None, high: float | None) -> E:
+    """min(max(x, low), high), nan kept; the upper bound wins where they cross."""
+    if low is not None:
+        x = s.maximum(low, x)
+    return x if high is None else s.minimum(high, x)
+
+
+def sigmoid(s: Scalars[E], x: E) -> E:
+    """1 / (1 + exp(-x)): exp overflows to inf, of which the reciprocal is the right 0."""
+    return 1.0 / (1.0 + s.exp(-x))
+
+
+@irdl_op_definition
+class ReluOp(UnaryOp):
+    """max(x, 0); nan stays nan."""
+
+    name = "nn.relu"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.maximum(0, x)
+
+
+@irdl_op_definition
+class ClipOp(UnaryOp):
+    """min(max(x, min), max); an absent bound bounds nothing, nan stays nan."""
+
+    name = "nn.clip"
+
+    min = opt_prop_def(NUMBER)
+    max = opt_prop_def(NUMBER)
+
+    def __init__(self, x: SSAValue, min: float | None = None, max: float | None = None):
+        bounds = {"min": min, "max": max}
+        given = {name: FloatAttr(n, f64) for name, n in bounds.items() if n is not None}
+        self.init_inferred([x], given)
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        low, high = (None if n is None else n.value.data for n in (self.min, self.max))
+        return clip(s, x, low, high)
+
+
+@irdl_op_definition
+class LeakyReluOp(FloatUnaryOp):
+    """X where it is positive, alpha * x elsewhere."""
+
+    name = "nn.leaky_relu"
+
+    alpha = prop_def(NUMBER)
+
+    def __init__(self, x: SSAValue, alpha: float):
+        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64)})
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.where(x < 0, x * self.alpha.value.data, x)
+
+
+@irdl_op_definition
+class PReluOp(PointwiseOp):
+    """X where it is not negative, x * slope elsewhere; the slope broadcasts to x.
+
+    One op, not the choice between two values that it is, so that a convolution before it has one
+    user.
+    """
+
+    name = "nn.prelu"
+
+    x = operand_def(TENSOR)
+    slope = operand_def(TENSOR)
+
+    def __init__(self, x: SSAValue, slope: SSAValue):
+        self.init_inferred([x, slope])
+
+    def result_element(self) -> Attribute:
+        element = check_same_element(self.operands)
+        if is_bool(element):
+            raise VerifyException(f"nn.prelu takes numbers, found {self.x.type}")
+        if self.shape != shape_of(self.x.type):
+            raise VerifyException(f"slope {self.slope.type} does not broadcast to {self.x.type}")
+        return element
+
+    def body(self, s: Scalars[E], x: E, slope: E) -> E:
+        return s.where(x < 0, x * slope, x)
+
+
+@irdl_op_definition
+class EluOp(FloatUnaryOp):
+    """X where it is positive, alpha * (exp(x) - 1) elsewhere."""
+
+    name = "nn.elu"
+
+    alpha = prop_def(NUMBER)
+
+    def __init__(self, x: SSAValue, alpha: float):
+        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64)})
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.where(x < 0, (s.exp(x) - 1.0) * self.alpha.value.data, x)
+
+
+@irdl_op_definition
+class SigmoidOp(FloatUnaryOp):
+    """1 / (1 + exp(-x)), without overflow at either end."""
+
+    name = "nn.sigmoid"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return sigmoid(s, x)
+
+
+@irdl_op_definition
+class HardSigmoidOp(FloatUnaryOp):
+    """min(max(alpha * x + beta, 0), 1)."""
+
+    name = "nn.hard_sigmoid"
+
+    alpha = prop_def(NUMBER)
+    beta = prop_def(NUMBER)
+
+    def __init__(self, x: SSAValue, alpha: float, beta: float):
+        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64), "beta": FloatAttr(beta, f64)})
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return clip(s, x * self.alpha.value.data + self.beta.value.data, 0.0, 1.0)
+
+
+@irdl_op_definition
+class SwishOp(FloatUnaryOp):
+    """x * sigmoid(x), also called SiLU."""
+
+    name = "nn.swish"
+    CONTRACTS: ClassVar[bool] = True
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return x * sigmoid(s, x)
+
+
+@irdl_op_definition
+class TanhOp(FloatUnaryOp):
+    """Hyperbolic tangent."""
+
+    name = "nn.tanh"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.tanh(x)
+
+
+@irdl_op_definition
+class ErfOp(FloatUnaryOp):
+    """Gauss error function."""
+
+    name = "nn.erf"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.where(s.equals(x, 0.0), x, s.erf(x))
+
+
+@irdl_op_definition
+class GeluOp(FloatUnaryOp):
+    """x / 2 * (1 + erf(x / sqrt(2)))."""
+
+    name = "nn.gelu"
+    CONTRACTS: ClassVar[bool] = True
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return x * 0.5 * (1.0 + s.erf(x * sqrt(0.5)))

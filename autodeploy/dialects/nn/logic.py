@@ -1,0 +1,120 @@
+"""Comparisons, logic of booleans, and the choice between two elements."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.traits import Commutative, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.base import TENSOR, check_same_element
+from autodeploy.dialects.nn.pointwise import CompareOp, LogicalOp, PointwiseOp
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.types import element_of, is_bool
+
+
+@irdl_op_definition
+class NotOp(PointwiseOp):
+    """Logical negation of a boolean."""
+
+    name = "nn.not"
+
+    x = operand_def(TENSOR)
+
+    def __init__(self, x: SSAValue):
+        self.init_inferred([x])
+
+    def result_element(self) -> Attribute:
+        if not is_bool(element_of(self.x.type)):
+            raise VerifyException(f"nn.not takes booleans, found {self.x.type}")
+        return i1
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return ~x
+
+
+@irdl_op_definition
+class AndOp(LogicalOp):
+    """Both are true."""
+
+    name = "nn.and"
+    traits = traits_def(Pure(), Commutative())
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return lhs & rhs
+
+
+@irdl_op_definition
+class OrOp(LogicalOp):
+    """Either is true."""
+
+    name = "nn.or"
+    traits = traits_def(Pure(), Commutative())
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return lhs | rhs
+
+
+@irdl_op_definition
+class XorOp(LogicalOp):
+    """Exactly one is true."""
+
+    name = "nn.xor"
+    traits = traits_def(Pure(), Commutative())
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return ~s.equals(lhs, rhs)
+
+
+@irdl_op_definition
+class EqualOp(CompareOp):
+    """Lhs == rhs."""
+
+    name = "nn.equal"
+    traits = traits_def(Pure(), Commutative())
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return s.equals(lhs, rhs)
+
+
+@irdl_op_definition
+class LessOp(CompareOp):
+    """Lhs < rhs."""
+
+    name = "nn.less"
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return lhs < rhs
+
+
+@irdl_op_definition
+class LessEqualOp(CompareOp):
+    """Lhs <= rhs."""
+
+    name = "nn.less_equal"
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return s.less_equal(lhs, rhs)
+
+
+@irdl_op_definition
+class WhereOp(PointwiseOp):
+    """``on_true`` where the condition holds, ``on_false`` elsewhere; all three broadcast."""
+
+    name = "nn.where"
+
+    condition = operand_def(TENSOR)
+    on_true = operand_def(TENSOR)
+    on_false = operand_def(TENSOR)
+
+    def __init__(self, condition: SSAValue, on_true: SSAValue, on_false: SSAValue):
+        self.init_inferred([condition, on_true, on_false])
+
+    def result_element(self) -> Attribute:
+        if not is_bool(element_of(self.condition.type)):
+            raise VerifyException(f"the condition must be boolean, found {self.condition.type}")
+        return check_same_element([self.on_true, self.on_false])
+
+    def body(self, s: Scalars[E], condition: E, on_true: E, on_false: E) -> E:
+        return s.where(condition, on_true, on_false)

@@ -1,0 +1,97 @@
+"""The interface of ops that know their structure: which elements they read, and what they compute.
+
+A structured op computes its results at each point of an iteration space, a box of named iterators.
+An indexing map (an ``AffineMap`` from the iterators to coordinates) says which element of an
+operand is read at a point, and which element of a result is computed there. ``body`` says the value
+of that element. Passes ask this interface, never the class of an op, as with MLIR's ``linalg``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.scalars import Scalars
+from autodeploy.dialects.nn.types import shape_of
+
+
+class IteratorKind(Enum):
+    """What an iterator does: an axis of the results, or elements that are folded into one."""
+
+    PARALLEL = auto()
+    REDUCTION = auto()
+    WINDOW = auto()
+    """A reduction over places around the result's own, added to one of its iterators in a map."""
+
+
+@dataclass(frozen=True)
+class Iterator:
+    """One dimension of an iteration space, from 0 to ``extent``."""
+
+    name: str
+    extent: int
+    kind: IteratorKind = IteratorKind.PARALLEL
+
+
+class StructuredOp(NNOp, ABC):
+    """An op that says its iteration space, its indexing maps and its scalar meaning."""
+
+    @property
+    @abstractmethod
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The iteration space, outermost first; dimension i of a map is iterator i."""
+
+    @property
+    @abstractmethod
+    def indexing_maps(self) -> tuple[AffineMap | None, ...]:
+        """A map for each operand, then for each result; ``None`` where it is no affine one."""
+
+    @abstractmethod
+    def body(self, s: Scalars[Any], *elements: Any, **_: Any) -> Any:
+        """Return the element of the result at a point, of several results a tuple of them.
+
+        ``elements`` are those of the operands that the maps say, halves widened to 32 bits. Where
+        iterators reduce, what was folded so far comes first.
+        """
+
+    def operand_map(self, operand: SSAValue) -> AffineMap | None:
+        """Return the map of an operand of this op (of its first use where it has several)."""
+        return self.indexing_maps[self.operands.index(operand)]
+
+    @property
+    def result_maps(self) -> tuple[AffineMap | None, ...]:
+        """The maps of the results."""
+        return self.indexing_maps[len(self.operands) :]
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """The extents of the iteration space."""
+        return tuple(iterator.extent for iterator in self.iterators)
+
+
+def parallel(shape: Sequence[int]) -> tuple[Iterator, ...]:
+    """Return an iterator for each axis of a result of this shape."""
+    return tuple(Iterator(f"i{axis}", extent) for axis, extent in enumerate(shape))
+
+
+def broadcast_map(operand: SSAValue, shape: Sequence[int]) -> AffineMap:
+    """Return the map of an operand that NumPy's rules broadcast to ``shape``."""
+    own = shape_of(operand.type)
+    first = len(shape) - len(own)
+    return AffineMap(
+        len(shape),
+        0,
+        tuple(
+            AffineExpr.dimension(first + axis)
+            if extent == shape[first + axis]
+            else AffineExpr.constant(0)
+            for axis, extent in enumerate(own)
+        ),
+    )
