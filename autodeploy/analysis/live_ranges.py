@@ -5,14 +5,8 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from autodeploy.analysis.memory_planner import Block
-from autodeploy.dialects.driver import (
-    BufferOp,
-    CallOp,
-    CopyOp,
-    ProgramOp,
-    memref_bytes,
-    storage_of,
-)
+from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+from autodeploy.dialects.memref import memref_bytes
 
 
 def calls_of(program: ProgramOp) -> list[CallOp | CopyOp]:

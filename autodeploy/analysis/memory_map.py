@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
-from autodeploy.dialects.driver import ALIGNMENT, BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+from autodeploy.dialects.memref import ALIGNMENT
 
 
 def lower_bound(program: ProgramOp) -> int:

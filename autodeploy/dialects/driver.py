@@ -6,24 +6,30 @@ first. Weights, buffers, inputs and outputs are dense and row-major; views of th
 and then are parts of them, or have their axes in another order. Passes give every weight its offset
 in the weight file and every buffer its offset in the arena; the emitter only prints what stands
 here.
+
+Constraints of all memrefs and offsets:
+
+- (memref_c1) weights, buffers, inputs and outputs of the program are dense
+- (memref_c2) extents are known, and elements have a type of nn
+- (memref_c3) a view has a stride for each axis, and no offset in its type
+- (memref_c4) a dense memref has no layout in its type
+- (memref_c5) no call and no copy writes a weight
+- (memref_c6) no call and no copy writes an input of the program
+- (offset_c1) an offset is a multiple of 64 bytes, and not negative
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerAttr,
-    MemRefType,
     NoneAttr,
-    StridedLayoutAttr,
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
-    TensorType,
     UnitAttr,
     i64,
 )
@@ -53,77 +59,28 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.memref import (
+    ALIGNMENT,
+    MEMREF,
+    MemRef,
+    is_dense,
+    memref_bytes,
+    memref_of,
+    memref_strides,
+)
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Region as Elements
-from autodeploy.dialects.strides import Strides, is_row_major, row_major
-
-ALIGNMENT = 64
-"""Bytes to which every weight and every buffer of the arena is aligned: a cache line, a vector."""
-
-MemRef = MemRefType[Attribute]
-MEMREF = base(MemRefType)
-
-
-def aligned(bytes_: int) -> int:
-    """Return a number of bytes, rounded up to a multiple of ``ALIGNMENT``."""
-    return -(-bytes_ // ALIGNMENT) * ALIGNMENT
-
-
-def memref_bytes(type_: Attribute) -> int:
-    """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
-    # isa() of a generic type takes a tenth of a millisecond.
-    if not isinstance(type_, MemRefType) or not isinstance(type_.layout, NoneAttr):
-        raise VerifyException(f"expected a dense memref, found {type_}")
-    shape, element = type_.get_shape(), cast(MemRef, type_).element_type
-    if any(extent < 0 for extent in shape) or element not in ELEMENT_BYTES:
-        raise VerifyException(f"expected a static shape and a number type, found {type_}")
-    return prod(shape) * ELEMENT_BYTES[element]
-
-
-def memref_of(type_: TensorType[Attribute]) -> MemRef:
-    """Return the dense memref that holds a tensor."""
-    return MemRefType(type_.get_element_type(), type_.get_shape())
-
-
-def strided_memref(element: Attribute, shape: Sequence[int], strides: Sequence[int]) -> MemRef:
-    """Return the memref of these strides (in elements): the dense one where they have no gaps."""
-    if is_row_major(shape, strides):
-        return MemRefType(element, shape)
-    return MemRefType(element, shape, StridedLayoutAttr(strides))
-
-
-def is_dense(value: SSAValue) -> bool:
-    """Tell whether the elements of a memref follow each other without a gap, row-major."""
-    return isinstance(cast(MemRef, value.type).layout, NoneAttr)
-
-
-def memref_strides(type_: Attribute) -> Strides:
-    """Return the strides of a memref in elements, outermost first.
-
-    Raises ``VerifyException`` for what is no memref of known extents and strides.
-    """
-    memref = cast(MemRef, type_)
-    if not isinstance(type_, MemRefType) or not isinstance(memref.layout, StridedLayoutAttr):
-        memref_bytes(memref)
-        return row_major(memref.get_shape())
-    shape, strides = memref.get_shape(), memref.layout.get_strides()
-    known = [stride for stride in strides if stride is not None and stride >= 0]
-    if len(known) != len(shape) or len(strides) != len(shape) or memref.layout.get_offset():
-        raise VerifyException(f"expected a stride for each axis and no offset, found {memref}")
-    if is_row_major(shape, known):
-        raise VerifyException(f"expected no layout for a dense memref, found {memref}")
-    memref_bytes(MemRefType(memref.element_type, shape))
-    return tuple(known)
 
 
 def _check_offset(offset: IntegerAttr | None) -> None:
     if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
-        raise VerifyException(
-            f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}"
+        raise broken(
+            "offset_c1",
+            f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}",
         )
 
 
@@ -217,25 +174,28 @@ class ProgramOp(IRDLOperation):
                     op.emit_error(f"Operation does not verify: {error}", error)
 
     def verify_(self) -> None:
-        """Check that every argument is a dense memref with a name and that no size is negative.
+        """Check the constraints.
 
-        Names are ASCII, since others do not read back from the text as they were.
+        - (program_c1) each argument has a name
+        - (program_c2) names are ASCII, since others do not read back from the text as they were
+        - (program_c3) sizes are not negative
+        - (program_c4) threads are at least 1
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
-            raise VerifyException(f"{named} names for {found} arguments")
+            raise broken("program_c1", f"{named} names for {found} arguments")
         for name in (*self.input_names, *self.output_names):
             if not name.data.isascii():
-                raise VerifyException(f"names are in ASCII, found '{name.data}'")
+                raise broken("program_c2", f"names are in ASCII, found '{name.data}'")
         for what, size in (
             ("arena", self.arena_bytes),
             ("weights", self.weight_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
         ):
             if size is not None and size.value.data < 0:
-                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
+                raise broken("program_c3", f"{what} is not negative, found {size.value.data} bytes")
         if self.threads is not None and self.threads.value.data < 1:
-            raise VerifyException(f"threads are at least 1, found {self.threads.value.data}")
+            raise broken("program_c4", f"threads are at least 1, found {self.threads.value.data}")
         for argument in self.body.block.args:
             memref_bytes(argument.type)
 
@@ -264,10 +224,10 @@ class WeightOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        """Check the offset, and that the memref holds the value's type."""
+        """Check (weight_c1) that the result is the dense memref of the value's type."""
         _check_offset(self.offset)
         if self.result.type != memref_of(self.value.type):
-            raise VerifyException(f"{self.value.type} does not lie in a {self.result.type}")
+            raise broken("weight_c1", f"{self.value.type} does not lie in a {self.result.type}")
 
 
 @irdl_op_definition
@@ -323,13 +283,17 @@ class ViewOp(IRDLOperation):
         return 0 if self.offset is None else self.offset.value.data
 
     def verify_(self) -> None:
-        """Check that the result has the source's type of elements and lies inside of it."""
+        """Check the constraints.
+
+        - (view_c1) the result has the element type of the source
+        - (view_c2) the result lies inside of the source
+        """
         source, result = elements_of(self.source), elements_of(self.result)
         found, expected = self.result.type, cast(MemRef, self.source.type)
         if found.element_type != expected.element_type:
-            raise VerifyException(f"{self.source.type} holds no {found.element_type}")
+            raise broken("view_c1", f"{self.source.type} holds no {found.element_type}")
         if self.elements_before < 0 or result.end > source.end:
-            raise VerifyException(f"{self.result.type} is not inside of {self.source.type}")
+            raise broken("view_c2", f"{self.result.type} is not inside of {self.source.type}")
 
 
 def storage_of(value: SSAValue) -> SSAValue:
@@ -360,12 +324,12 @@ def _check_writable(value: SSAValue) -> None:
     """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
     storage = storage_of(value)
     if isinstance(storage.owner, WeightOp):
-        raise VerifyException("a driver.weight is only read")
+        raise broken("memref_c5", "a driver.weight is only read")
     if isinstance(storage, BlockArgument):
         program = storage.owner.parent_op()
         if isinstance(program, ProgramOp) and storage.index < len(program.input_names):
             name = program.input_names.data[storage.index].data
-            raise VerifyException(f"input '{name}' of the program is only read")
+            raise broken("memref_c6", f"input '{name}' of the program is only read")
 
 
 @irdl_op_definition
@@ -387,16 +351,23 @@ class CopyOp(IRDLOperation):
         super().__init__(operands=[source, target])
 
     def verify_(self) -> None:
-        """Check that both fit, that they lie apart, and that the target may be written."""
+        """Check the constraints.
+
+        - (copy_c1) two dense memrefs have the same number of bytes
+        - (copy_c2) where one is strided, both have the same shape and element type
+        - (copy_c3) source and target have no byte in common
+        """
         if is_dense(self.source) and is_dense(self.target):
             if memref_bytes(self.source.type) != memref_bytes(self.target.type):
-                raise VerifyException(f"{self.source.type} has other bytes than {self.target.type}")
+                raise broken(
+                    "copy_c1", f"{self.source.type} has other bytes than {self.target.type}"
+                )
         else:
             source, target = cast(MemRef, self.source.type), cast(MemRef, self.target.type)
             if (source.element_type, source.shape) != (target.element_type, target.shape):
-                raise VerifyException(f"{source} has another shape than {target}")
+                raise broken("copy_c2", f"{source} has another shape than {target}")
         if may_overlap(self.source, self.target):
-            raise VerifyException("source and target are the same bytes")
+            raise broken("copy_c3", "source and target are the same bytes")
         _check_writable(self.target)
 
 
@@ -404,7 +375,7 @@ def _check_callee(op: CallOp, callee: PipelineOp | None) -> None:
     """Check that the callee is a ``halide.pipeline`` whose buffers fit the operands."""
     name = op.callee.string_value()
     if callee is None:
-        raise VerifyException(f"'{name}' is no halide.pipeline in scope")
+        raise broken("call_c1", f"'{name}' is no halide.pipeline in scope")
     expected = _signature(
         [argument.type for argument in callee.inputs],
         [argument.type for argument in callee.outputs],
@@ -414,11 +385,11 @@ def _check_callee(op: CallOp, callee: PipelineOp | None) -> None:
         [buffer_of(operand.type) for operand in op.outputs],
     )
     if expected != found:
-        raise VerifyException(f"'{name}' takes {expected}, found {found}")
+        raise broken("call_c2", f"'{name}' takes {expected}, found {found}")
     for output, target in zip(op.outputs, callee.outputs, strict=True):
         for value, source in zip(op.inputs, callee.inputs, strict=True):
             if output is value and not may_fill_in_place(callee, source, target):
-                raise VerifyException(f"'{name}' cannot fill an input in place")
+                raise broken("call_c3", f"'{name}' cannot fill an input in place")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -462,7 +433,15 @@ class CallOp(IRDLOperation):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
 
     def verify_(self) -> None:
-        """Check that the outputs may be written and lie apart from what they are not."""
+        """Check the constraints.
+
+        - (call_c1) the callee is a halide.pipeline of the module
+        - (call_c2) the operands have the types of the callee's buffers
+        - (call_c3) an output that is an input is one that the callee may fill in place
+        - (call_c4) an output overlaps no other output, and no input that it is not
+
+        ``ProgramOp`` looks up the callees.
+        """
         _check_offset(self.scratch)
         for operand in self.operands:
             memref_strides(operand.type)
@@ -470,7 +449,7 @@ class CallOp(IRDLOperation):
             _check_writable(output)
             met = {value for value in self.inputs if may_overlap(output, value)}
             if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
-                raise VerifyException("an output is neither part of an input nor another output")
+                raise broken("call_c4", "an output is neither part of an input nor another output")
 
 
 def _offset_property(offset: int | None) -> dict[str, Attribute]:

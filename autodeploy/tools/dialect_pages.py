@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import textwrap
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, i1
 from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, TypeAttribute
@@ -28,6 +30,62 @@ _SEGMENTS = (AttrSizedOperandSegments.attribute_name, AttrSizedResultSegments.at
 def docstring(item: object) -> str:
     """Return the docstring of a module, class or function without its indentation."""
     return inspect.getdoc(item) or ""
+
+
+_CONSTRAINT = re.compile(
+    r"^(?:- |Check )\((?P<label>\w+_c\d+)\) (?:that )?(?P<text>.*(?:\n  .*)*)", re.MULTILINE
+)
+"""A constraint in the docstring of a verifier: an item of a list, or all that it says."""
+
+_TESTS = Path(__file__).parents[2] / "test" / "dialects"
+
+
+def constraints(definition: type, verifier: str = "verify_") -> dict[str, str]:
+    """Return what an op or an attribute is held to, by label, its base classes first."""
+    found: dict[str, str] = {}
+    for base in reversed(definition.__mro__):
+        text = docstring(_unwrapped(vars(base).get(verifier)))
+        for constraint in _CONSTRAINT.finditer(text):
+            found[constraint["label"]] = " ".join(constraint["text"].split()).rstrip(".")
+    return found
+
+
+def _unwrapped(verifier: object) -> object:
+    """Return the verifier that a class of ops was written with; IRDL puts its own around it."""
+    if not inspect.isfunction(verifier):
+        return None
+    return inspect.getclosurevars(verifier).nonlocals.get("custom_verify", verifier)
+
+
+def _constraint_list(definition: type, verifier: str = "verify_") -> str:
+    items = constraints(definition, verifier).items()
+    listed = "\n".join(f"- ({label}) {text}" for label, text in items)
+    return f"\nConstraints:\n\n{listed}\n" if listed else ""
+
+
+def example(name: str) -> tuple[str, str] | None:
+    """Return the shortest use of an op in the tests of its dialect, and the file's name."""
+    found: list[tuple[int, int, str, str]] = []
+    start = re.compile(rf'\s*(?:%[\w:, %]+ = )?"?{re.escape(name)}(?![\w.])')
+    for file in sorted((_TESTS / name.partition(".")[0]).glob("*.mlir")):
+        if "invalid" in file.name:
+            continue
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if "//" not in line]
+        for index, line in enumerate(lines):
+            if start.match(line):
+                text = textwrap.dedent("\n".join(_statement(lines[index:])))
+                found.append((text.count("\n"), len(text), file.name, text))
+    return min(found)[2:] if found else None
+
+
+def _statement(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines up to the first at which every bracket is closed and no type is missing."""
+    depth = 0
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        yield line
+        depth += sum(line.count(mark) for mark in "{([") - sum(line.count(mark) for mark in "})]")
+        if depth <= 0 and not following.strip().startswith((":", "{", "->")):
+            return
 
 
 def dialect_parts(dialect: Dialect) -> list[str]:
@@ -60,7 +118,7 @@ def _attribute(attribute: type[Attribute]) -> str:
     elif issubclass(attribute, ParametrizedAttribute):
         fields = ", ".join(f"`{n}`" for n, _ in attribute.get_irdl_definition().parameters)
         text += f"\nParameters: {fields}.\n" if fields else ""
-    return text
+    return text + _constraint_list(attribute, "verify")
 
 
 def _op(op: type[Operation]) -> str:
@@ -75,6 +133,11 @@ def _op(op: type[Operation]) -> str:
     rows = list(_rows(definition))
     if rows:
         text += "\n| kind | name | type |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    text += _constraint_list(op)
+    if shown := example(op.name):
+        file, code = shown
+        link = f"../../test/dialects/{op.name.partition('.')[0]}/{file}"
+        text += f"\nExample, from [{file}]({link}):\n\n```mlir\n{code}\n```\n"
     return text
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.driver import ALIGNMENT
+from autodeploy.dialects.memref import ALIGNMENT
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,18 +16,8 @@ from xdsl.utils.hints import isa
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.driver import (
-    BufferOp,
-    CallOp,
-    CopyOp,
-    ProgramOp,
-    ViewOp,
-    WeightOp,
-    aligned,
-    is_dense,
-    memref_bytes,
-    memref_strides,
-)
+from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, ViewOp, WeightOp
+from autodeploy.dialects.memref import aligned, is_dense, memref_bytes, memref_strides
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,

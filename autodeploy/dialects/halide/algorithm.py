@@ -34,8 +34,9 @@ from xdsl.traits import (
     IsTerminator,
     Pure,
 )
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -71,10 +72,10 @@ def _print_vars(printer: Printer, names: Sequence[str], values: Sequence[SSAValu
 def _verify_body(op: FuncOp | UpdateOp, argument_count: int, element: Attribute) -> None:
     block = op.body.block
     if [argument.type for argument in block.args] != [i32] * argument_count:
-        raise VerifyException(f"the region takes {argument_count} i32 coordinates")
+        raise broken("func_c5", f"the region takes {argument_count} i32 coordinates")
     last = block.last_op
     if not isinstance(last, YieldOp) or last.value.type != element:
-        raise VerifyException(f"the region must end in a halide.yield of {element}")
+        raise broken("func_c6", f"the region must end in a halide.yield of {element}")
 
 
 @irdl_op_definition
@@ -131,25 +132,34 @@ class FuncOp(IRDLOperation):
 
     @property
     def known_extents(self) -> tuple[int, ...]:
-        """Return the extents, dimension 0 first; raises ``VerifyException`` without any."""
+        """Return the extents, dimension 0 first; raises ``UserError`` without any."""
         if self.extents is None:
-            raise VerifyException(f"func '{self.func_name.data}' does not state its extents")
+            raise UserError(f"func '{self.func_name.data}' does not state its extents")
         return ints(self.extents)
 
     def verify_(self) -> None:
-        """Check role, variables, extents, region and yielded type."""
+        """Check the constraints.
+
+        - (func_c1) a role differs from the name
+        - (func_c2) the variables differ from each other
+        - (func_c3) there is a variable for each dimension
+        - (func_c4) extents, where they are given, are one for each dimension
+        - (func_c5) the region takes an i32 for each variable (also that of an update)
+        - (func_c6) the region yields a value of the func's type (also that of an update)
+        """
         if self.role == self.func_name:
-            raise VerifyException(
-                f"a role is given where it is not the name, found '{self.func_name.data}' for both"
+            raise broken(
+                "func_c1",
+                f"a role is given where it is not the name, found '{self.func_name.data}' for both",
             )
         if len(set(self.var_names)) != len(self.var_names):
-            raise VerifyException(f"variables differ, found {', '.join(self.var_names)}")
+            raise broken("func_c2", f"variables differ, found {', '.join(self.var_names)}")
         type_ = self.result.type
         assert isinstance(type_, FuncType)
         if type_.rank != len(self.var_names):
-            raise VerifyException(f"{len(self.var_names)} variables for {type_}")
+            raise broken("func_c3", f"{len(self.var_names)} variables for {type_}")
         if self.extents is not None and len(ints(self.extents)) != type_.rank:
-            raise VerifyException(f"{len(ints(self.extents))} extents for {type_}")
+            raise broken("func_c4", f"{len(ints(self.extents))} extents for {type_}")
         _verify_body(self, type_.rank, type_.element)
 
     @classmethod
@@ -240,21 +250,29 @@ class UpdateOp(IRDLOperation):
         return tuple(zip((r.data for r in self.rvars), mins, ints(self.extents), strict=True))
 
     def verify_(self) -> None:
-        """Check that the reduction domain is well formed and the region fits the func."""
+        """Check the constraints.
+
+        - (update_c1) rvars, mins and extents have one entry each, and at least one
+        - (update_c2) the variables differ from each other
+        - (update_c3) what is updated is a halide.func
+        - (update_c4) the pure variables are those of the func
+        - (update_c5) no other func reads the func before
+        """
         counts = {len(self.rvars), len(ints(self.mins)), len(ints(self.extents))}
         if len(counts) != 1 or not len(self.rvars):
-            raise VerifyException("rvars, mins and extents have one entry each, at least one")
+            raise broken("update_c1", "rvars, mins and extents have one entry each, at least one")
         names = [*self.var_names, *(r.data for r in self.rvars)]
         if len(set(names)) != len(names):
-            raise VerifyException(f"variables differ, found {', '.join(names)}")
+            raise broken("update_c2", f"variables differ, found {', '.join(names)}")
         if not isinstance(self.func.owner, FuncOp):
-            raise VerifyException("only a halide.func is updated")
+            raise broken("update_c3", "only a halide.func is updated")
         type_ = self.func.type
         assert isinstance(type_, FuncType)
         if self.var_names != self.func.owner.var_names:
-            raise VerifyException(
+            raise broken(
+                "update_c4",
                 f"an update has the func's variables {', '.join(self.func.owner.var_names)}, "
-                f"found {', '.join(self.var_names)}"
+                f"found {', '.join(self.var_names)}",
             )
         for use in self.func.uses:
             # A func that another one reads is complete: Halide takes no further definition.
@@ -262,7 +280,7 @@ class UpdateOp(IRDLOperation):
             if isinstance(reader, UpdateOp) and reader.func is self.func:
                 continue
             if isinstance(reader, FuncOp | UpdateOp) and reader.is_before_in_block(self):
-                raise VerifyException("a func is updated before others read it")
+                raise broken("update_c5", "a func is updated before others read it")
         _verify_body(self, len(names), type_.element)
 
     @classmethod
@@ -328,14 +346,18 @@ class LoadOp(IRDLOperation):
         super().__init__(operands=[source, indices], result_types=[type_.element])
 
     def verify_(self) -> None:
-        """Check that there is one index a dimension and that the result is an element."""
+        """Check the constraints.
+
+        - (load_c1) there is an index for each dimension
+        - (load_c2) the result has the element type of the source
+        """
         type_ = self.source.type
         assert isinstance(type_, FuncType | BufferType)
         rank = type_.rank if isinstance(type_, FuncType) else len(type_.extents)
         if len(self.indices) != rank:
-            raise VerifyException(f"{len(self.indices)} indices for {type_}")
+            raise broken("load_c1", f"{len(self.indices)} indices for {type_}")
         if self.result.type != type_.element:
-            raise VerifyException(f"a load from {type_} gives no {self.result.type}")
+            raise broken("load_c2", f"a load from {type_} gives no {self.result.type}")
 
 
 @irdl_op_definition
@@ -353,6 +375,6 @@ class YieldOp(IRDLOperation):
         super().__init__(operands=[value])
 
     def verify_(self) -> None:
-        """Check that the value is of a type that Halide computes with."""
+        """Check (yield_c1) that the value has a type that Halide computes with."""
         if self.value.type not in ELEMENT_BYTES:
-            raise VerifyException(f"no halide value has type {self.value.type}")
+            raise broken("yield_c1", f"no halide value has type {self.value.type}")

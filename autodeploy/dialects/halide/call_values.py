@@ -19,8 +19,8 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import Pure
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.types import BufferType
 
 
@@ -43,11 +43,11 @@ class CallValueOp(IRDLOperation, ABC):
         )
 
     def verify_(self) -> None:
-        """Check that the buffer has the dimension."""
+        """Check (dimension_c1) that the buffer has the dimension."""
         type_ = self.buffer.type
         assert isinstance(type_, BufferType)
         if not 0 <= self.dimension.value.data < len(type_.extents):
-            raise VerifyException(f"{type_} has no dimension {self.dimension.value.data}")
+            raise broken("dimension_c1", f"{type_} has no dimension {self.dimension.value.data}")
 
 
 @irdl_op_definition

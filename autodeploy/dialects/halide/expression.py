@@ -26,8 +26,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
 
 
@@ -37,10 +37,10 @@ class ExpressionOp(IRDLOperation, ABC):
     traits = traits_def(Pure())
 
     def verify_(self) -> None:
-        """Check that every value is of a type that Halide computes with."""
+        """Check (expression_c1) that operands and result have types that Halide computes with."""
         for value in (*self.operands, *self.results):
             if value.type not in ELEMENT_BYTES:
-                raise VerifyException(f"no halide value has type {value.type}")
+                raise broken("expression_c1", f"no halide value has type {value.type}")
 
 
 @irdl_op_definition
@@ -65,11 +65,15 @@ class ConstOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        """Check that value and type are both floating-point, or both integers."""
+        """Check the constraints.
+
+        - (const_c1) the result has a type that Halide computes with
+        - (const_c2) number and type are both floats, or both integers
+        """
         if self.result.type not in ELEMENT_BYTES:
-            raise VerifyException(f"no halide value has type {self.result.type}")
+            raise broken("const_c1", f"no halide value has type {self.result.type}")
         if is_float(self.result.type) != isinstance(self.value, FloatAttr):
-            raise VerifyException(f"{self.value} is no {self.result.type}")
+            raise broken("const_c2", f"{self.value} is no {self.result.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstOp:
@@ -116,10 +120,10 @@ class FloatUnaryOp(UnaryOp, ABC):
     """One floating-point operand, a result of its type."""
 
     def verify_(self) -> None:
-        """Check that the operand is a float."""
+        """Check (float_c1) that the operand is a float."""
         super().verify_()
         if not is_float(self.x.type):
-            raise VerifyException(f"{self.name} takes a float, found {self.x.type}")
+            raise broken("float_c1", f"{self.name} takes a float, found {self.x.type}")
 
 
 class BinaryOp(ExpressionOp, ABC):
@@ -156,10 +160,10 @@ class LogicalOp(BinaryOp, ABC):
     """Two boolean operands, a boolean result."""
 
     def verify_(self) -> None:
-        """Check that the operands are boolean."""
+        """Check (logic_c1) that the operands are booleans."""
         super().verify_()
         if not is_bool(self.lhs.type):
-            raise VerifyException(f"{self.name} takes booleans, found {self.lhs.type}")
+            raise broken("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
 
 
 @irdl_op_definition
@@ -260,10 +264,10 @@ class NotOp(UnaryOp):
     name = "halide.not"
 
     def verify_(self) -> None:
-        """Check that the operand is boolean."""
+        """Check (not_c1) that the operand is a boolean."""
         super().verify_()
         if not is_bool(self.x.type):
-            raise VerifyException(f"{self.name} takes a boolean, found {self.x.type}")
+            raise broken("not_c1", f"{self.name} takes a boolean, found {self.x.type}")
 
 
 @irdl_op_definition
@@ -377,10 +381,10 @@ class IsNanOp(ExpressionOp):
         super().__init__(operands=[x], result_types=[i1])
 
     def verify_(self) -> None:
-        """Check that the operand is a float."""
+        """Check (is_nan_c1) that the operand is a float."""
         super().verify_()
         if not is_float(self.x.type):
-            raise VerifyException(f"{self.name} takes a float, found {self.x.type}")
+            raise broken("is_nan_c1", f"{self.name} takes a float, found {self.x.type}")
 
 
 @irdl_op_definition
@@ -401,10 +405,10 @@ class CastOp(ExpressionOp):
         super().__init__(operands=[x], result_types=[type_])
 
     def verify_(self) -> None:
-        """Check that no boolean is made."""
+        """Check (cast_c1) that the result is no boolean; a comparison with 0 is one."""
         super().verify_()
         if is_bool(self.result.type):
-            raise VerifyException("halide.cast makes no i1; compare with 0")
+            raise broken("cast_c1", "halide.cast makes no i1; compare with 0")
 
 
 @irdl_op_definition
@@ -422,11 +426,11 @@ class ReinterpretOp(ExpressionOp):
         super().__init__(operands=[x], result_types=[type_])
 
     def verify_(self) -> None:
-        """Check that both types have as many bits."""
+        """Check (reinterpret_c1) that both types have the same number of bits, but not one."""
         super().verify_()
         given, wanted = self.x.type, self.result.type
         if is_bool(given) or is_bool(wanted) or ELEMENT_BYTES[given] != ELEMENT_BYTES[wanted]:
-            raise VerifyException(f"{given} and {wanted} do not have as many bits")
+            raise broken("reinterpret_c1", f"{given} and {wanted} do not have as many bits")
 
 
 @irdl_op_definition

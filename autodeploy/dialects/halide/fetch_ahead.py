@@ -27,9 +27,9 @@ from xdsl.irdl import (
     prop_def,
 )
 from xdsl.rewriter import Rewriter
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
@@ -77,21 +77,29 @@ class _BufferLoopOp(StageOp):
         ]
 
     def verify_(self) -> None:
-        """Check that the stage is an update, and that it loads what the buffer holds."""
+        """Check the constraints.
+
+        - (fetch_c1) the stage is an update
+        - (fetch_c2) the buffer is an input of the pipeline
+        - (fetch_c3) the update loads from a buffer with the same type of elements
+        - (fetch_c4) the loop runs over a reduction
+        """
         super().verify_()
         if not self.stage_index:
-            raise VerifyException("lines are fetched in a loop of an update")
+            raise broken("fetch_c1", "lines are fetched in a loop of an update")
         pipeline = self.buffer.owner.parent_op()
         if not isinstance(pipeline, PipelineOp) or self.buffer not in pipeline.inputs:
-            raise VerifyException("what is fetched is an input of the pipeline")
+            raise broken("fetch_c2", "what is fetched is an input of the pipeline")
         if not self.bearers:
-            raise VerifyException(f"the update loads from no other buffer like {self.buffer.type}")
+            raise broken(
+                "fetch_c3", f"the update loads from no other buffer like {self.buffer.type}"
+            )
 
     def change_loops(self, loops: Loops) -> None:
         """Check that the loop exists and runs over a reduction; nothing changes."""
         loops.check(self.func, self.stage_index, [self.var.data])
         if not loops.is_reduction(self.func, self.stage_index, self.var.data):
-            raise VerifyException(f"loop '{self.var.data}' runs over no reduction")
+            raise broken("fetch_c4", f"loop '{self.var.data}' runs over no reduction")
 
 
 def _is_known(part: AffineExpr) -> bool:
@@ -136,21 +144,29 @@ class FetchAheadOp(_BufferLoopOp):
         )
 
     def verify_(self) -> None:
-        """Check that the map takes the stage's variables to coordinates of the buffer."""
+        """Check the constraints.
+
+        - (fetch_ahead_c1) the buffer has at least two dimensions
+        - (fetch_ahead_c2) the map takes the variables of the stage to coordinates of the buffer
+        - (fetch_ahead_c3) the map has only ``+``, ``*``, and ``floordiv`` and ``mod`` by numbers
+        """
         super().verify_()
         type_, map_ = self.buffer.type, self.map.data
         assert isinstance(type_, BufferType)
         variables, rank = len(self.update.body.block.args), len(type_.extents)
         if rank < 2:
-            raise VerifyException(
-                f"what is fetched ahead has two dimensions or more, found {type_}"
+            raise broken(
+                "fetch_ahead_c1", f"what is fetched ahead has two dimensions or more, found {type_}"
             )
         if (map_.num_dims, map_.num_symbols, len(map_.results)) != (variables, 0, rank):
-            raise VerifyException(
-                f"the map takes {variables} variables to {rank} coordinates, found {map_}"
+            raise broken(
+                "fetch_ahead_c2",
+                f"the map takes {variables} variables to {rank} coordinates, found {map_}",
             )
         if not all(_is_known(part) for result in map_.results for part in result.dfs()):
-            raise VerifyException(f"a map has +, *, and floordiv and mod by numbers, found {map_}")
+            raise broken(
+                "fetch_ahead_c3", f"a map has +, *, and floordiv and mod by numbers, found {map_}"
+            )
 
 
 @irdl_op_definition
@@ -184,10 +200,10 @@ class PrefetchOp(_BufferLoopOp):
         )
 
     def verify_(self) -> None:
-        """Check that nothing is fetched that was loaded before."""
+        """Check (prefetch_c1) that the offset is not negative."""
         super().verify_()
         if self.offset.value.data < 0:
-            raise VerifyException(f"iterations lie ahead, found {self.offset.value.data}")
+            raise broken("prefetch_c1", f"iterations lie ahead, found {self.offset.value.data}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that both loops exist."""

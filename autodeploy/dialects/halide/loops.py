@@ -15,6 +15,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import did_you_mean
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType
@@ -105,7 +106,7 @@ class Loops:
             if name in stage.kinds:
                 return index
         everything = [name for stage in self._stages[func] for name in stage.kinds]
-        raise VerifyException(self._unknown(f"func '{self._names[func]}'", name, everything))
+        raise self._unknown(f"func '{self._names[func]}'", name, everything)
 
     def check(self, func: SSAValue, stage: int, names: Sequence[str]) -> None:
         """Raise ``VerifyException`` unless all ``names`` are loops of the stage now."""
@@ -113,7 +114,7 @@ class Loops:
         for name in names:
             if name not in now:
                 where = f"stage {stage} of func '{self._names[func]}'"
-                raise VerifyException(self._unknown(where, name, sorted(now)))
+                raise self._unknown(where, name, sorted(now))
 
     def split(
         self,
@@ -159,9 +160,10 @@ class Loops:
         """Raise ``VerifyException`` where two iterations of a loop may write the same element."""
         self.check(func, stage, [name])
         if self._stages[func][stage].now[name].overlap:
-            raise VerifyException(
+            raise broken(
+                "schedule_c6",
                 f"loop '{name}' of func '{self._names[func]}' writes elements in two iterations, "
-                "as the last tile of a split moves inwards, and must not run in parallel"
+                "as the last tile of a split moves inwards, and must not run in parallel",
             )
 
     def computes_once(self, func: SSAValue, stage: int) -> bool:
@@ -187,14 +189,16 @@ class Loops:
         for name in names:
             taken = name in loops.kinds and (name not in old or loops.kinds[name] != kind)
             if taken or names.count(name) > 1:
-                raise VerifyException(
+                raise broken(
+                    "schedule_c4",
                     f"{note} '{name}' is already a loop of stage {stage} of func "
-                    f"'{self._names[func]}'"
+                    f"'{self._names[func]}'",
                 )
         loops.now = {name: loop for name, loop in loops.now.items() if name not in old} | dict(new)
         loops.kinds |= dict.fromkeys(names, kind)
 
     @staticmethod
-    def _unknown(where: str, name: str, known: Sequence[str]) -> str:
+    def _unknown(where: str, name: str, known: Sequence[str]) -> VerifyException:
         loops = ", ".join(dict.fromkeys(known)) or "none"
-        return f"{where} has no loop '{name}'{did_you_mean(name, known)}; its loops are {loops}"
+        message = f"{where} has no loop '{name}'{did_you_mean(name, known)}; its loops are {loops}"
+        return broken("schedule_c3", message)

@@ -25,8 +25,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, i64_attr, ints
@@ -104,38 +104,51 @@ class PipelineOp(IRDLOperation):
         return tuple(self.body.block.args[-self.output_count.value.data :])
 
     def verify_(self) -> None:
-        """Check that arguments are buffers, that each output is bound once, that names differ.
+        """Check the constraints.
 
-        No size is negative, and there is a number of rows for each image in bands.
+        - (pipeline_c1) at least one argument is an output
+        - (pipeline_c2) sizes are not negative
+        - (pipeline_c3) arguments are halide.buffers
+        - (pipeline_c4) each output is bound once
+        - (pipeline_c5) only outputs are bound
+        - (pipeline_c6) a func fills one output
+        - (pipeline_c7) there is at most one halide.schedule
+        - (pipeline_c8) the names of the funcs differ
+        - (pipeline_c9) band_rows has a positive number for each image in bands
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
-            raise VerifyException(
-                f"{self.output_count.value.data} outputs among {len(block.args)} arguments"
+            raise broken(
+                "pipeline_c1",
+                f"{self.output_count.value.data} outputs among {len(block.args)} arguments",
             )
         for what, size in (
             ("scratch", self.scratch_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
         ):
             if size is not None and size.value.data < 0:
-                raise VerifyException(f"{what} is not negative, found {size.value.data} bytes")
+                raise broken(
+                    "pipeline_c2", f"{what} is not negative, found {size.value.data} bytes"
+                )
         self._check_band_rows()
         for argument in block.args:
             if not isinstance(argument.type, BufferType):
-                raise VerifyException(f"arguments are halide.buffers, found {argument.type}")
+                raise broken("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
-                raise VerifyException(f"each output is bound once, found {bound.count(output)}")
+                raise broken(
+                    "pipeline_c4", f"each output is bound once, found {bound.count(output)}"
+                )
         if len(bound) != len(self.outputs):
-            raise VerifyException("only output buffers are bound by halide.output")
+            raise broken("pipeline_c5", "only output buffers are bound by halide.output")
         if len({op.func for op in block.ops if isinstance(op, OutputOp)}) != len(bound):
-            raise VerifyException("a func fills one output buffer, found two for one func")
+            raise broken("pipeline_c6", "a func fills one output buffer, found two for one func")
         if sum(op.name == "halide.schedule" for op in block.ops) > 1:
-            raise VerifyException("a pipeline has one halide.schedule, found more")
+            raise broken("pipeline_c7", "a pipeline has one halide.schedule, found more")
         names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
         if len(set(names)) != len(names):
-            raise VerifyException(f"func names differ, found {', '.join(names)}")
+            raise broken("pipeline_c8", f"func names differ, found {', '.join(names)}")
 
     def _check_band_rows(self) -> None:
         if self.band_rows is None:
@@ -144,8 +157,9 @@ class PipelineOp(IRDLOperation):
         funcs = [op for op in self.body.block.ops if isinstance(op, FuncOp)]
         images = 2 + sum(func.role_name == ROWS for func in funcs)
         if len(rows) != images or any(count < 1 for count in rows):
-            raise VerifyException(
-                f"band_rows are a number from 1 on for each of {images} images, found {list(rows)}"
+            raise broken(
+                "pipeline_c9",
+                f"band_rows are a number from 1 on for each of {images} images, found {list(rows)}",
             )
 
     @classmethod
@@ -236,8 +250,8 @@ class OutputOp(IRDLOperation):
         super().__init__(operands=[func, buffer])
 
     def verify_(self) -> None:
-        """Check that func and buffer have the same element type and rank."""
+        """Check (output_c1) that func and buffer have the same element type and rank."""
         func, buffer = self.func.type, self.buffer.type
         assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
         if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
-            raise VerifyException(f"{func} does not fill {buffer}")
+            raise broken("output_c1", f"{func} does not fill {buffer}")

@@ -28,6 +28,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -69,18 +70,26 @@ class ScheduleOp(IRDLOperation):
         printer.print_region(self.body)
 
     def verify_(self) -> None:
-        """Check that only schedule ops stand inside, and that they name loops that exist."""
+        """Check the constraints.
+
+        - (schedule_c1) all ops inside are schedule ops
+        - (schedule_c2) they are for funcs of this pipeline
+        - (schedule_c3) a loop that an op names exists at that time; that of a consumer, ever
+        - (schedule_c4) a new loop has a name that its stage has not had
+        - (schedule_c5) a dimension that an op names is one of its func
+        - (schedule_c6) no two iterations of a parallel loop write the same element
+        """
         ops = [op for op in self.body.block.ops if isinstance(op, FuncScheduleOp)]
         for op in self.body.block.ops:
             if not isinstance(op, FuncScheduleOp):
-                raise VerifyException(f"a schedule holds schedule ops only, found {op.name}")
+                raise broken("schedule_c1", f"a schedule holds schedule ops only, found {op.name}")
         for op in ops:
             funcs = [operand for operand in op.operands if isinstance(operand.type, FuncType)]
             if any(not isinstance(func.owner, FuncOp) for func in funcs):
-                raise VerifyException(f"{op.name} is for funcs of this pipeline")
+                raise broken("schedule_c2", f"{op.name} is for funcs of this pipeline")
         loops = self.loops()
         for op in ops:
-            if isinstance(op, ComputeAtOp | StoreAtOp):
+            if isinstance(op, AtOp):
                 loops.stage_of(op.consumer, op.var.data)
 
     def loops(self) -> Loops:
@@ -125,9 +134,10 @@ class DimensionOp(FuncScheduleOp, ABC):
         owner = self.func.owner
         assert isinstance(owner, FuncOp)
         if self.var.data not in owner.var_names:
-            raise VerifyException(
+            raise broken(
+                "schedule_c5",
                 f"func '{owner.func_name.data}' has no dimension '{self.var.data}'; its dimensions "
-                f"are {', '.join(owner.var_names) or 'none'}"
+                f"are {', '.join(owner.var_names) or 'none'}",
             )
 
 
@@ -137,11 +147,12 @@ class StageOp(FuncScheduleOp, ABC):
     stage = prop_def(IntegerAttr.constr(i64), default_value=_ZERO)
 
     def verify_(self) -> None:
-        """Check that the func has the stage."""
+        """Check (stage_c1) that the func has the stage."""
         updates = [u for u in self.func.uses if isinstance(u.operation, UpdateOp)]
         if not 0 <= self.stage.value.data <= len(updates):
-            raise VerifyException(
-                f"the func has stages 0 to {len(updates)}, found {self.stage.value.data}"
+            raise broken(
+                "stage_c1",
+                f"the func has stages 0 to {len(updates)}, found {self.stage.value.data}",
             )
 
     @property
@@ -169,7 +180,7 @@ def _moves_inwards(tail: Tail, stage: int) -> bool:
 
 def _check_positive(factor: IntegerAttr | None) -> None:
     if factor is not None and factor.value.data < 1:
-        raise VerifyException(f"a factor is at least 1, found {factor.value.data}")
+        raise broken("factor_c1", f"a factor is at least 1, found {factor.value.data}")
 
 
 @irdl_op_definition
@@ -209,7 +220,7 @@ class SplitOp(StageOp):
         )
 
     def verify_(self) -> None:
-        """Check stage and factor."""
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         super().verify_()
         _check_positive(self.factor)
 
@@ -249,10 +260,10 @@ class FuseOp(StageOp):
         )
 
     def verify_(self) -> None:
-        """Check that two loops are named."""
+        """Check (fuse_c1) that the two loops differ."""
         super().verify_()
         if self.inner == self.outer:
-            raise VerifyException(f"two loops are fused, found '{self.inner.data}' twice")
+            raise broken("fuse_c1", f"two loops are fused, found '{self.inner.data}' twice")
 
     def change_loops(self, loops: Loops) -> None:
         """Replace the two loops by one."""
@@ -276,11 +287,11 @@ class ReorderOp(StageOp):
         )
 
     def verify_(self) -> None:
-        """Check that no loop is named twice."""
+        """Check (reorder_c1) that the loops differ from each other."""
         super().verify_()
         names = [v.data for v in self.vars]
         if len(set(names)) != len(names):
-            raise VerifyException(f"loops differ, found {', '.join(names)}")
+            raise broken("reorder_c1", f"loops differ, found {', '.join(names)}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that all loops exist; reordering changes none."""
@@ -302,7 +313,7 @@ class LoopOp(StageOp, ABC):
         )
 
     def verify_(self) -> None:
-        """Check stage and factor."""
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         super().verify_()
         _check_positive(self.factor)
 
@@ -350,36 +361,31 @@ class ParallelOp(LoopOp):
         loops.run_in_parallel(self.func, self.stage_index, self.var.data)
 
 
+class AtOp(FuncScheduleOp, ABC):
+    """One directive that ties a func to a loop of its consumer."""
+
+    func = operand_def(FuncType)  # again, to stand before the consumer
+    consumer = operand_def(FuncType)
+    var = prop_def(base(StringAttr))
+
+    assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
+
+    def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
+        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
+
+
 @irdl_op_definition
-class ComputeAtOp(FuncScheduleOp):
+class ComputeAtOp(AtOp):
     """``compute_at(consumer, var)``: compute what one iteration of the consumer's loop needs."""
 
     name = "halide.compute_at"
 
-    func = operand_def(FuncType)  # again, to stand before the consumer
-    consumer = operand_def(FuncType)
-    var = prop_def(base(StringAttr))
-
-    assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
-
-    def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
-        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
-
 
 @irdl_op_definition
-class StoreAtOp(FuncScheduleOp):
+class StoreAtOp(AtOp):
     """``store_at(consumer, var)``: keep the values for one iteration of the consumer's loop."""
 
     name = "halide.store_at"
-
-    func = operand_def(FuncType)  # again, to stand before the consumer
-    consumer = operand_def(FuncType)
-    var = prop_def(base(StringAttr))
-
-    assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
-
-    def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
-        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
 
 
 @irdl_op_definition
@@ -430,7 +436,7 @@ class BoundOp(DimensionOp):
         )
 
     def verify_(self) -> None:
-        """Check the extent."""
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         _check_positive(self.extent)
 
 
@@ -451,7 +457,7 @@ class BoundExtentOp(DimensionOp):
         )
 
     def verify_(self) -> None:
-        """Check the extent."""
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         _check_positive(self.extent)
 
 
@@ -472,7 +478,7 @@ class AlignStorageOp(DimensionOp):
         )
 
     def verify_(self) -> None:
-        """Check the alignment."""
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         _check_positive(self.alignment)
 
 

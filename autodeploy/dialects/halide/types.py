@@ -12,8 +12,8 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 _AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
@@ -71,13 +71,20 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
         return tuple(self.strides_attr.get_values())
 
     def verify(self) -> None:
-        """Check the element type and that there is one stride a dimension."""
+        """Check the constraints.
+
+        - (buffer_c1) elements have a type that Halide computes with
+        - (buffer_c2) there is a stride for each extent
+        - (buffer_c3) extents are not negative
+        """
         if self.element not in ELEMENT_BYTES:
-            raise VerifyException(f"halide.buffer holds no elements of type {self.element}")
+            raise broken("buffer_c1", f"halide.buffer holds no elements of type {self.element}")
         if len(self.extents) != len(self.strides):
-            raise VerifyException(f"{len(self.extents)} extents but {len(self.strides)} strides")
+            raise broken(
+                "buffer_c2", f"{len(self.extents)} extents but {len(self.strides)} strides"
+            )
         if any(extent < 0 for extent in self.extents):
-            raise VerifyException(f"extents are not negative, found {list(self.extents)}")
+            raise broken("buffer_c3", f"extents are not negative, found {list(self.extents)}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -130,9 +137,9 @@ class FuncType(ParametrizedAttribute, TypeAttribute):
         return self.rank_attr.value.data
 
     def verify(self) -> None:
-        """Check the element type."""
+        """Check (func_type_c1) that values have a type that Halide computes with."""
         if self.element not in ELEMENT_BYTES:
-            raise VerifyException(f"a halide.func has no values of type {self.element}")
+            raise broken("func_type_c1", f"a halide.func has no values of type {self.element}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

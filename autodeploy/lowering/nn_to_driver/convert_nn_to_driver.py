@@ -36,19 +36,15 @@ from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
     CopyOp,
-    MemRef,
     ProgramOp,
     ViewOp,
     WeightOp,
     elements_of,
-    is_dense,
-    memref_bytes,
-    memref_of,
     storage_of,
-    strided_memref,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
+from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.base import MovementOp, Tensor
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue

@@ -21,19 +21,17 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.driver import (
-    ALIGNMENT,
     BufferOp,
     CallOp,
     CopyOp,
-    MemRef,
     ProgramOp,
     ViewOp,
     elements_of,
     storage_of,
-    strided_memref,
 )
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.memref import ALIGNMENT, MemRef, strided_memref
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Move, Region
 from autodeploy.passes.driver.kernel_variants import specialise

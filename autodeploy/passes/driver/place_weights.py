@@ -9,14 +9,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.analysis.live_ranges import calls_of
-from autodeploy.dialects.driver import (
-    ProgramOp,
-    ViewOp,
-    WeightOp,
-    aligned,
-    memref_bytes,
-    storage_of,
-)
+from autodeploy.dialects.driver import ProgramOp, ViewOp, WeightOp, storage_of
+from autodeploy.dialects.memref import aligned, memref_bytes
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from xdsl.passes import ModulePass
 from autodeploy.analysis.live_ranges import live_ranges, scratch_blocks
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
-from autodeploy.dialects.driver import ALIGNMENT, CallOp, ProgramOp
+from autodeploy.dialects.driver import CallOp, ProgramOp
+from autodeploy.dialects.memref import ALIGNMENT
 
 
 @dataclass(frozen=True)

@@ -19,18 +19,16 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.driver import (
     CallOp,
     CopyOp,
-    MemRef,
     ProgramOp,
     ViewOp,
     buffer_of,
     elements_of,
-    is_dense,
     storage_of,
-    strided_memref,
 )
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
+from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
 from autodeploy.dialects.strides import Region
 
 ALGORITHM = "copy"

@@ -4,7 +4,7 @@
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'missing' is no halide.pipeline in scope}}
+  // expected-error@+1 {{'missing' is no halide.pipeline in scope [call_c1]}}
   driver.call @missing(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -12,7 +12,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'net' is no halide.pipeline in scope}}
+  // expected-error@+1 {{'net' is no halide.pipeline in scope [call_c1]}}
   driver.call @net(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -28,7 +28,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<2x2xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'k' takes (!halide.buffer<f32, [4]>) to (!halide.buffer<f32, [4]>), found (!halide.buffer<f32, [2, 2]>) to (!halide.buffer<f32, [4]>)}}
+  // expected-error@+1 {{'k' takes (!halide.buffer<f32, [4]>) to (!halide.buffer<f32, [4]>), found (!halide.buffer<f32, [2, 2]>) to (!halide.buffer<f32, [4]>) [call_c2]}}
   driver.call @k(%x) to (%y) : (memref<2x2xf32>) to (memref<4xf32>)
 }
 
@@ -44,7 +44,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xi32>):
-  // expected-error@+1 {{found (!halide.buffer<f32, [4]>) to (!halide.buffer<i32, [4]>)}}
+  // expected-error@+1 {{found (!halide.buffer<f32, [4]>) to (!halide.buffer<i32, [4]>) [call_c2]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xi32>)
 }
 
@@ -60,6 +60,6 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs [] outputs ["y", "z"] {
 ^bb0(%y: memref<4xf32>, %z: memref<4xf32>):
-  // expected-error@+1 {{'k' takes (!halide.buffer<f32, [4]>) to (!halide.buffer<f32, [4]>), found () to (!halide.buffer<f32, [4]>, !halide.buffer<f32, [4]>)}}
+  // expected-error@+1 {{'k' takes (!halide.buffer<f32, [4]>) to (!halide.buffer<f32, [4]>), found () to (!halide.buffer<f32, [4]>, !halide.buffer<f32, [4]>) [call_c2]}}
   driver.call @k() to (%y, %z) : () to (memref<4xf32>, memref<4xf32>)
 }

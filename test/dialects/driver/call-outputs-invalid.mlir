@@ -13,7 +13,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{input 'x' of the program is only read}}
+  // expected-error@+1 {{input 'x' of the program is only read [memref_c6]}}
   driver.call @k(%y) to (%x) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -30,7 +30,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<4xf32>
-  // expected-error@+1 {{a driver.weight is only read}}
+  // expected-error@+1 {{a driver.weight is only read [memref_c5]}}
   driver.call @k(%x) to (%w) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -49,7 +49,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
   %a = driver.buffer : memref<2x2xf32>
   %u = driver.view %a : memref<2x2xf32> to memref<4xf32>
   %v = driver.view %a : memref<2x2xf32> to memref<4xf32>
-  // expected-error@+1 {{an output is neither part of an input nor another output}}
+  // expected-error@+1 {{an output is neither part of an input nor another output [call_c4]}}
   driver.call @k(%u) to (%v) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -70,7 +70,7 @@ halide.pipeline @two(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{an output is neither part of an input nor another output}}
+  // expected-error@+1 {{an output is neither part of an input nor another output [call_c4]}}
   driver.call @two(%x) to (%y, %y) : (memref<4xf32>) to (memref<4xf32>, memref<4xf32>)
 }
 
@@ -103,6 +103,6 @@ halide.pipeline @turned(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{'turned' cannot fill an input in place}}
+  // expected-error@+1 {{'turned' cannot fill an input in place [call_c3]}}
   driver.call @turned(%a) to (%a) : (memref<4xf32>) to (memref<4xf32>)
 }

@@ -11,6 +11,6 @@ halide.pipeline @k() to (%y: !halide.buffer<f32, [4]>) scratch 100 {
 }
 driver.program @net inputs [] outputs ["y"] {
 ^bb0(%y: memref<4xf32>):
-  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 32}}
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 32 [offset_c1]}}
   driver.call @k() to (%y) {scratch = 32 : i64} : () to (memref<4xf32>)
 }

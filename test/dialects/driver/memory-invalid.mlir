@@ -4,49 +4,49 @@
 // inside of their source.
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 4}}
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 4 [offset_c1]}}
   %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> {offset = 4 : i64} : memref<4xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64}}
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64 [offset_c1]}}
   %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> {offset = -64 : i64} : memref<4xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{tensor<4xf32> does not lie in a memref<2x2xf32>}}
+  // expected-error@+1 {{tensor<4xf32> does not lie in a memref<2x2xf32> [weight_c1]}}
   %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<2x2xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 65}}
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found 65 [offset_c1]}}
   %a = driver.buffer {offset = 65 : i64} : memref<4xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64}}
+  // expected-error@+1 {{an offset is a multiple of 64 and not negative, found -64 [offset_c1]}}
   %a = driver.buffer {offset = -64 : i64} : memref<4xf32>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{expected a dense memref, found memref<2x2xf32, strided<[1, 2]>>}}
+  // expected-error@+1 {{expected a dense memref, found memref<2x2xf32, strided<[1, 2]>> [memref_c1]}}
   %a = driver.buffer : memref<2x2xf32, strided<[1, 2]>>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{expected a static shape and a number type, found memref<?xf32>}}
+  // expected-error@+1 {{expected a static shape and a number type, found memref<?xf32> [memref_c2]}}
   %a = driver.buffer : memref<?xf32>
 }
 
@@ -54,7 +54,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{memref<5xf32> is not inside of memref<4xf32>}}
+  // expected-error@+1 {{memref<5xf32> is not inside of memref<4xf32> [view_c2]}}
   %b = driver.view %a : memref<4xf32> to memref<5xf32>
 }
 
@@ -62,7 +62,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<8xf32>
-  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32>}}
+  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32> [view_c2]}}
   %b = driver.view %a {offset = 5 : i64} : memref<8xf32> to memref<4xf32>
 }
 
@@ -70,7 +70,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<8xf32>
-  // expected-error@+1 {{memref<2x4xf32, strided<[5, 1]>> is not inside of memref<8xf32>}}
+  // expected-error@+1 {{memref<2x4xf32, strided<[5, 1]>> is not inside of memref<8xf32> [view_c2]}}
   %b = driver.view %a : memref<8xf32> to memref<2x4xf32, strided<[5, 1]>>
 }
 
@@ -78,7 +78,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<8xf32>
-  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32>}}
+  // expected-error@+1 {{memref<4xf32> is not inside of memref<8xf32> [view_c2]}}
   %b = driver.view %a {offset = -4 : i64} : memref<8xf32> to memref<4xf32>
 }
 
@@ -86,7 +86,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<8xf32>
-  // expected-error@+1 {{memref<8xf32> holds no i32}}
+  // expected-error@+1 {{memref<8xf32> holds no i32 [view_c1]}}
   %b = driver.view %a : memref<8xf32> to memref<8xi32>
 }
 
@@ -94,7 +94,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[1, 2], offset: 1>>}}
+  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[1, 2], offset: 1>> [memref_c3]}}
   %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[1, 2], offset: 1>>
 }
 
@@ -102,7 +102,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[?, 1]>>}}
+  // expected-error@+1 {{expected a stride for each axis and no offset, found memref<2x2xf32, strided<[?, 1]>> [memref_c3]}}
   %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[?, 1]>>
 }
 
@@ -110,7 +110,7 @@ driver.program @net inputs [] outputs [] {
 
 driver.program @net inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{expected no layout for a dense memref, found memref<2x2xf32, strided<[2, 1]>>}}
+  // expected-error@+1 {{expected no layout for a dense memref, found memref<2x2xf32, strided<[2, 1]>> [memref_c4]}}
   %b = driver.view %a : memref<4xf32> to memref<2x2xf32, strided<[2, 1]>>
 }
 

@@ -2,77 +2,77 @@
 
 // What a program asks of its arguments and sizes.
 
-// expected-error@+1 {{3 names for 2 arguments}}
+// expected-error@+1 {{3 names for 2 arguments [program_c1]}}
 driver.program @net inputs ["x", "y"] outputs ["z"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{1 names for 2 arguments}}
+// expected-error@+1 {{1 names for 2 arguments [program_c1]}}
 driver.program @net inputs ["x"] outputs [] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{expected a dense memref, found tensor<4xf32>}}
+// expected-error@+1 {{expected a dense memref, found tensor<4xf32> [memref_c1]}}
 driver.program @net inputs ["x"] outputs [] {
 ^bb0(%x: tensor<4xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{expected a dense memref, found memref<4xf32, strided<[2]>>}}
+// expected-error@+1 {{expected a dense memref, found memref<4xf32, strided<[2]>> [memref_c1]}}
 driver.program @net inputs ["x"] outputs [] {
 ^bb0(%x: memref<4xf32, strided<[2]>>):
 }
 
 // -----
 
-// expected-error@+1 {{expected a static shape and a number type, found memref<?xf32>}}
+// expected-error@+1 {{expected a static shape and a number type, found memref<?xf32> [memref_c2]}}
 driver.program @net inputs ["x"] outputs [] {
 ^bb0(%x: memref<?xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{expected a static shape and a number type, found memref<4xindex>}}
+// expected-error@+1 {{expected a static shape and a number type, found memref<4xindex> [memref_c2]}}
 driver.program @net inputs ["x"] outputs [] {
 ^bb0(%x: memref<4xindex>):
 }
 
 // -----
 
-// expected-error@+1 {{arena is not negative, found -64 bytes}}
+// expected-error@+1 {{arena is not negative, found -64 bytes [program_c3]}}
 driver.program @net inputs [] outputs [] arena -64 {
   %a = driver.buffer : memref<4xf32>
 }
 
 // -----
 
-// expected-error@+1 {{weights is not negative, found -1 bytes}}
+// expected-error@+1 {{weights is not negative, found -1 bytes [program_c3]}}
 driver.program @net inputs [] outputs [] weights -1 {
   %a = driver.buffer : memref<4xf32>
 }
 
 // -----
 
-// expected-error@+1 {{worker_scratch is not negative, found -1 bytes}}
+// expected-error@+1 {{worker_scratch is not negative, found -1 bytes [program_c3]}}
 driver.program @net inputs [] outputs [] threads 2 worker_scratch -1 {
   %a = driver.buffer : memref<4xf32>
 }
 
 // -----
 
-// expected-error@+1 {{threads are at least 1, found 0}}
+// expected-error@+1 {{threads are at least 1, found 0 [program_c4]}}
 driver.program @net inputs [] outputs [] threads 0 {
   %a = driver.buffer : memref<4xf32>
 }
 
 // -----
 
-// expected-error@+1 {{names are in ASCII, found 'größe'}}
+// expected-error@+1 {{names are in ASCII, found 'größe' [program_c2]}}
 driver.program @net inputs ["größe"] outputs [] {
 ^bb0(%x: memref<4xf32>):
 }

@@ -13,7 +13,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{lines are fetched in a loop of an update}}
+    // expected-error@+1 {{lines are fetched in a loop of an update [fetch_c1]}}
     halide.fetch_ahead %f "c" of %x at affine_map<(c) -> (0, c)> : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
@@ -31,7 +31,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched is an input of the pipeline}}
+    // expected-error@+1 {{what is fetched is an input of the pipeline [fetch_c2]}}
     halide.fetch_ahead %f "k" of %y at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
   }
 }
@@ -49,7 +49,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the update loads from no other buffer like !halide.buffer<i32, [8]>}}
+    // expected-error@+1 {{the update loads from no other buffer like !halide.buffer<i32, [8]> [fetch_c3]}}
     halide.fetch_ahead %f "k" of %n at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<i32, [8]>
   }
 }
@@ -67,7 +67,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0) -> (0, d0)}}
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0) -> (0, d0) [fetch_ahead_c2]}}
     halide.fetch_ahead %f "k" of %x at affine_map<(c) -> (0, c)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
@@ -85,7 +85,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0, d1) -> (d1)}}
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0, d1) -> (d1) [fetch_ahead_c2]}}
     halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
@@ -138,7 +138,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
     halide.yield %v : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'kb'}}
+  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'kb'; did you mean 'k'?; its loops are c, k [schedule_c3]}}
   halide.schedule {
     halide.prefetch %f "kb" of %x ahead by 0 of "kb" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
@@ -156,7 +156,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
     halide.yield %v : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  // expected-error@+1 {{loop 'c' runs over no reduction}}
+  // expected-error@+1 {{loop 'c' runs over no reduction [fetch_c4]}}
   halide.schedule {
     halide.prefetch %f "c" of %x ahead by 0 of "c" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
@@ -175,7 +175,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the func has stages 0 to 1, found 2}}
+    // expected-error@+1 {{the func has stages 0 to 1, found 2 [stage_c1]}}
     halide.prefetch %f "k" of %x ahead by 0 of "k" {stage = 2} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
@@ -192,7 +192,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
     halide.yield %v : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'ko'}}
+  // expected-error@+1 {{halide.prefetch: stage 1 of func 'f' has no loop 'ko'; did you mean 'k'?; its loops are c, k [schedule_c3]}}
   halide.schedule {
     halide.prefetch %f "k" of %x ahead by 2 of "ko" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
@@ -211,7 +211,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{iterations lie ahead, found -1}}
+    // expected-error@+1 {{iterations lie ahead, found -1 [prefetch_c1]}}
     halide.prefetch %f "k" of %x ahead by -1 of "k" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
@@ -224,7 +224,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
     halide.yield %zero : f32
   }
   halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
-    // expected-error@+1 {{!halide.buffer<f32, [8, 64]> has no dimension 2}}
+    // expected-error@+1 {{!halide.buffer<f32, [8, 64]> has no dimension 2 [dimension_c1]}}
     %stride = halide.stride %x 2 : !halide.buffer<f32, [8, 64]>
     %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
     halide.yield %v : f32
@@ -240,7 +240,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32,
     halide.yield %zero : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  // expected-error@+1 {{stage 0 of func 'f' has no loop 'k'}}
+  // expected-error@+1 {{stage 0 of func 'f' has no loop 'k'; its loops are c [schedule_c3]}}
   halide.schedule {
     halide.partition %f "k" never : !halide.func<f32, 1>
   }
@@ -259,7 +259,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8]>) to (%y: !halide.buffer<f32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, [8]>}}
+    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, [8]> [fetch_ahead_c1]}}
     halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k + 1)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
   }
 }
@@ -277,7 +277,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, []>) to (%y: !halide.buffer<f32, [8]>
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, []>}}
+    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, []> [fetch_ahead_c1]}}
     halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> ()> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, []>
   }
 }
@@ -295,7 +295,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32,
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers, found (d0, d1) -> (0, (d1 ceildiv 2))}}
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers, found (d0, d1) -> (0, (d1 ceildiv 2)) [fetch_ahead_c3]}}
     halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }

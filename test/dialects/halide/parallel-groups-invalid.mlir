@@ -10,7 +10,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 7 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.split %g "xo" to "xg", "xo" by 2 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>
@@ -28,7 +28,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.split %g "xo" to "xg", "xo" by 1 : !halide.func<f32, 2>
@@ -46,7 +46,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xg' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 7 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.split %g "xo" to "xg", "xo" by 3 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>

@@ -10,7 +10,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xi' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xi' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.reorder %g ["xo", "xi"] : !halide.func<f32, 2>
@@ -28,7 +28,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'y_xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'y_xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.fuse %g "xo", "y" to "y_xo" : !halide.func<f32, 2>
@@ -50,7 +50,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [32]>) to (%y: !halide.buffer<f32, [3
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 1> in !halide.buffer<f32, [32]>
-  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'f' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'f' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.compute_root %f : !halide.func<f32, 1>
     halide.split %f "x" to "xo", "xi" by 8 : !halide.func<f32, 1>

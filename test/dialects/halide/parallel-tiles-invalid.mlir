@@ -10,7 +10,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 2>
     halide.parallel %g "xo" : !halide.func<f32, 2>
@@ -27,7 +27,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'xo' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 : !halide.func<f32, 2>
     halide.parallel %g "xo" : !halide.func<f32, 2>
@@ -44,7 +44,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'x' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'x' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.parallel %g "x" by 8 : !halide.func<f32, 2>
   }
@@ -60,7 +60,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [30, 8]>) to (%y: !halide.buffer<f32,
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [30, 8]>
-  // expected-error@+1 {{halide.parallel: loop 'x' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel}}
+  // expected-error@+1 {{halide.parallel: loop 'x' of func 'g' writes elements in two iterations, as the last tile of a split moves inwards, and must not run in parallel [schedule_c6]}}
   halide.schedule {
     halide.vectorize %g "x" by 8 : !halide.func<f32, 2>
     halide.parallel %g "x" : !halide.func<f32, 2>

@@ -2,7 +2,7 @@
 
 // There is a number of rows for the image that is read, for each func of role "rows" and for the result.
 
-// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 2]}}
+// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 2] [pipeline_c9]}}
 halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) band_rows [9, 4, 2] {
   %rows = halide.func "rows"(x %x) in [4] : f32 {
     %v = halide.load %in[%x] : !halide.buffer<f32, [4]> to f32
@@ -21,7 +21,7 @@ halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffe
 
 // -----
 
-// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 0, 2]}}
+// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 0, 2] [pipeline_c9]}}
 halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) band_rows [9, 4, 0, 2] {
   %rows = halide.func "rows"(x %x) in [4] : f32 {
     %v = halide.load %in[%x] : !halide.buffer<f32, [4]> to f32

@@ -16,7 +16,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{func 'g' has no loop 'xo'; did you mean 'x'?; its loops are x, y}}
+  // expected-error@+1 {{func 'g' has no loop 'xo'; did you mean 'x'?; its loops are x, y [schedule_c3]}}
   halide.schedule {
     halide.compute_at %f at %g "xo" : !halide.func<f32, 2> at !halide.func<f32, 2>
   }
@@ -38,7 +38,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{func 'g' has no loop 'r'; its loops are x, y}}
+  // expected-error@+1 {{func 'g' has no loop 'r'; its loops are x, y [schedule_c3]}}
   halide.schedule {
     halide.store_at %f at %g "r" : !halide.func<f32, 2> at !halide.func<f32, 2>
   }

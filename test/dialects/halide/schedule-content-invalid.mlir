@@ -16,7 +16,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{a schedule holds schedule ops only, found halide.const}}
+  // expected-error@+1 {{a schedule holds schedule ops only, found halide.const [schedule_c1]}}
   halide.schedule {
     %c = halide.const 1.0 : f32
   }
@@ -43,7 +43,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
   }
   %other = "test.func"() : () -> !halide.func<f32, 1>
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
-  // expected-error@+1 {{halide.compute_root is for funcs of this pipeline}}
+  // expected-error@+1 {{halide.compute_root is for funcs of this pipeline [schedule_c2]}}
   halide.schedule {
     halide.compute_root %other : !halide.func<f32, 1>
   }

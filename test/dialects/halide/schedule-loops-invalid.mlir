@@ -16,7 +16,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{halide.vectorize: stage 0 of func 'g' has no loop 'xi'; did you mean 'x'?; its loops are x, y}}
+  // expected-error@+1 {{halide.vectorize: stage 0 of func 'g' has no loop 'xi'; did you mean 'x'?; its loops are x, y [schedule_c3]}}
   halide.schedule {
     halide.vectorize %g "xi" : !halide.func<f32, 2>
     halide.split %g "x" to "xo", "xi" by 8 : !halide.func<f32, 2>
@@ -39,7 +39,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{halide.parallel: stage 0 of func 'g' has no loop 'x'; did you mean 'xo'?; its loops are xi, xo, y}}
+  // expected-error@+1 {{halide.parallel: stage 0 of func 'g' has no loop 'x'; did you mean 'xo'?; its loops are xi, xo, y [schedule_c3]}}
   halide.schedule {
     halide.split %g "x" to "xo", "xi" by 8 : !halide.func<f32, 2>
     halide.parallel %g "x" : !halide.func<f32, 2>
@@ -62,7 +62,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{halide.unroll: stage 0 of func 'f' has no loop 'r'; its loops are x, y}}
+  // expected-error@+1 {{halide.unroll: stage 0 of func 'f' has no loop 'r'; its loops are x, y [schedule_c3]}}
   halide.schedule {
     halide.unroll %f "r" : !halide.func<f32, 2>
   }
@@ -84,7 +84,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
     halide.yield %v : f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
-  // expected-error@+1 {{halide.reorder: stage 1 of func 'f' has no loop 'q'; its loops are r, x, y}}
+  // expected-error@+1 {{halide.reorder: stage 1 of func 'f' has no loop 'q'; its loops are r, x, y [schedule_c3]}}
   halide.schedule {
     halide.reorder %f ["y", "q"] {stage = 1} : !halide.func<f32, 2>
   }

@@ -17,7 +17,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{the func has stages 0 to 1, found 2}}
+    // expected-error@+1 {{the func has stages 0 to 1, found 2 [stage_c1]}}
     halide.vectorize %f "x" {stage = 2} : !halide.func<f32, 2>
   }
 }
@@ -39,7 +39,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{the func has stages 0 to 1, found -1}}
+    // expected-error@+1 {{the func has stages 0 to 1, found -1 [stage_c1]}}
     halide.vectorize %f "x" {stage = -1} : !halide.func<f32, 2>
   }
 }
@@ -61,7 +61,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{a factor is at least 1, found 0}}
+    // expected-error@+1 {{a factor is at least 1, found 0 [factor_c1]}}
     halide.split %g "x" to "xo", "xi" by 0 : !halide.func<f32, 2>
   }
 }
@@ -83,7 +83,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{a factor is at least 1, found 0}}
+    // expected-error@+1 {{a factor is at least 1, found 0 [factor_c1]}}
     halide.unroll %g "x" by 0 : !halide.func<f32, 2>
   }
 }

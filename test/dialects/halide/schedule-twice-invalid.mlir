@@ -17,7 +17,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{loops differ, found x, y, x}}
+    // expected-error@+1 {{loops differ, found x, y, x [reorder_c1]}}
     halide.reorder %g ["x", "y", "x"] : !halide.func<f32, 2>
   }
 }
@@ -39,7 +39,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.buffer<f32
   }
   halide.output %g in %y : !halide.func<f32, 2> in !halide.buffer<f32, [64, 64]>
   halide.schedule {
-    // expected-error@+1 {{two loops are fused, found 'x' twice}}
+    // expected-error@+1 {{two loops are fused, found 'x' twice [fuse_c1]}}
     halide.fuse %g "x", "x" to "z" : !halide.func<f32, 2>
   }
 }

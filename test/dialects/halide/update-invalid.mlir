@@ -7,7 +7,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{rvars, mins and extents have one entry each, at least one}}
+  // expected-error@+1 {{rvars, mins and extents have one entry each, at least one [update_c1]}}
   halide.update %f(x %i) over () : !halide.func<f32, 1> {
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32
@@ -21,7 +21,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{rvars, mins and extents have one entry each, at least one}}
+  // expected-error@+1 {{rvars, mins and extents have one entry each, at least one [update_c1]}}
   "halide.update"(%f) <{vars = ["x"], rvars = ["r"], mins = array<i64: 0, 0>, extents = array<i64: 4>}> ({
   ^bb0(%i: i32, %r: i32):
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
@@ -36,7 +36,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{variables differ, found x, x}}
+  // expected-error@+1 {{variables differ, found x, x [update_c2]}}
   halide.update %f(x %i) over (x %r in 0 to 4) : !halide.func<f32, 1> {
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32
@@ -50,7 +50,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{an update has the func's variables x, found y}}
+  // expected-error@+1 {{an update has the func's variables x, found y [update_c4]}}
   halide.update %f(y %i) over (r %r in 0 to 4) : !halide.func<f32, 1> {
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32
@@ -61,7 +61,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
   %f = "test.func"() : () -> !halide.func<f32, 1>
-  // expected-error@+1 {{only a halide.func is updated}}
+  // expected-error@+1 {{only a halide.func is updated [update_c3]}}
   halide.update %f(x %i) over (r %r in 0 to 4) : !halide.func<f32, 1> {
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32
@@ -75,7 +75,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{the region must end in a halide.yield of f32}}
+  // expected-error@+1 {{the region must end in a halide.yield of f32 [func_c6]}}
   halide.update %f(x %i) over (r %r in 0 to 4) : !halide.func<f32, 1> {
     halide.yield %r : i32
   }

@@ -11,7 +11,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32
   }
-  // expected-error@+1 {{a func is updated before others read it}}
+  // expected-error@+1 {{a func is updated before others read it [update_c5]}}
   halide.update %f(x %i) over (r %r in 0 to 4) : !halide.func<f32, 1> {
     %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
     halide.yield %v : f32

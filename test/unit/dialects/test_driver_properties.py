@@ -12,7 +12,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.parser import Parser
 
 from autodeploy.dialects.driver import (
-    ALIGNMENT,
     DRIVER,
     BufferOp,
     CallOp,
@@ -21,13 +20,13 @@ from autodeploy.dialects.driver import (
     ViewOp,
     WeightOp,
     buffer_of,
-    memref_bytes,
 )
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
+from autodeploy.dialects.memref import ALIGNMENT, memref_bytes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
 
 ELEMENTS = st.sampled_from(list(ELEMENT_BYTES))

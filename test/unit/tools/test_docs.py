@@ -1,6 +1,7 @@
 """The generated documents: current, complete, and the same every time."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ from xdsl.irdl import AnyAttr, RangeOf, VarConstraint, base, eq, irdl_to_attr_co
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.layout import LayoutAttr
 from autodeploy.passes.fusion.registry import pattern_passes
-from autodeploy.tools import docs
+from autodeploy.tools import dialect_pages, docs
 from autodeploy.tools.constraint_text import constraint_text
 from autodeploy.universe import UNIVERSE
 
@@ -83,6 +84,7 @@ def test_every_op_has_a_text_and_a_syntax(pages):
             assert rest.strip(), heading
             if not heading.startswith(("`!", "`#")):
                 assert "```text\n" in rest, heading
+                assert "\nExample, from [" in rest, heading
 
 
 def section(page, heading):
@@ -106,6 +108,24 @@ def test_the_syntax_is_that_of_the_format_or_of_the_parser(pages):
     assert "\n%result = halide.load %source[%indices…] : type to type\n" in load
     pipeline = section(pages["dialects/halide.md"], "halide.pipeline")
     assert "\nhalide.pipeline @name(inputs) to (outputs) " in pipeline
+
+
+def test_an_op_has_its_constraints_and_those_of_its_family(pages):
+    round_ = section(pages["dialects/halide.md"], "halide.round")
+    assert re.findall(r"^- \((\w+)\) ", round_, re.MULTILINE) == ["expression_c1", "float_c1"]
+    func = section(pages["dialects/halide.md"], "!halide.func")
+    assert "\n- (func_type_c1) values have a type that Halide computes with\n" in func
+
+
+def test_an_example_is_the_shortest_use_in_a_test(tmp_path, monkeypatch):
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d/a.mlir").write_text("  d.a {\n    d.b\n  }\n")
+    (tmp_path / "d/b.mlir").write_text("// d.a\n  %x = d.ab\n  %y = d.a\n    : i32\nd.b x\n")
+    (tmp_path / "d/b-invalid.mlir").write_text("d.a\nd.c\n")
+    monkeypatch.setattr(dialect_pages, "_TESTS", tmp_path)
+    assert dialect_pages.example("d.a") == ("b.mlir", "%y = d.a\n  : i32")
+    assert dialect_pages.example("d.b") == ("a.mlir", "d.b")
+    assert dialect_pages.example("d.c") is None
 
 
 def test_an_op_says_what_its_family_has_in_common(pages):

@@ -20,7 +20,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from autodeploy.dialects.driver import (
-    ALIGNMENT,
     BufferOp,
     CallOp,
     CopyOp,
@@ -28,12 +27,10 @@ from autodeploy.dialects.driver import (
     ViewOp,
     WeightOp,
     buffer_of,
-    memref_bytes,
-    memref_of,
-    memref_strides,
 )
 from autodeploy.dialects.halide import algorithm as h
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.memref import ALIGNMENT, memref_bytes, memref_of, memref_strides
 from autodeploy.dialects.nn import kernel as nn
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp, TransposeOp

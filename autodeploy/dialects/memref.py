@@ -1,0 +1,73 @@
+"""Memrefs as the driver dialect has them: their bytes and their strides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import base
+
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.strides import Strides, is_row_major, row_major
+
+ALIGNMENT = 64
+"""Bytes to which every weight and every buffer of the arena is aligned: a cache line, a vector."""
+
+MemRef = MemRefType[Attribute]
+MEMREF = base(MemRefType)
+
+
+def aligned(bytes_: int) -> int:
+    """Return a number of bytes, rounded up to a multiple of ``ALIGNMENT``."""
+    return -(-bytes_ // ALIGNMENT) * ALIGNMENT
+
+
+def memref_bytes(type_: Attribute) -> int:
+    """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
+    # isa() of a generic type takes a tenth of a millisecond.
+    if not isinstance(type_, MemRefType) or not isinstance(type_.layout, NoneAttr):
+        raise broken("memref_c1", f"expected a dense memref, found {type_}")
+    shape, element = type_.get_shape(), cast(MemRef, type_).element_type
+    if any(extent < 0 for extent in shape) or element not in ELEMENT_BYTES:
+        raise broken("memref_c2", f"expected a static shape and a number type, found {type_}")
+    return prod(shape) * ELEMENT_BYTES[element]
+
+
+def memref_of(type_: TensorType[Attribute]) -> MemRef:
+    """Return the dense memref that holds a tensor."""
+    return MemRefType(type_.get_element_type(), type_.get_shape())
+
+
+def strided_memref(element: Attribute, shape: Sequence[int], strides: Sequence[int]) -> MemRef:
+    """Return the memref of these strides (in elements): the dense one where they have no gaps."""
+    if is_row_major(shape, strides):
+        return MemRefType(element, shape)
+    return MemRefType(element, shape, StridedLayoutAttr(strides))
+
+
+def is_dense(value: SSAValue) -> bool:
+    """Tell whether the elements of a memref follow each other without a gap, row-major."""
+    return isinstance(cast(MemRef, value.type).layout, NoneAttr)
+
+
+def memref_strides(type_: Attribute) -> Strides:
+    """Return the strides of a memref in elements, outermost first.
+
+    Raises ``VerifyException`` for what is no memref of known extents and strides.
+    """
+    memref = cast(MemRef, type_)
+    if not isinstance(type_, MemRefType) or not isinstance(memref.layout, StridedLayoutAttr):
+        memref_bytes(memref)
+        return row_major(memref.get_shape())
+    shape, strides = memref.get_shape(), memref.layout.get_strides()
+    known = [stride for stride in strides if stride is not None and stride >= 0]
+    if len(known) != len(shape) or len(strides) != len(shape) or memref.layout.get_offset():
+        raise broken("memref_c3", f"expected a stride for each axis and no offset, found {memref}")
+    if is_row_major(shape, known):
+        raise broken("memref_c4", f"expected no layout for a dense memref, found {memref}")
+    memref_bytes(MemRefType(memref.element_type, shape))
+    return tuple(known)

@@ -1,0 +1,72 @@
+"""Labels of constraints: pages, verifiers and negative tests name the same ones."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from documents import ROOT
+
+DIALECTS = {
+    "driver": ("driver.py", "memref.py"),
+    "halide": ("halide",),
+}
+"""The source of each dialect whose constraints have labels."""
+
+LABEL = r"[a-z_]+_c\d+"
+
+
+def modules(dialect):
+    for name in DIALECTS[dialect]:
+        path = ROOT / "autodeploy/dialects" / name
+        yield from [path] if path.is_file() else sorted(path.glob("*.py"))
+
+
+def errors(path: Path, function: str) -> Iterator[ast.Call]:
+    """Yield the calls of a function that makes an error."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == function:
+            yield node
+
+
+def in_verifiers(dialect):
+    calls = [call for path in modules(dialect) for call in errors(path, "broken")]
+    return [call.args[0].value for call in calls]
+
+
+def in_page(dialect):
+    page = (ROOT / f"docs/dialects/{dialect}.md").read_text(encoding="utf-8")
+    return set(re.findall(rf"^- \(({LABEL})\) \w", page, re.MULTILINE))
+
+
+def in_tests(dialect):
+    tests = sorted((ROOT / "test/dialects" / dialect).glob("*.mlir"))
+    text = "".join(path.read_text(encoding="utf-8") for path in tests)
+    return set(re.findall(rf"// expected-error\S*(?: @\S+)? \{{\{{.*\[({LABEL})\]\}}\}}", text))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_pages_verifiers_and_tests_name_the_same_constraints(dialect):
+    labels = set(in_verifiers(dialect))
+    assert labels
+    assert in_page(dialect) == labels
+    assert in_tests(dialect) == labels
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_labels_of_an_op_are_numbered_from_one_on(dialect):
+    numbers = {}
+    for label in in_page(dialect):
+        name, _, number = label.rpartition("_c")
+        numbers.setdefault(name, []).append(int(number))
+    for name, found in numbers.items():
+        assert sorted(found) == list(range(1, len(found) + 1)), name
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_verifier_raises_an_error_without_a_label(dialect):
+    for path in modules(dialect):
+        for call in errors(path, "VerifyException"):
+            names = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+            assert "error" in names, f"{path.name}:{call.lineno}"
