@@ -24,9 +24,9 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.memref import ALIGNMENT, memref_bytes
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
-from autodeploy.dialects.memref import ALIGNMENT, memref_bytes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
 
 ELEMENTS = st.sampled_from(list(ELEMENT_BYTES))
