@@ -137,7 +137,7 @@ def test_mnist_takes_few_kernels_and_a_tight_arena(tmp_path):
     assert manifest.arena_bytes <= 1.2 * manifest.arena_lower_bound
 
 
-def test_a_residual_sum_with_its_activation_is_part_of_the_convolution(tmp_path):
+def test_a_residual_sum_with_its_relu_is_part_of_the_convolution(tmp_path):
     model = residual_block().SerializeToString()
     manifest = compile_model(model, tmp_path / "bundle", CompileOptions()).manifest
     # The copy lays the image out channels last, once.

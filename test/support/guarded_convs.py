@@ -28,7 +28,7 @@ MACHINE = "host:cores=1:l1=8K:l2=32K"
 def module_text(
     inputs: int, outputs: int, window: int, stride: int, height: int, width: int
 ) -> str:
-    """A convolution of a constant filter and an activation, as one kernel; nothing is padded."""
+    """A convolution of a constant filter, as one kernel; nothing is padded."""
     rows, columns = ((n - 1) * stride + window for n in (height, width))
     x = f"tensor<1x{rows}x{columns}x{inputs}xf32>"
     w = f"tensor<{window}x{window}x{inputs}x{outputs}xf32>"

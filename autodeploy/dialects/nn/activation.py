@@ -33,6 +33,7 @@ class ReluOp(UnaryOp):
     """max(x, 0); nan stays nan."""
 
     name = "nn.relu"
+    CLAMPS: ClassVar[bool] = True
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.maximum(0, x)
@@ -43,6 +44,7 @@ class ClipOp(UnaryOp):
     """min(max(x, min), max); an absent bound bounds nothing, nan stays nan."""
 
     name = "nn.clip"
+    CLAMPS: ClassVar[bool] = True
 
     min = opt_prop_def(NUMBER)
     max = opt_prop_def(NUMBER)

@@ -1,4 +1,4 @@
-"""Contractions: convolution and matrix product, with their fused bias and activation."""
+"""Contractions: convolution and matrix product, with their fused bias."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
@@ -35,8 +35,6 @@ from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     OUT_IN_KERNEL,
     WINOGRAD_LAYOUTS,
-    Activation,
-    ActivationAttr,
     FilterLayout,
     FilterLayoutAttr,
     LayoutAttr,
@@ -46,18 +44,23 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor
 
-NO_ACTIVATION = ActivationAttr(Activation.NONE)
 _FALSE = BoolAttr.from_bool(False)
 
 
 class ContractionOp(AnchorOp, ABC):
-    """A sum of products over one or more axes, plus a bias, through an activation."""
+    """A sum of products over one or more axes, plus a bias."""
 
     CONTRACTS: ClassVar[bool] = True
 
-    activation = prop_def(ActivationAttr, default_value=NO_ACTIVATION)
+
+def clamps_sums(op: Operation) -> bool:
+    """Tell whether an op clamps what a contraction sums; the two then round once, at the end."""
+    if not isinstance(op, PointwiseOp) or not op.CLAMPS:
+        return False
+    return isinstance(op.operands[0].owner, ContractionOp)
 
 
 def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, tuple[int, ...]]:
@@ -132,7 +135,6 @@ class ConvOp(ConvolutionOp):
         groups: int = 1,
         layout: LayoutAttr = CHANNELS_FIRST,
         filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
-        activation: ActivationAttr = NO_ACTIVATION,
     ):
         self.init_inferred(
             [x, filter, bias],
@@ -143,7 +145,6 @@ class ConvOp(ConvolutionOp):
                 "groups": i64_attr(groups),
                 "layout": layout,
                 "filter_layout": filter_layout,
-                "activation": activation,
             },
         )
 
@@ -245,7 +246,6 @@ class MatMulOp(ContractionOp):
         transpose_lhs: bool = False,
         transpose_rhs: bool = False,
         packed_rhs: bool = False,
-        activation: ActivationAttr = NO_ACTIVATION,
     ):
         self.init_inferred(
             [lhs, rhs, bias],
@@ -253,7 +253,6 @@ class MatMulOp(ContractionOp):
                 "transpose_lhs": BoolAttr.from_bool(transpose_lhs),
                 "transpose_rhs": BoolAttr.from_bool(transpose_rhs),
                 "packed_rhs": BoolAttr.from_bool(packed_rhs),
-                "activation": activation,
             },
         )
 

@@ -1,4 +1,4 @@
-"""Where the channels of an image tensor and of a filter stand, and the fused activation.
+"""Where the channels of an image tensor and of a filter stand.
 
 Each is an enum attribute on conv and pool ops, chosen by a pass and read by the lowering.
 """
@@ -56,23 +56,6 @@ class FilterLayoutAttr(EnumAttribute[FilterLayout], SpacedOpaqueSyntaxAttribute)
     """Filter layout: ``#nn<filter_layout kernel_in_out>``."""
 
     name = "nn.filter_layout"
-
-
-class Activation(StrEnum):
-    """A pointwise function that a contraction applies to its result before storing it."""
-
-    NONE = auto()
-    RELU = auto()
-    """max(x, 0)"""
-    RELU6 = auto()
-    """min(max(x, 0), 6)"""
-
-
-@irdl_attr_definition
-class ActivationAttr(EnumAttribute[Activation], SpacedOpaqueSyntaxAttribute):
-    """Fused activation: ``#nn<activation relu>``."""
-
-    name = "nn.activation"
 
 
 WINOGRAD_LAYOUTS = {FilterLayout.WINOGRAD_2: WINOGRAD_2, FilterLayout.WINOGRAD_4: WINOGRAD_4}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
@@ -28,7 +29,13 @@ from autodeploy.dialects.nn.types import (
 
 
 class PointwiseOp(StructuredOp, ABC):
-    """An op that computes each element from the elements at the same place of its operands."""
+    """An op that computes each element from the elements at the same place of its operands.
+
+    ``CLAMPS`` says that each element of the result is the one of the only operand or a bound. To
+    round the result is then the same as to round the operand.
+    """
+
+    CLAMPS: ClassVar[bool] = False
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -18,11 +18,10 @@ from autodeploy.dialects.nn.base import (
     i64_attr,
     ints,
 )
-from autodeploy.dialects.nn.contraction import NO_ACTIVATION, ConvolutionOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvolutionOp, filter_axes
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     OUT_IN_KERNEL,
-    ActivationAttr,
     FilterLayoutAttr,
     LayoutAttr,
     channel_axis,
@@ -59,7 +58,6 @@ class ConvTransposeOp(ConvolutionOp):
         groups: int = 1,
         layout: LayoutAttr = CHANNELS_FIRST,
         filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
-        activation: ActivationAttr = NO_ACTIVATION,
     ):
         self.init_inferred(
             [x, filter, bias],
@@ -71,7 +69,6 @@ class ConvTransposeOp(ConvolutionOp):
                 "groups": i64_attr(groups),
                 "layout": layout,
                 "filter_layout": filter_layout,
-                "activation": activation,
             },
         )
 

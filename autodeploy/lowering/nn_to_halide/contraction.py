@@ -7,9 +7,14 @@ from typing import TypeAlias
 
 from xdsl.ir import Use
 
-from autodeploy.dialects.nn.activation import ClipOp, ReluOp
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, filter_axes
+from autodeploy.dialects.nn.contraction import (
+    ContractionOp,
+    ConvOp,
+    MatMulOp,
+    clamps_sums,
+    filter_axes,
+)
 from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.layout import (
     WINOGRAD_LAYOUTS,
@@ -29,7 +34,6 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.pointwise import activate
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
@@ -56,15 +60,15 @@ def read_filter(w: Value, layout: FilterLayout) -> FilterReader:
 
 @lowers(ConvOp)
 def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value:
-    """Sum over window and channels of a group, then the activation."""
+    """Sum over window and channels of a group."""
     x, w = factors(operands)
     bias = widened(operands[2]) if len(operands) > 2 else None
     if op.filter_layout.data in WINOGRAD_LAYOUTS:
         total = winograd_conv(builder, op, x, w, bias)
-        return activated(builder, op, total)
+        return summed(builder, op, total)
     if op.filter_layout.data == FilterLayout.PACKED_PARTS:
         total = conv_in_parts(builder, op, x, w, bias)
-        return activated(builder, op, total)
+        return summed(builder, op, total)
     layout, rank = result_layout(op.layout), len(x.shape)
     strides, dilations = ints(op.strides), ints(op.dilations)
     places, channel = spatial_axes(layout, rank), channel_axis(layout, rank)
@@ -117,12 +121,12 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
         )
     else:
         total = Value(element, shape, lambda scope, p: start(scope, p) + product(scope, p, ()))
-    return activated(builder, op, total)
+    return summed(builder, op, total)
 
 
 @lowers(MatMulOp)
 def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
-    """Sum over the inner axis, then the activation.
+    """Sum over the inner axis.
 
     The bias is where sums start, but of a padded right-hand side: there, a tile of sums may be
     wider than the bias, which is added behind.
@@ -158,7 +162,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     )
     if bias is not None and op.columns is not None:
         total = _plus(total, bias)
-    return activated(builder, op, total)
+    return summed(builder, op, total)
 
 
 def _plus(x: Value, y: Value) -> Value:
@@ -189,24 +193,19 @@ def strict(x: Value) -> Value:
     return Value(x.element, x.shape, lambda scope, point: x.at(scope, point).strict())
 
 
-def activated(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
-    """Return the sums behind the activation.
+def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
+    """Return the sums of a contraction as other ops read them.
 
     They are hidden from LLVM where more reads them than a store or a bound, which a select of the
     second operand keeps right for a nan; so they are before they are rounded.
     """
-    if element_of(op.result.type) != total.element or not all(map(_only_bounds, op.result.uses)):
-        total = builder.hidden(total)
-    return Value(
-        total.element,
-        total.shape,
-        lambda scope, point: activate(total.at(scope, point), op.activation),
-    )
+    hide = element_of(op.result.type) != total.element or not all(map(_only_bounds, op.result.uses))
+    return builder.hidden(total) if hide else total
 
 
 def _only_bounds(use: Use) -> bool:
     """Tell whether a value is stored as it is, or behind bounds."""
     user = use.operation
-    if isinstance(user, ReluOp | ClipOp):
-        return all(isinstance(other.operation, YieldOp) for other in user.result.uses)
+    if clamps_sums(user):
+        return all(isinstance(other.operation, YieldOp) for other in user.results[0].uses)
     return isinstance(user, YieldOp)

@@ -10,9 +10,9 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
-from autodeploy.dialects.nn.contraction import ContractionOp
+from autodeploy.dialects.nn.contraction import ContractionOp, clamps_sums
 from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
-from autodeploy.dialects.nn.layout import Activation, result_layout
+from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
@@ -65,8 +65,6 @@ def kernel_label(kernel: KernelOp) -> str:
     ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp)]
     for op in [op for op in ops if not isinstance(op, MovementOp)] or ops:
         parts.append(op.name.removeprefix("nn."))
-        if isinstance(op, ContractionOp) and op.activation.data != Activation.NONE:
-            parts.append(str(op.activation.data))
     return "_".join(parts[:MAX_NAME_PARTS])
 
 
@@ -98,7 +96,8 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
             elif op is kernel.anchor and has_prologue(kernel):
                 operands[0] = kept_prologue(builder, op, operands[0])
             value = lower(builder, op, operands)
-            element = value.element if fast_16bit else element_of(op.result.type)
+            wide = fast_16bit or _is_rounded_later(op)
+            element = value.element if wide else element_of(op.result.type)
             values[op.result] = narrowed(value, element)
     anchor = kernel.anchor
     names = None
@@ -119,15 +118,16 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
 def _contracts(kernel: KernelOp) -> bool:
     """Tell whether arithmetic may be contracted, without which a sum of products is half as fast.
 
-    With 16-bit floats such an op stands alone: of what is converted to them or from them, LLVM
-    takes for granted that it is neither nan nor inf wherever arithmetic is fast.
+    With 16-bit floats such an op stands alone, or with what clamps its sums: of what is converted
+    to them or from them, LLVM takes for granted that it is neither nan nor inf wherever arithmetic
+    is fast.
     """
     if not any(anchor.CONTRACTS for anchor in kernel.anchors):
         return False
     ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp | MovementOp)]
     elements = {element_of(value.type) for op in ops for value in (*op.operands, *op.results)}
     halves = elements & {f16, bf16}
-    stands_alone = len(ops) == 1 and isinstance(ops[0], ContractionOp)
+    stands_alone = isinstance(ops[0], ContractionOp) and all(map(clamps_sums, ops[1:]))
     return any(map(is_float, elements)) and (stands_alone or not halves)
 
 
@@ -140,6 +140,12 @@ def _is_contracted(yielded: SSAValue) -> bool:
         and not isinstance(op, AnchorOp)
         and all(isinstance(x.owner, ContractionOp) for x in op.operands)
     )
+
+
+def _is_rounded_later(op: NNOp) -> bool:
+    """Tell whether only ops that clamp read what an op sums: their results are rounded instead."""
+    uses = op.result.uses
+    return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
 
 
 def _is_attention(kernel: KernelOp) -> bool:

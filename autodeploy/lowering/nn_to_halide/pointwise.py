@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autodeploy.dialects.nn.activation import clip
 from autodeploy.dialects.nn.arithmetic import CastOp
-from autodeploy.dialects.nn.layout import Activation, ActivationAttr
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
 from autodeploy.lowering.nn_to_halide import functions
@@ -14,17 +12,6 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import computed
 from autodeploy.lowering.nn_to_halide.registry import lowers
-
-
-def activate(x: Expr, activation: ActivationAttr) -> Expr:
-    """Apply the activation of a contraction."""
-    match activation.data:
-        case Activation.NONE:
-            return x
-        case Activation.RELU:
-            return functions.maximum(0, x)
-        case Activation.RELU6:
-            return clip(functions, x, 0.0, 6.0)
 
 
 @lowers(PointwiseOp)

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.contraction import filter_axes
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.lowering.nn_to_halide.contraction import activated, factors, read_filter
+from autodeploy.lowering.nn_to_halide.contraction import factors, read_filter, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -70,7 +70,7 @@ class _Axis:
 
 @lowers(ConvTransposeOp)
 def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequence[Value]) -> Value:
-    """Sum over the taps and the channels of a group, then the activation."""
+    """Sum over the taps and the channels of a group."""
     x, w = factors(operands)
     bias = widened(operands[2]) if len(operands) > 2 else None
     shape, element = shape_of(op.result.type), x.element
@@ -117,4 +117,4 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
         update=(domain, step),
         contracts=True,
     )
-    return activated(builder, op, total)
+    return summed(builder, op, total)

@@ -30,7 +30,7 @@ TILE_NAMES = ("n", "j", "i", "t", "c")
 def winograd_conv(
     builder: KernelBuilder, op: ConvOp, x: Value, w: Value, bias: Value | None
 ) -> Value:
-    """Return the convolution with its bias, without the activation."""
+    """Return the convolution with its bias."""
     transform = WINOGRAD_LAYOUTS[op.filter_layout.data]
     m, points = transform.outputs, transform.points
     batch, height, width, outputs = shape_of(op.result.type)

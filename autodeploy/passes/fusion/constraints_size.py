@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import clamps_sums
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import element_of
@@ -65,7 +66,7 @@ def _reads(op: Operation, known: dict[SSAValue, int]) -> list[int]:
 def _reads_of_op(op: Operation, known: dict[SSAValue, int]) -> int:
     if isinstance(op, ConstantOp):
         return 0
-    if isinstance(op, AnchorOp):
+    if isinstance(op, AnchorOp) or clamps_sums(op):
         return 1  # it is computed before
     times = body_cost(op).reads if isinstance(op, PointwiseOp) else (1,) * len(op.operands)
     rounding = ROUNDING_READS.get(element_of(op.results[0].type), 1)

@@ -124,7 +124,7 @@ def native_rewrite(name: str, makes: Sequence[str] = ()) -> Callable[[_F], _F]:
 
     ``makes`` lists all ops that the function puts into the IR, constants aside, each with the
     attributes and optional operands that it gives them beyond what was matched: ``"nn.kernel"``,
-    ``"nn.conv{activation}"``, ``"nn.conv(bias)"``, ``"nn.conv(bias){activation}"``.
+    ``"nn.conv{groups}"``, ``"nn.conv(bias)"``, ``"nn.conv(bias){groups}"``.
     """
 
     def register(function: _F) -> _F:

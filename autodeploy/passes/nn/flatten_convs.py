@@ -111,7 +111,7 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
     """Append the form of an op on matrices."""
     if isinstance(op, ConvOp):
         operands = [values[operand] for operand in op.operands]
-        new: Operation = MatMulOp(*operands, activation=op.activation)
+        new: Operation = MatMulOp(*operands)
     elif isinstance(op, ConstantOp):
         new = _flat_constant(op)
     else:

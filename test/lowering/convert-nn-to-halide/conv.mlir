@@ -1,13 +1,14 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
-// The bias is where the sum starts, window and channels are reduced, the activation follows. The image is
+// The bias is where the sum starts, window and channels are reduced, the relu follows. The image is
 // padded in a func of its own; the innermost variable comes first.
 
 func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>) -> tensor<1x4x10x6xf32> {
   %y = nn.kernel(%x, %w, %b) : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32> {
   ^bb0(%x_: tensor<1x8x9x4xf32>, %w_: tensor<3x2x4x6xf32>, %b_: tensor<6xf32>):
-    %v = nn.conv %x_, %w_, %b_ {strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 0, 2>, dilations = array<i64: 1, 2>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>, activation = #nn<activation relu>} : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
-    nn.yield %v : tensor<1x4x10x6xf32>
+    %v = nn.conv %x_, %w_, %b_ {strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 0, 2>, dilations = array<i64: 1, 2>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
+    %r = nn.relu %v : (tensor<1x4x10x6xf32>) -> tensor<1x4x10x6xf32>
+    nn.yield %r : tensor<1x4x10x6xf32>
   }
   func.return %y : tensor<1x4x10x6xf32>
 }
@@ -58,11 +59,12 @@ func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>
 // CHECK-NEXT:     halide.yield %34 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(c %c_3, x %x_3, y %y_3, n %n_3) in [6, 10, 4, 1] : f32 {
-// CHECK-NEXT:     %35 = halide.load %conv[%c_3, %x_3, %y_3, %n_3] : !halide.func<f32, 4> to f32
-// CHECK-NEXT:     %36 = halide.const 0.0 : f32
-// CHECK-NEXT:     %37 = halide.max %36, %35 : f32
-// CHECK-NEXT:     %38 = halide.strict %37 : f32
-// CHECK-NEXT:     halide.yield %38 : f32
+// CHECK-NEXT:     %35 = halide.const 0 : i32
+// CHECK-NEXT:     %36 = halide.load %conv[%c_3, %x_3, %y_3, %35] : !halide.func<f32, 4> to f32
+// CHECK-NEXT:     %37 = halide.const 0.0 : f32
+// CHECK-NEXT:     %38 = halide.max %37, %36 : f32
+// CHECK-NEXT:     %39 = halide.strict %38 : f32
+// CHECK-NEXT:     halide.yield %39 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 4> in !halide.buffer<f32, [6, 10, 4, 1]>
 // CHECK-NEXT: }

@@ -1,12 +1,13 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
-// A pipeline is named after its ops and a number; constants do not count, activations do.
+// A pipeline is named after its ops and a number; constants do not count.
 
 func.func @f(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> tensor<2x4xf32> {
   %y = nn.kernel(%x, %w) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> {
   ^bb0(%i: tensor<2x3xf32>, %k: tensor<3x4xf32>):
     %c = nn.constant #nn.dense<0.5 : tensor<f32>>
-    %m = nn.matmul %i, %k {activation = #nn<activation relu>} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %p = nn.matmul %i, %k : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %m = nn.relu %p : (tensor<2x4xf32>) -> tensor<2x4xf32>
     %s = nn.mul %m, %c : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
     %v = nn.exp %s : (tensor<2x4xf32>) -> tensor<2x4xf32>
     nn.yield %v : tensor<2x4xf32>

@@ -7,7 +7,8 @@
 // CHECK-NEXT:    nn.constant
 // CHECK-NEXT:    %h = nn.kernel(%x, %w, %{{.*}})
 // CHECK-NEXT:    ^bb0
-// CHECK-NEXT:      nn.conv {{.*}}activation = #nn<activation relu>
+// CHECK-NEXT:      nn.conv
+// CHECK-NEXT:      nn.relu
 // CHECK-NEXT:      nn.yield
 // CHECK:         %r = nn.kernel(%h, %w, %x)
 // CHECK-NEXT:    ^bb0

@@ -20,10 +20,11 @@ func.func @graph_output(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor
   func.return %s, %y : tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-func.func @has_activation(%x: tensor<1x2x4x4xf32>) -> tensor<1x3x4x4xf32> {
+func.func @relu_between(%x: tensor<1x2x4x4xf32>) -> tensor<1x3x4x4xf32> {
   %w = nn.constant #nn.dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0] : tensor<3x2x1x1xf32>>
   %c = nn.constant #nn.dense<[2.0, 3.0, 4.0] : tensor<3x1x1xf32>>
-  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, activation = #nn<activation relu>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %v = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
+  %y = nn.relu %v : (tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
   %s = nn.mul %y, %c : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
   func.return %s : tensor<1x3x4x4xf32>
 }

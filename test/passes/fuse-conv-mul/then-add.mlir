@@ -4,7 +4,12 @@
 
 // CHECK:      %0 = nn.constant #nn.dense<[2.0, 4.0, 9.0, 12.0, 20.0, 24.0] : tensor<3x2x1x1xf32>>
 // CHECK-NEXT: %1 = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
-// CHECK-NEXT: %r = nn.conv %x, %0, %1 {{.*}}activation = #nn<activation relu6>
+// CHECK-NEXT: %r = nn.kernel(%x, %0, %1)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT:   nn.conv
+// CHECK-NEXT:   nn.clip
+// CHECK-NEXT:   nn.yield
+// CHECK-NEXT: }
 // CHECK-NEXT: func.return %r
 func.func @main(%x: tensor<1x2x4x4xf32>) -> tensor<1x3x4x4xf32> {
   %w = nn.constant #nn.dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0] : tensor<3x2x1x1xf32>>

@@ -26,13 +26,14 @@ func.func @graph_output(%a: tensor<2x2xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32
   func.return %n, %y : tensor<2x3xf32>, tensor<2x3xf32>
 }
 
-func.func @has_activation(%a: tensor<2x2xf32>) -> tensor<2x3xf32> {
+func.func @relu_between(%a: tensor<2x2xf32>) -> tensor<2x3xf32> {
   %b = nn.constant #nn.dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0] : tensor<2x3xf32>>
   %scale = nn.constant #nn.dense<[2.0, 3.0, 4.0] : tensor<3xf32>>
   %shift = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
   %mean = nn.constant #nn.dense<[1.0, 0.0, -1.0] : tensor<3xf32>>
   %var = nn.constant #nn.dense<[1.0, 4.0, 0.25] : tensor<3xf32>>
-  %y = nn.matmul %a, %b {activation = #nn<activation relu>} : (tensor<2x2xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %v = nn.matmul %a, %b : (tensor<2x2xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = nn.relu %v : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %n = nn.batch_norm %y, %scale, %shift, %mean, %var {epsilon = 0.0 : f64} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   func.return %n : tensor<2x3xf32>
 }

@@ -25,10 +25,11 @@ func.func @added_not_constant(%a: tensor<2x4xf32>, %b: tensor<4x3xf32>, %c: tens
   func.return %s : tensor<2x3xf32>
 }
 
-func.func @has_activation(%a: tensor<2x4xf32>, %b: tensor<4x3xf32>) -> tensor<2x3xf32> {
+func.func @relu_between(%a: tensor<2x4xf32>, %b: tensor<4x3xf32>) -> tensor<2x3xf32> {
   %d = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
   %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3xf32>>
-  %y = nn.matmul %a, %b, %d {activation = #nn<activation relu>} : (tensor<2x4xf32>, tensor<4x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %v = nn.matmul %a, %b, %d : (tensor<2x4xf32>, tensor<4x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %y = nn.relu %v : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %s = nn.add %y, %c : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   func.return %s : tensor<2x3xf32>
 }

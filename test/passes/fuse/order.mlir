@@ -1,13 +1,17 @@
 // RUN: autodeploy-opt %s --fuse | filecheck %s
 
-// One run takes the bias, then the normalisation, then the activation: a convolution that had its
-// activation first could take no normalisation.
+// One run takes the bias, then the normalisation, then the relu: a convolution that is in a kernel with
+// its relu could take no normalisation.
 
 // CHECK-LABEL: func.func @main
 // CHECK-NOT:     nn.add
 // CHECK-NOT:     nn.batch_norm
-// CHECK-NOT:     nn.relu
-// CHECK:         nn.conv %x, %{{.*}}, %{{.*}} {{.*}}activation = #nn<activation relu>
+// CHECK:         nn.kernel(%x, %{{.*}}, %{{.*}})
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      nn.conv
+// CHECK-NEXT:      nn.relu
+// CHECK-NEXT:      nn.yield
+// CHECK-NEXT:    }
 // CHECK-NEXT:    func.return
 func.func @main(%x: tensor<1x1x2x2xf32>) -> tensor<1x2x2x2xf32> {
   %w = nn.constant #nn.dense<[1.0, 2.0] : tensor<2x1x1x1xf32>>

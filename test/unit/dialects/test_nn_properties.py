@@ -27,8 +27,6 @@ from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     KERNEL_IN_OUT,
     OUT_IN_KERNEL,
-    Activation,
-    ActivationAttr,
     LayoutAttr,
 )
 from autodeploy.dialects.nn.movement import (
@@ -175,11 +173,9 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
             c = draw(st.sampled_from(values[:1]))
             return BatchNormOp(x, c, c, c, c, draw(NUMBERS), layout)
         case 14:
-            activation = ActivationAttr(draw(st.sampled_from(list(Activation))))
             return MatMulOp(
                 x, draw(value), draw(st.none() | value),
                 transpose_lhs=draw(st.booleans()), transpose_rhs=draw(st.booleans()),
-                activation=activation,
             )  # fmt: skip
         case 15:
             del pool["window"]

@@ -1,6 +1,6 @@
 """What a pattern asks of the IR and what it adds, read from its PDL.
 
-A feature is an op name together with an attribute, ``nn.conv{activation}``, or with an optional
+A feature is an op name together with an attribute, ``nn.conv{groups}``, or with an optional
 operand, ``nn.conv(bias)``. An op has an attribute where it holds another value than the default of
 its definition; one without a default that every op holds is no feature by being there, only by a
 constant that it is compared with or set to. Ops that are constants are left out of what a pattern
