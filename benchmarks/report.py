@@ -21,6 +21,8 @@ def markdown(report: Mapping[str, Any]) -> str:
         results = [result for result in report["results"] if result["threads"] == threads]
         parts += [
             f"## {threads} thread{'s' if threads > 1 else ''}",
+            ratio_table(results, report["peers"]),
+            "The same with all times, the minimum of the rounds in brackets:",
             time_table(results, report["peers"]),
             "Greatest difference from onnxruntime, relative to the greatest output:",
             error_table(results, report["peers"]),
@@ -28,6 +30,34 @@ def markdown(report: Mapping[str, Any]) -> str:
         ]
     parts += [kernel_table(name, found) for name, found in report["kernels"].items()]
     return "\n\n".join(parts) + "\n"
+
+
+def ratio_table(results: Sequence[Mapping[str, Any]], peers: Sequence[str]) -> str:
+    """Return our milliseconds a run, and how many times as long each other engine takes.
+
+    It is the table of docs/performance.md.
+    """
+    lines = [
+        f"| model | {' | '.join(f'{peer} ms' if peer == OURS else peer for peer in peers)} |",
+        f"|-|{'-:|' * len(peers)}",
+    ]
+    for result in results:
+        contenders = result["contenders"]
+        cells = [_ratio_cell(peer, contenders.get(peer, {})) for peer in peers]
+        lines.append(f"| {result['model']} | {' | '.join(cells)} |")
+    means = [_mean(results, peer) for peer in peers]
+    if len(results) > 1 and any(means):
+        cells = ["" if mean is None else f"{mean:.2f}" for mean in means]
+        lines.append(f"| geometric mean | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _ratio_cell(peer: str, contender: Mapping[str, Any]) -> str:
+    if "median" not in contender:
+        return "–"
+    if peer == OURS:
+        return f"{contender['median'] * 1e3:.3g}"
+    return f"{contender['ratio']:.2f}" if "ratio" in contender else ""
 
 
 def time_table(results: Sequence[Mapping[str, Any]], peers: Sequence[str]) -> str:
@@ -39,9 +69,10 @@ def time_table(results: Sequence[Mapping[str, Any]], peers: Sequence[str]) -> st
     for result in results:
         cells = [_time_cell(result["contenders"].get(peer, {})) for peer in peers]
         lines.append(f"| {result['model']} | {' | '.join(cells)} |")
-    means = [_mean_cell(results, peer) for peer in peers]
+    means = [_mean(results, peer) for peer in peers]
     if len(results) > 1 and any(means):
-        lines.append(f"| geometric mean | {' | '.join(means)} |")
+        cells = ["" if mean is None else f"**{mean:.2f}x**" for mean in means]
+        lines.append(f"| geometric mean | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -67,10 +98,10 @@ def _time_cell(contender: Mapping[str, Any]) -> str:
     return text
 
 
-def _mean_cell(results: Sequence[Mapping[str, Any]], peer: str) -> str:
+def _mean(results: Sequence[Mapping[str, Any]], peer: str) -> float | None:
     ratios = [r["contenders"].get(peer, {}).get("ratio") for r in results]
     known = [ratio for ratio in ratios if ratio is not None]
-    return f"**{geometric_mean(known):.2f}x**" if known else ""
+    return geometric_mean(known) if known else None
 
 
 def _error_cell(contender: Mapping[str, Any]) -> str:

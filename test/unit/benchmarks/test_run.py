@@ -1,13 +1,14 @@
 """The whole suite, on the smallest network; what it says where something is missing."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from benchmarks import run
 from benchmarks.peers import PACKAGES
-from benchmarks.report import markdown
+from benchmarks.report import markdown, ratio_table
 
 QUICK = ["--rounds", "2", "--budget", "0.001", "--warm-up", "0"]
 
@@ -117,6 +118,7 @@ def test_the_report():
     assert "| m | 2 (1) | 6 (5) **3.00x** |" in text
     assert "| m | 3.0e-07 |  |" in text
     assert "| geometric mean |  | **3.00x** |" in text
+    assert "\n| m | 2 | 3.00 |\n| n | 2 | 3.00 |\n| geometric mean |  | 3.00 |\n" in text
     assert "- m, onnxruntime: had 50% of its core" in text
     assert "3 ms of processor time" in text
     assert "autodeploy: had" not in text
@@ -129,5 +131,11 @@ def test_the_report():
 def test_a_report_without_numbers():
     text = markdown(report_of(onnxruntime={"failed": "it broke"}))
     assert "| m |  | failed |" in text
+    assert "| m | – | – |" in text
     assert "geometric mean" not in text
     assert "- m, onnxruntime: it broke" in text
+
+
+def test_the_tables_of_the_page_are_those_that_the_report_has():
+    page = (Path(__file__).parents[3] / "docs/performance.md").read_text(encoding="utf-8")
+    assert page.count(f"\n{ratio_table([], list(PACKAGES))}\n| digit | 0.0") == 2

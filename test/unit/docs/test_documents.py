@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 import documents
@@ -109,3 +110,21 @@ def test_an_excerpt_is_the_first_lines_with_the_words(tmp_path):
         documents.excerpt("a.txt: one | four", tmp_path)
     with pytest.raises(DocumentError, match="'one' after that with 'two'"):
         documents.excerpt("a.txt: two ... one", tmp_path)
+
+
+LINES, WIDTH = 10, 110
+"""The most lines of a paragraph, and the width at which they are counted."""
+
+
+def paragraphs(name: str) -> list[str]:
+    """Return the paragraphs and items of lists of a page, but no tables and no code."""
+    text = re.sub(r"^```.*?^```$", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.M | re.S)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text)
+    return [part for part in parts if not part.lstrip().startswith(("|", "#", "<!--"))]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_paragraph_is_long(name):
+    for paragraph in paragraphs(name):
+        lines = textwrap.wrap(paragraph, WIDTH)
+        assert len(lines) <= LINES, f"{name}: {len(lines)} lines in '{paragraph[:60]}…'"
