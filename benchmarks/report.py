@@ -54,7 +54,7 @@ def ratio_table(results: Sequence[Mapping[str, Any]], peers: Sequence[str]) -> s
 
 def _ratio_cell(peer: str, contender: Mapping[str, Any]) -> str:
     if "median" not in contender:
-        return "–"
+        return "failed" if "failed" in contender else ""
     if peer == OURS:
         return f"{contender['median'] * 1e3:.3g}"
     return f"{contender['ratio']:.2f}" if "ratio" in contender else ""

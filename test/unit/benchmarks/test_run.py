@@ -130,8 +130,7 @@ def test_the_report():
 
 def test_a_report_without_numbers():
     text = markdown(report_of(onnxruntime={"failed": "it broke"}))
-    assert "| m |  | failed |" in text
-    assert "| m | – | – |" in text
+    assert text.count("| m |  | failed |") == 2
     assert "geometric mean" not in text
     assert "- m, onnxruntime: it broke" in text
 
