@@ -41,8 +41,7 @@ class Expectation:
         self._samples = [self._sample(i) for i in range(FEW)]
 
     def _sample(self, number: int) -> Sequence[Array]:
-        random = np.random.default_rng(number) if number else None
-        tensors = sample(self._case, self._level, random)
+        tensors = sample(self._case, self._level, number)
         return [tensors[name] for name in self._case.outputs]
 
     def differences(self, found: Sequence[Array]) -> list[Difference]:

@@ -12,6 +12,7 @@ In place of ``onnx.reference``:
 * pools, which lose a nan there; here it is the result of its windows, as it is that of other sums
   and largest numbers;
 * Erf, which rounds to 32 bits;
+* MatMul and Gemm of infinities, whose products with zero it may leave out;
 * PRelu, which multiplies zeros by the slope, so that an infinite one gives nan;
 * OneHot, which adds the difference of its values to one of them, and the nearest elements of a
   resized image, which it sums with others that weigh nothing;
@@ -34,16 +35,15 @@ from onnx.reference import ReferenceEvaluator
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
-def sample(
-    case: FuzzCase, level: int = 2, random: np.random.Generator | None = None
-) -> Mapping[str, Array]:
-    """Return all tensors of a case: those of the reference, or with ``random`` some that may be."""
+def sample(case: FuzzCase, level: int = 2, number: int = 0) -> Mapping[str, Array]:
+    """Return all tensors of a case: of sample 0 those of the reference, else some that may be."""
+    random = np.random.default_rng(number)
     tensors: dict[str, Array] = {**case.constants, **case.inputs}
     with np.errstate(all="ignore"):
         for index, node in enumerate(case.nodes):
             inputs = [tensors[name] if name else None for name in node.input]
             node_ = _Node(node, case.opset(), case.oracles.get(index))
-            results = node_.vary(inputs, level, random) if random else node_.compute(inputs)
+            results = node_.vary(inputs, level, random, number) if number else node_.compute(inputs)
             tensors.update((n, a) for n, a in zip(node.output, results, strict=False) if n)
     return tensors
 
@@ -62,7 +62,11 @@ class _Node:
         return self._rounded(self._run([_widened(x, _F32) for x in inputs]), inputs, _F32)
 
     def vary(
-        self, inputs: Sequence[Array | None], level: int, random: np.random.Generator
+        self,
+        inputs: Sequence[Array | None],
+        level: int,
+        random: np.random.Generator,
+        number: int,
     ) -> Sequence[Array]:
         """Compute something that the result may be."""
         if self.node.op_type in ("Cast", "CastLike"):
@@ -78,7 +82,12 @@ class _Node:
                 results = self._rounded(exact, inputs, _F64)
             error = bound(self.node, self._run, wide, exact[0].astype(_F64), first, level)
             results = [
-                _moved(y, error if i == 0 else np.asarray(1e-4 * np.abs(y.astype(_F64))), random)
+                _moved(
+                    y,
+                    error if i == 0 else np.asarray(1e-4 * np.abs(y.astype(_F64))),
+                    random,
+                    number,
+                )
                 for i, y in enumerate(results)
             ]
         if self.node.op_type in ZERO_OF_ANY_SIGN:
@@ -170,8 +179,11 @@ def _widened(x: Array | None, dtype: np.dtype) -> Array | None:
     return x.astype(dtype) if narrow else x
 
 
-def _moved(y: Array, error: Array, random: np.random.Generator) -> Array:
-    """Return numbers within an error of others; where that is infinite, any."""
+_ANYTHING = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1e30, 1e30])
+
+
+def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> Array:
+    """Return numbers within an error of others; where that is infinite, each in turn of some."""
     if not is_float(y.dtype):
         return y
     wide = y.astype(_F64)
@@ -179,7 +191,7 @@ def _moved(y: Array, error: Array, random: np.random.Generator) -> Array:
     sign = np.clip(2 * random.standard_normal(y.shape), -1, 1)
     moves = np.isfinite(wide) & np.isfinite(error) & (error > 0)
     moved = np.where(moves, wide + sign * np.where(moves, error, 0), wide)
-    anything = random.choice(np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1e30, 1e30]), y.shape)
+    anything = _ANYTHING[(np.arange(y.size) + number).reshape(y.shape) % _ANYTHING.size]
     return np.where(np.isinf(error), anything, moved).astype(y.dtype)
 
 
@@ -237,7 +249,27 @@ def _prelu(node: NodeProto, x: Array, slope: Array) -> Array:
     return np.where(x < 0, x * slope, x)
 
 
+def _matmul(node: NodeProto, a: Array, b: Array) -> Array:
+    """Of libraries of linear algebra some leave out products by zero, also those with infinity."""
+    if a.dtype.kind != "f" or (np.isfinite(a).all() and np.isfinite(b).all()):
+        return np.matmul(a, b)
+    rows, columns = a.ndim > 1, b.ndim > 1
+    left, right = np.atleast_2d(a), b if columns else b[:, None]
+    product = np.einsum("...mk,...kn->...mn", left, right)
+    product = product if columns else product[..., 0]
+    return product if rows else product[..., 0, :] if columns else product[..., 0]
+
+
+def _gemm(node: NodeProto, a: Array, b: Array, c: Array | None = None) -> Array:
+    given = attributes(node)
+    left, right = a.T if given.get("transA") else a, b.T if given.get("transB") else b
+    product = _matmul(node, left, right) * np.asarray(given.get("alpha", 1.0), a.dtype)
+    return product if c is None else product + c * np.asarray(given.get("beta", 1.0), a.dtype)
+
+
 _ORACLES = {
+    "MatMul": _matmul,
+    "Gemm": _gemm,
     "PRelu": _prelu,
     "ReduceLogSumExp": _log_sum_exp,
     "LogSoftmax": _log_softmax,

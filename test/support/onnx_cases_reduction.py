@@ -74,7 +74,7 @@ _SOFTMAX = (
          oracle=lambda x: _softmax(x, 1)),
     case("log_softmax", "LogSoftmax", f32(2, 3, 4), axis=1),
     case("log_softmax_far", "LogSoftmax", _logits([[1000, 999, 0]]),
-         oracle=lambda x: x - 1000 - np.log1p(np.exp(np.float32(-1)))),
+         oracle=lambda x: x - x.max() - np.log(np.exp(x - x.max()).sum())),
     case("log_softmax_v11_flattens", "LogSoftmax", f32(2, 3, 4), opset=11, axis=1,
          oracle=lambda x: np.log(_softmax_flat(x, 1))),
 )  # fmt: skip
