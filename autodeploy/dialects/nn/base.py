@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
@@ -44,6 +45,18 @@ AxisProperty = Callable[[Any, Sequence[int]], Attribute | None]
 """What becomes of a property when the axes that it speaks of are brought into an order."""
 
 
+@dataclass(frozen=True)
+class AxisRead:
+    """An axis of an operand along which one iterator of an op runs: it reads ``i // inner`` at i.
+
+    The first iterators of an op are the axes of its result; it sums over further ones. ``inner`` is
+    0 where other places around i are read.
+    """
+
+    iterator: int
+    inner: int = 1
+
+
 class NNOp(IRDLOperation, ABC):
     """An op with one tensor result whose type follows from its operands and properties.
 
@@ -77,6 +90,14 @@ class NNOp(IRDLOperation, ABC):
         ``None`` where the axes of the result are others, or are bound to the order that they have.
         """
         return () if self.AXES else None
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return which iterator runs along each axis of an operand.
+
+        ``None`` for an axis along which other elements are read, whatever these iterators are but
+        for the remainder by ``inner``; and for the whole operand where none of that holds.
+        """
+        return None
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Return a value that equals the result, or a simpler op, yet to be inserted, that does.
@@ -125,6 +146,15 @@ class NNOp(IRDLOperation, ABC):
         expected = self.infer_result_type()
         if self.result.type != expected:
             raise VerifyException(f"expected result type {expected}, found {self.result.type}")
+
+
+def broadcast_reads(shape: Sequence[int], result: Sequence[int]) -> Sequence[AxisRead | None]:
+    """Return what is read along the axes of an operand that is broadcast to ``result``."""
+    first = len(result) - len(shape)
+    return [
+        AxisRead(first + axis) if extent == result[first + axis] else None
+        for axis, extent in enumerate(shape)
+    ]
 
 
 class AnchorOp(NNOp, ABC):

@@ -22,7 +22,9 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
     AnchorOp,
+    AxisRead,
     Tensor,
+    broadcast_reads,
     check_at_least,
     check_length,
     check_same_element,
@@ -153,6 +155,32 @@ class ConvOp(ConvolutionOp):
         """Return the extents of the filter as ``filter_axes`` does, and raise what it raises."""
         return filter_axes(shape_of(self.filter.type), self.filter_layout.data)
 
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return batch and channels: of one group, or of as many as there are channels."""
+        shape, groups = shape_of(self.x.type), self.groups.value.data
+        rank = len(shape)
+        outputs = channel_axis(result_layout(self.layout), rank)
+        if index == 2:
+            return [AxisRead(outputs)]
+        kernel: list[AxisRead | None] = [None] * (rank - 2)
+        summed = AxisRead(rank) if groups == 1 else None
+        if index == 1:
+            match self.filter_layout.data:
+                case FilterLayout.OUT_IN_KERNEL:
+                    return [AxisRead(outputs), summed, *kernel]
+                case FilterLayout.KERNEL_IN_OUT:
+                    return [*kernel, summed, AxisRead(outputs)]
+                case _:
+                    return None
+        axis = channel_axis(input_layout(self.layout), rank)
+        if groups == shape[axis] != 1:
+            summed = AxisRead(outputs, shape_of(self.result.type)[outputs] // groups)
+        elif groups > 1:
+            return None
+        reads: list[AxisRead | None] = [AxisRead(0), *kernel]
+        reads.insert(axis, summed)
+        return reads
+
     def infer_result_type(self) -> Tensor:
         """Return N x output channels x spatial extents, in ``layout``."""
         shape = shape_of(self.x.type)
@@ -255,6 +283,20 @@ class MatMulOp(ContractionOp):
                 "packed_rhs": BoolAttr.from_bool(packed_rhs),
             },
         )
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return rows and columns of the result, and what is summed over."""
+        result = shape_of(self.result.type)
+        rank, shape = len(result), shape_of(self.operands[index].type)
+        if index == 2:
+            return broadcast_reads(shape, result)
+        if index == 1 and self.packed_rhs:
+            return None
+        own = AxisRead(rank - 2 + index)
+        last = [AxisRead(rank), own] if index else [own, AxisRead(rank)]
+        if self.transpose_rhs if index else self.transpose_lhs:
+            last.reverse()
+        return [*broadcast_reads(shape[:-2], result[:-2]), *last]
 
     def infer_result_type(self) -> Tensor:
         """Return … x M x N."""

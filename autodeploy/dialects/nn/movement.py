@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import auto
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
@@ -24,6 +25,7 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
     TENSOR,
+    AxisRead,
     MovementOp,
     NNOp,
     Tensor,
@@ -77,6 +79,21 @@ class ReshapeOp(MovementOp):
             if isinstance(before, ReshapeOp)
             else None
         )
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return axes that the elements of following axes have joined, as far as others stay."""
+        before, after = shape_of(self.x.type), shape_of(self.result.type)
+        reads: list[AxisRead | None] = [None] * len(before)
+        if 0 in before:
+            return reads
+        for axis, (old, new) in enumerate(zip(before, after, strict=False)):
+            inner = new // old
+            if new != inner * old or inner * prod(after[axis + 1 :]) != prod(before[axis + 1 :]):
+                break
+            reads[axis] = AxisRead(axis, inner)
+            if old != new:
+                break
+        return reads
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own shape, which holds as many elements as the operand."""
@@ -259,6 +276,14 @@ class SliceOp(MovementOp):
         forward = all(n < 2 or step > 0 for n, step in zip(sizes, steps, strict=True))
         return self.x if forward and self.x.type == self.result.type else None
 
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes of which all elements are taken, in their order."""
+        spans = zip(shape_of(self.x.type), ints(self.sizes), ints(self.steps), strict=True)
+        return [
+            AxisRead(axis) if (size, step) == (extent, 1) else None
+            for axis, (extent, size, step) in enumerate(spans)
+        ]
+
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with the extents ``sizes``."""
         shape, sizes = shape_of(self.x.type), ints(self.sizes)
@@ -336,6 +361,11 @@ class PadOp(MovementOp):
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a pad that adds nothing."""
         return None if any(ints(self.pads)) else self.x
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes that stay as they are."""
+        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        return [None if pads[axis] or pads[rank + axis] else AxisRead(axis) for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with each extent widened by its pads."""

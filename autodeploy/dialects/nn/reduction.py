@@ -19,6 +19,7 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     AnchorOp,
+    AxisRead,
     NNOp,
     Tensor,
     check_axes,
@@ -78,6 +79,16 @@ class ReduceOp(AnchorOp):
     def dropped_axes(self) -> tuple[int, ...]:
         """Return the axes that are reduced and do not stay."""
         return () if self.keepdims else ints(self.axes)
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes that stay."""
+        axes, kept = ints(self.axes), [*range(len(shape_of(self.x.type)))]
+        if not self.keepdims:
+            kept = [axis for axis in kept if axis not in axes]
+        return [
+            None if axis in axes else AxisRead(kept.index(axis))
+            for axis in range(len(shape_of(self.x.type)))
+        ]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type without the reduced axes, or with extent 1 there."""
@@ -202,6 +213,13 @@ class BatchNormOp(NNOp):
             [x, scale, shift, mean, variance],
             {"epsilon": FloatAttr(epsilon, f64), "layout": layout},
         )
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the element at the same place, and the parameters of its channel."""
+        rank = len(shape_of(self.x.type))
+        if index:
+            return [AxisRead(channel_axis(self.layout, rank))]
+        return [AxisRead(axis) for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return the type of x."""

@@ -25,6 +25,7 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     AnchorOp,
+    AxisRead,
     Tensor,
     check_at_least,
     check_length,
@@ -137,6 +138,19 @@ class ResizeOp(AnchorOp):
                 "extrapolation": None if extrapolation is None else FloatAttr(extrapolation, f64),
             },
         )
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes that are sampled at their elements."""
+        places = zip(
+            ints(self.numerators), ints(self.offsets), ints(self.denominators), strict=True
+        )
+        extents = zip(shape_of(self.x.type), shape_of(self.result.type), strict=True)
+        return [
+            AxisRead(axis) if old == new and (numerator, offset) == (denominator, 0) else None
+            for axis, ((numerator, offset, denominator), (old, new)) in enumerate(
+                zip(places, extents, strict=True)
+            )
+        ]
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own extents, of which every place can be computed."""

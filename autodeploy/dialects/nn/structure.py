@@ -15,9 +15,16 @@ from enum import Enum, auto
 from typing import Any
 
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 
-from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.base import AxisRead, NNOp
 from autodeploy.dialects.nn.scalars import Scalars
 from autodeploy.dialects.nn.types import shape_of
 
@@ -70,10 +77,40 @@ class StructuredOp(NNOp, ABC):
         """The maps of the results."""
         return self.indexing_maps[len(self.operands) :]
 
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return what the map of an operand says of each axis."""
+        map_, result = self.indexing_maps[index], self.indexing_maps[len(self.operands)]
+        if map_ is None or result is None:
+            return None
+        made = [expr.position for expr in result.results if isinstance(expr, AffineDimExpr)]
+        summed = [dim for dim in range(map_.num_dims) if dim not in made]
+        numbers = {dim: number for number, dim in enumerate((*made, *summed))}
+        reads: list[AxisRead | None] = []
+        for expr in map_.results:
+            dims = {dim for dim in expr.used_dims() if dim in made} or expr.used_dims()
+            if len(dims) > 1:
+                return None
+            reads.extend(AxisRead(numbers[dim], _inner(expr)) for dim in dims)
+            reads.extend([None] * (1 - len(dims)))
+        return reads
+
     @property
     def extents(self) -> tuple[int, ...]:
         """The extents of the iteration space."""
         return tuple(iterator.extent for iterator in self.iterators)
+
+
+def _inner(expr: AffineExpr) -> int:
+    """Return what an iterator is divided by in an expression of it alone, 0 for another one."""
+    match expr:
+        case AffineDimExpr():
+            return 1
+        case AffineBinaryOpExpr(
+            AffineBinaryOpKind.FloorDiv, AffineDimExpr(), AffineConstantExpr(value)
+        ):
+            return value
+        case _:
+            return 0
 
 
 def parallel(shape: Sequence[int]) -> tuple[Iterator, ...]:

@@ -15,7 +15,6 @@ from xdsl.ir import BlockArgument, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
@@ -52,13 +51,12 @@ def _looks_for_channels(reader: Operation, end: ReshapeOp) -> bool:
     if not isinstance(reader, KernelOp) or len(reader.anchors) != 1:
         return False
     (conv,) = reader.anchors
-    if not isinstance(conv, ConvOp) or conv.layout != CHANNELS_LAST:
-        return False
-    image = conv.x
+    image = conv.operands[0]
     return (
         isinstance(image, BlockArgument)
         and image.has_one_use()
         and [i for i, value in enumerate(reader.inputs) if value is end.result] == [image.index]
+        and conv.properties.get("layout") == CHANNELS_LAST
         and reads_single_channels(conv, image)
     )
 

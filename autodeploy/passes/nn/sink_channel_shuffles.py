@@ -1,10 +1,10 @@
 """``sink-channel-shuffles``: shuffles move to where they cost nothing.
 
-A value whose channels are shuffled has a twin in the old order. An op that treats all channels
-alike, or by constants, works on the twins of its operands, and its own result has a twin then. One
-that sums over all channels takes the twin and permutes its weights. What is left is a shuffle in
-front of a grouped convolution, which reads its image by single elements anyway, and one shuffle
-where several met.
+A value whose channels are shuffled has an unshuffled form. An op that treats all channels alike, or
+by constants, is computed on the unshuffled forms of its operands, and makes that of its result. One
+that sums over all channels reads the unshuffled form and permutes its weights. What is left is a
+shuffle in front of a grouped convolution, which reads its image by single elements anyway, and one
+shuffle where several met.
 
 Values have to stay as they are where one of their readers needs the shuffled order: there nothing
 would be gained. That is settled before anything is changed, from the readers backwards.
@@ -139,9 +139,9 @@ class _Rewrite:
 
     def __init__(self, shuffles: _Shuffles):
         self.shuffles = shuffles
-        self.twins: dict[SSAValue, SSAValue] = {}
+        self.unshuffled: dict[SSAValue, SSAValue] = {}
         self.whole: dict[SSAValue, SSAValue] = {}
-        """What shuffles a twin again, for readers that look for single channels."""
+        """What shuffles such a value again, for readers of single channels."""
         self.replaced: dict[NNOp, None] = {}
 
     def run(self, block: Block) -> None:
@@ -150,9 +150,9 @@ class _Rewrite:
             if op.result in self.shuffles.ends:
                 self._end(op)
             elif op.result in self.shuffles.found:
-                new = in_old_order(op, self.shuffles.found, self.twins, _Permute(op))
+                new = in_old_order(op, self.shuffles.found, self.unshuffled, _Permute(op))
                 _insert(new, op)
-                self.twins[op.result] = new.result
+                self.unshuffled[op.result] = new.result
                 self.replaced[op] = None
             else:
                 self._read(op)
@@ -161,12 +161,12 @@ class _Rewrite:
                 Rewriter.erase_op(op)
 
     def _end(self, op: NNOp) -> None:
-        """Note the twin of a shuffle's result; where that stays, two that met become one."""
+        """Note what a shuffle's result is unshuffled; where it stays, two that met become one."""
         chain, shuffle = self.shuffles.ends[op.result], self.shuffles.met(op.result)
-        before = self.twins.get(chain.x)
+        before = self.unshuffled.get(chain.x)
         assert shuffle is not None or before is None
         if op.result in self.shuffles.found:
-            self.twins[op.result] = chain.x if before is None else before
+            self.unshuffled[op.result] = chain.x if before is None else before
             if before is None:
                 self.whole[op.result] = op.result
         elif before is not None and shuffle is not None:
@@ -174,19 +174,19 @@ class _Rewrite:
         self.replaced |= dict.fromkeys(chain.steps)
 
     def _read(self, op: NNOp) -> None:
-        """Let an op that needs no shuffled order read twins."""
+        """Let an op that needs no shuffled order read unshuffled values."""
         for value in dict.fromkeys(op.operands):
-            if value not in self.twins:
+            if value not in self.unshuffled:
                 continue
             shuffle = self.shuffles.found[value]
             if sums_channels(op, value):
-                new = with_weights_permuted(op, self.twins[value], shuffle, _Permute(op))
+                new = with_weights_permuted(op, self.unshuffled[value], shuffle, _Permute(op))
                 _insert(new, op)
                 op.result.replace_all_uses_with(new.result)
                 self.replaced[op] = None
             elif reads_single_channels(op, value):
                 if value not in self.whole:
-                    self.whole[value] = _Permute(op)(self.twins[value], CHANNELS, shuffle)
+                    self.whole[value] = _Permute(op)(self.unshuffled[value], CHANNELS, shuffle)
                 op.operands[0] = self.whole[value]
 
 
