@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from xdsl.ir import Dialect
 from xdsl.passes import PassOptionInfo, get_pass_option_infos
 
 from autodeploy.analysis.contracts import CONTRACTS
+from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.tools.dialect_pages import dialect_parts, docstring
 from autodeploy.universe import UNIVERSE
 
-DIALECTS = ("nn", "halide", "driver", "machine")
-"""The hand-written dialects; onnx is made from ONNX's own schemas and documented by ONNX."""
+DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
+"""The dialects, which have a page each."""
 
 GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"
 
@@ -27,15 +29,20 @@ def documents() -> Mapping[str, str]:
     """Return the text of every generated page by its path below docs/."""
     return {
         **{
-            f"dialects/{name}.md": _page(
-                f"The {name} dialect", dialect_parts(UNIVERSE.all_dialects[name]())
-            )
+            f"dialects/{name}.md": _page(f"The {name} dialect", dialect_parts(documented(name)))
             for name in DIALECTS
         },
         "passes.md": _passes_page(),
         "patterns.md": _patterns_page(),
         "operators.md": _operators_page(),
     }
+
+
+def documented(name: str) -> Dialect:
+    """Return a dialect without the ops that are made from ONNX's schemas: ONNX documents those."""
+    dialect = UNIVERSE.all_dialects[name]()
+    ops = [op for op in dialect.operations if not issubclass(op, OnnxOp)]
+    return Dialect(name, ops, [*dialect.attributes])
 
 
 def _page(title: str, parts: Iterable[str]) -> str:

@@ -32,6 +32,8 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -168,11 +170,12 @@ class OnnxOp(IRDLOperation):
         return _default(attribute) if own is None else python_value(own)
 
     def verify_(self) -> None:
-        """Check that each subgraph is one block that ends in ``onnx.yield``."""
+        """Check (subgraph_c1) that each region is one block that ends in ``onnx.yield``."""
         for region in self.regions:
             if len(region.blocks) != 1 or not isinstance(region.block.last_op, YieldOp):
-                raise VerifyException(
-                    f"expected each region of {self.name} to be one block that ends in onnx.yield"
+                raise broken(
+                    "subgraph_c1",
+                    f"expected each region of {self.name} to be one block that ends in onnx.yield",
                 )
 
     def _cut(
@@ -261,11 +264,16 @@ class CustomOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        """Check that each subgraph has a name, and that absent positions are among the others."""
+        """Check the constraints.
+
+        - (custom_c1) there is a name for each subgraph
+        - (custom_c2) absent positions rise, and lie among all positions
+        """
         names = () if self.subgraph_names is None else self.subgraph_names.data
         if len(names) != len(self.regions):
-            raise VerifyException(
-                f"{self.name} has {len(self.regions)} subgraphs but {len(names)} names for them"
+            raise broken(
+                "custom_c1",
+                f"{self.name} has {len(self.regions)} subgraphs but {len(names)} names for them",
             )
         for what, absent, present in (
             ("operands", self.absent_operands, self.operands),
@@ -273,8 +281,9 @@ class CustomOp(IRDLOperation):
         ):
             positions = () if absent is None else int_values(absent)
             if list(positions) != sorted(set(range(len(present) + len(positions))) & {*positions}):
-                raise VerifyException(
-                    f"absent_{what} of {self.name} must rise and lie among the positions"
+                raise broken(
+                    "custom_c2",
+                    f"absent_{what} of {self.name} must rise and lie among the positions",
                 )
 
     def inputs_by_position(self) -> list[SSAValue | None]:

@@ -42,6 +42,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryEffect, MemoryWriteEffect, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.onnx.op import CustomOp, OnnxOp, Parameter, YieldOp, enum_name, needs_sizes
 from autodeploy.dialects.onnx.types import (
@@ -103,12 +104,12 @@ class SettingConstraint(AttrConstraint):
     expected: str
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        """Check the property; raises ``VerifyException`` that names the attribute."""
+        """Check (attribute_c1) that the property has the type that the schema gives it."""
         try:
             self.constraint.verify(attr, constraint_context)
         except VerifyException:
-            raise VerifyException(
-                f"attribute '{self.name}' expects {self.expected}, found {attr}"
+            raise broken(
+                "attribute_c1", f"attribute '{self.name}' expects {self.expected}, found {attr}"
             ) from None
 
     def mapping_type_vars(

@@ -10,7 +10,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
-from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.constraints import broken
 
 
 @irdl_attr_definition
@@ -33,9 +34,9 @@ class _Container(ParametrizedAttribute, TypeAttribute):
     element: Attribute
 
     def verify(self) -> None:
-        """Check that the parameter is a type."""
+        """Check (container_c1) that the parameter is a type."""
         if not isinstance(self.element, TypeAttribute):
-            raise VerifyException(f"{self.name} takes a type, found {self.element}")
+            raise broken("container_c1", f"{self.name} takes a type, found {self.element}")
 
 
 @irdl_attr_definition
@@ -81,8 +82,13 @@ class MapType(ParametrizedAttribute, TypeAttribute):
         super().__init__(key, value)
 
     def verify(self) -> None:
-        """Check that the key is an integer or a string, and the value a type."""
+        """Check the constraints.
+
+        - (map_c1) keys are integers or strings
+        - (map_c2) the second parameter is a type
+        """
         if not isinstance(self.key, IntegerType | StringType):
-            raise VerifyException(f"{self.name} takes integer or string keys, found {self.key}")
+            message = f"{self.name} takes integer or string keys, found {self.key}"
+            raise broken("map_c1", message)
         if not isinstance(self.value, TypeAttribute):
-            raise VerifyException(f"{self.name} takes a type of values, found {self.value}")
+            raise broken("map_c2", f"{self.name} takes a type of values, found {self.value}")

@@ -23,9 +23,9 @@ from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count
 from autodeploy.dialects.onnx.types import StringType
@@ -53,7 +53,7 @@ def element_bits(element: Attribute) -> int:
         return element.bitwidth
     if isa(element, ComplexType):
         return 2 * element_bits(element.element_type)
-    raise VerifyException(f"elements of type {element} have no fixed size")
+    raise broken("raw_c2", f"elements of type {element} have no fixed size")
 
 
 @irdl_attr_definition
@@ -69,12 +69,16 @@ class RawAttr(ParametrizedAttribute):
         super().__init__(BytesAttr(data), type)
 
     def verify(self) -> None:
-        """Check that the bytes are as many as the type takes."""
+        """Check the constraints.
+
+        - (raw_c1) there are as many bytes as the type takes
+        - (raw_c2) elements have a fixed size
+        """
         bits = element_count(self.type) * element_bits(self.type.get_element_type())
         expected, found = (bits + 7) // 8, len(self.data.data)
         if found != expected:
-            raise VerifyException(
-                f"onnx.raw of type {self.type} takes {expected} bytes, found {found}"
+            raise broken(
+                "raw_c1", f"onnx.raw of type {self.type} takes {expected} bytes, found {found}"
             )
 
     @classmethod
@@ -114,11 +118,12 @@ class StringsAttr(ParametrizedAttribute):
         )
 
     def verify(self) -> None:
-        """Check that there is a string for each element."""
+        """Check (strings_c1) that there is a string for each element."""
         expected, found = element_count(self.type), len(self.values.data)
         if found != expected:
-            raise VerifyException(
-                f"onnx.strings of type {self.type} takes {expected} strings, found {found}"
+            raise broken(
+                "strings_c1",
+                f"onnx.strings of type {self.type} takes {expected} strings, found {found}",
             )
 
     @classmethod

@@ -2,17 +2,17 @@
 
 // Values that do not fit their types.
 
-// expected-error@+1 {{onnx.raw of type tensor<3xi4> takes 2 bytes, found 3}}
+// expected-error@+1 {{onnx.raw of type tensor<3xi4> takes 2 bytes, found 3 [raw_c1]}}
 "test.op"() {value = #onnx.raw<"0x210304" : tensor<3xi4>>} : () -> ()
 
 // -----
 
-// expected-error@+1 {{onnx.raw of type tensor<complex<f64>> takes 16 bytes, found 8}}
+// expected-error@+1 {{onnx.raw of type tensor<complex<f64>> takes 16 bytes, found 8 [raw_c1]}}
 "test.op"() {value = #onnx.raw<"0x0000803f00000040" : tensor<complex<f64>>>} : () -> ()
 
 // -----
 
-// expected-error@+1 {{elements of type !onnx.string have no fixed size}}
+// expected-error@+1 {{elements of type !onnx.string have no fixed size [raw_c2]}}
 "test.op"() {value = #onnx.raw<"0x21" : tensor<1x!onnx.string>>} : () -> ()
 
 // -----
@@ -32,7 +32,7 @@
 
 // -----
 
-// expected-error@+1 {{onnx.strings of type tensor<3x!onnx.string> takes 3 strings, found 1}}
+// expected-error@+1 {{onnx.strings of type tensor<3x!onnx.string> takes 3 strings, found 1 [strings_c1]}}
 "test.op"() {value = #onnx.strings<["a"] : tensor<3x!onnx.string>>} : () -> ()
 
 // -----

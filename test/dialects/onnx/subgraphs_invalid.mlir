@@ -3,7 +3,7 @@
 // Subgraphs that do not end in onnx.yield, have two blocks, or are missing.
 
 func.func @f(%c: tensor<i1>) {
-  // expected-error@+1 {{expected each region of onnx.If to be one block that ends in onnx.yield}}
+  // expected-error@+1 {{expected each region of onnx.If to be one block that ends in onnx.yield [subgraph_c1]}}
   "onnx.If"(%c) ({
     "onnx.yield"() : () -> ()
   }, {

@@ -70,7 +70,7 @@ def test_the_pages_do_not_depend_on_the_order_of_hashes(pages):
 
 def test_every_op_pass_and_rule_has_a_heading(pages):
     for name in docs.DIALECTS:
-        for op in UNIVERSE.all_dialects[name]().operations:
+        for op in docs.documented(name).operations:
             assert f"\n### `{op.name}`\n" in pages[f"dialects/{name}.md"]
     for name in UNIVERSE.all_passes:
         page = "patterns.md" if name in pattern_passes() else "passes.md"
@@ -83,7 +83,8 @@ def test_every_op_has_a_text_and_a_syntax(pages):
             heading, _, rest = section.partition("\n\n")
             assert rest.strip(), heading
             if not heading.startswith(("`!", "`#")):
-                assert "```text\n" in rest, heading
+                generic = heading.startswith("`onnx.")
+                assert generic or "```text\n" in rest, heading
                 assert "\nExample, from [" in rest, heading
 
 
