@@ -29,7 +29,7 @@ from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
-from autodeploy.passes.kernels.choose_algorithms import ChooseAlgorithmsPass
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_attention import FuseAttentionPass
@@ -128,8 +128,8 @@ def stages(
                 ConvertNnToDriverPass(flush_subnormals=flush_subnormals),
                 # Only now is it known which strides the buffers of a kernel have.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
-                FormCopiesPass(),
-                ScheduleKernelsPass(plain=level < 2),
+                FormCopiesPass(plain=level < 2),
+                ScheduleKernelsPass(),
                 # Only a schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # The loads that this adds would only hide what kernels compute.
@@ -197,7 +197,7 @@ def _fuse() -> tuple[ModulePass, ...]:
 
 def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
     if level < 2:
-        return (FormKernelsPass(), ChooseAlgorithmsPass())
+        return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
     return (
         # Whatever fusion left alone becomes a kernel of one op.
         FormKernelsPass(),
@@ -211,8 +211,8 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        ChooseAlgorithmsPass(winograd=winograd),
-        # Only with the algorithm is it known in which order weights are read.
+        ConfigureKernelsPass(winograd=winograd),
+        # Only with the config is it known in which order weights are read.
         PackWeightsPass(),
         FoldNnConstantsPass(),
         # The views that flattening has put around kernels meet and merge.

@@ -118,8 +118,8 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
             "every op but constants, views, concats and transposes is in a kernel", _is_outside
         ),
         Invariant(
-            "every kernel has an algorithm",
-            lambda op: isinstance(op, KernelOp) and op.algorithm is None,
+            "every kernel has a config",
+            lambda op: isinstance(op, KernelOp) and op.config is None,
         ),
     ),
     "halide": (
@@ -129,8 +129,8 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
         ),
         Invariant("no op of nn is left", lambda op: _is_in(op, "nn")),
         Invariant(
-            "every pipeline has an algorithm",
-            lambda op: isinstance(op, PipelineOp) and op.algorithm is None,
+            "every pipeline has a config",
+            lambda op: isinstance(op, PipelineOp) and op.config is None,
         ),
         Invariant(
             "every pipeline has a schedule",

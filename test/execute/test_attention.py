@@ -139,8 +139,8 @@ def compile_in_bands(graph: Graph, folder: Path, rows: int, monkeypatch, **optio
     monkeypatch.setattr(fuse_attention, "smaller_groups", lambda block, groups: groups)
     compile_model(graph.model.SerializeToString(), folder, CompileOptions(**options))
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
-    assert text.count('algorithm "attention"') == len(HEADS) + len(OTHERS)
-    assert text.count('algorithm "softmax"') == 1  # the first of two in a row
+    assert text.count("config<attention,") == len(HEADS) + len(OTHERS)
+    assert text.count("config<row>") == 1  # the first of two in a row
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5, 8, 14, 100])

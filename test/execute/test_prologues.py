@@ -295,7 +295,7 @@ def test_the_first_of_those_in_bands(rows, pads, tmp_path, monkeypatch):
     graph.outputs.append(y)
     text, found, expected = run_both(graph, tmp_path / "bundle", threads=2)
     (pipeline,) = (p for p in text.split("halide.pipeline ") if 'halide.func "prologue"' in p)
-    assert 'algorithm "row_bands"' in pipeline
+    assert "config<row_bands>" in pipeline
     assert_close(found, expected)
 
 
@@ -307,5 +307,5 @@ def test_the_transform_of_winograd(threads, tmp_path):
     graph.outputs.append(graph.conv(x, 64, 64, 3, pads=[1] * 4))
     text, found, expected = run_both(graph, tmp_path / "bundle", level=3, threads=threads)
     (pipeline,) = (p for p in text.split("halide.pipeline ") if 'halide.func "prologue"' in p)
-    assert 'algorithm "winograd' in pipeline
+    assert "config<winograd" in pipeline
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-4 * np.abs(expected).max())

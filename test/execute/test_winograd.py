@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import onnxruntime
 import pytest
+from configured import compile_configured
 from guarded_kernels import bundle_faults
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from scheduled import lowered
@@ -16,8 +17,8 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.registry import new_context
-from autodeploy.passes.kernels import choose_algorithms
 from autodeploy.toolchain.session import load_bundle
 
 RELATIVE = 1e-4
@@ -68,9 +69,23 @@ def network(shape: tuple, *, residual: bool = False) -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def winograd(m: int) -> dict[type, str]:
+    return {ConvOp: f"#nn.config<winograd, transform = [{m}]>"}
+
+
+def check_form(model: ModelProto, folder, options: CompileOptions, m: int) -> None:
+    module = compile_configured(model.SerializeToString(), folder, options, winograd(m))
+    assert f"config<winograd, transform = [{m}]" in str(module)
+    check_results(model, folder, options)
+
+
 def check(model: ModelProto, folder, options: CompileOptions, algorithm: str) -> None:
     compile_model(model.SerializeToString(), folder, options)
     assert algorithm in {kernel.algorithm for kernel in Manifest.load(folder).kernels}
+    check_results(model, folder, options)
+
+
+def check_results(model: ModelProto, folder, options: CompileOptions) -> None:
     values = {
         value.name: RANDOM.standard_normal(
             [dim.dim_value for dim in value.type.tensor_type.shape.dim]
@@ -88,9 +103,8 @@ def check(model: ModelProto, folder, options: CompileOptions, algorithm: str) ->
 
 @pytest.mark.parametrize("m", [2, 4])
 @pytest.mark.parametrize("name", SHAPES)
-def test_extents(name, m, tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
-    check(network(SHAPES[name]), tmp_path / "out", CompileOptions(level=3), f"winograd_{m}")
+def test_extents(name, m, tmp_path):
+    check_form(network(SHAPES[name]), tmp_path / "out", CompileOptions(level=3), m)
 
 
 @pytest.mark.parametrize(
@@ -102,32 +116,29 @@ def test_extents(name, m, tmp_path, monkeypatch):
         "rows of tiles that overhang",
     ],
 )
-def test_threads(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+def test_threads(name, tmp_path):
     options = CompileOptions(level=3, threads=2)
-    check(network(SHAPES[name]), tmp_path / "out", options, "winograd_4")
+    check_form(network(SHAPES[name]), tmp_path / "out", options, 4)
 
 
 @pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64"])
-def test_narrow_vectors(target, tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+def test_narrow_vectors(target, tmp_path):
     options = CompileOptions(level=3, machine=target)
-    check(network(SHAPES["tiles that overhang"]), tmp_path / "out", options, "winograd_4")
+    check_form(network(SHAPES["tiles that overhang"]), tmp_path / "out", options, 4)
 
 
-def test_epilogue(tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: 4)
+def test_epilogue(tmp_path):
     model = network(SHAPES["tiles that overhang"], residual=True)
-    check(model, tmp_path / "out", CompileOptions(level=3), "winograd_4")
+    check_form(model, tmp_path / "out", CompileOptions(level=3), 4)
 
 
 @pytest.mark.parametrize(
     ("level", "winograd", "algorithm"),
     [
-        (3, None, "winograd_4"),
+        (3, None, "winograd"),
         (3, "off", "direct_conv"),
         (2, None, "direct_conv"),
-        (2, "auto", "winograd_4"),
+        (2, "auto", "winograd"),
     ],
 )
 def test_who_allows_it(level, winograd, algorithm, tmp_path):
@@ -145,11 +156,11 @@ def test_who_allows_it(level, winograd, algorithm, tmp_path):
         ("rows of tiles that overhang", 2, 2),
     ],
 )
-def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
+def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_path):
     machine = f"x86-64-avx512:cores={threads}"
     options = CompileOptions(level=3, machine=machine, threads=threads)
-    compile_model(network(SHAPES[name]).SerializeToString(), tmp_path / "out", options)
+    model = network(SHAPES[name]).SerializeToString()
+    compile_configured(model, tmp_path / "out", options, winograd(m))
     text = (tmp_path / "out" / f"{Manifest.load(tmp_path / 'out').prefix}.mlir").read_text()
     (pipeline,) = (
         pipeline
@@ -175,11 +186,9 @@ def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_pat
         ("rows of tiles that overhang", 2, 2),
     ],
 )
-def test_nothing_beyond_the_buffers_is_touched(name, m, threads, tmp_path, monkeypatch):
-    monkeypatch.setattr(choose_algorithms, "best_winograd", lambda shape, machine: m)
+def test_nothing_beyond_the_buffers_is_touched(name, m, threads, tmp_path):
     model = network(SHAPES[name], residual=True)
     folder = tmp_path / "out"
-    compile_model(model.SerializeToString(), folder, CompileOptions(level=3, threads=threads))
-    manifest = Manifest.load(folder)
-    assert f"winograd_{m}" in {kernel.algorithm for kernel in manifest.kernels}
+    options = CompileOptions(level=3, threads=threads)
+    compile_configured(model.SerializeToString(), folder, options, winograd(m))
     assert bundle_faults(folder) == {}

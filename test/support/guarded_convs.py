@@ -36,7 +36,7 @@ def module_text(
     return f"""
     func.func @main(%x: {x}) -> {y} {{
       %w = nn.constant #nn.dense<0.5 : {w}>
-      %y = nn.kernel(%x, %w) {{algorithm = #nn<algorithm direct_conv>}} : ({x}, {w}) -> {y} {{
+      %y = nn.kernel(%x, %w) {{config = #nn.config<direct_conv>}} : ({x}, {w}) -> {y} {{
       ^bb0(%k: {x}, %l: {w}):
         %v = nn.conv %k, %l {{strides = array<i64: {stride}, {stride}>,
           pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>,

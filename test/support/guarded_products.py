@@ -37,11 +37,11 @@ def module_text(rows: int, inner: int, columns: int, constant: bool) -> str:
     shapes = [f"{rows}x{inner}", f"{inner}x{columns}", f"{columns}", f"{rows}x{columns}"]
     a, b, c, d = (f"tensor<{shape}xf32>" for shape in shapes)
     weights = f"%b = nn.constant #nn.dense<0.5 : {b}>" if constant else ""
-    algorithm = "gemv" if rows == 1 else "gemm"
+    template = "gemv" if rows == 1 else "gemm"
     return f"""
     func.func @main(%a: {a}, {"" if constant else f"%b: {b}, "}%c: {c}, %d: {d}) -> {d} {{
       {weights}
-      %y = nn.kernel(%a, %b, %c, %d) {{algorithm = #nn<algorithm {algorithm}>}}
+      %y = nn.kernel(%a, %b, %c, %d) {{config = #nn.config<{template}>}}
           : ({a}, {b}, {c}, {d}) -> {d} {{
       ^bb0(%k: {a}, %l: {b}, %m: {c}, %n: {d}):
         %p = nn.matmul %k, %l, %m : ({a}, {b}, {c}) -> {d}

@@ -47,7 +47,7 @@ def product_text(rows: int, inner: int, columns: int, constant: bool) -> str:
     return f"""
     func.func @main(%a: {a}, %z: {z}{"" if constant else f", %b: {b}"}) -> {d} {{
       {weights}
-      %y = nn.kernel(%a, %z, %b) {{algorithm = #nn<algorithm gemm>}} : ({a}, {z}, {b}) -> {d} {{
+      %y = nn.kernel(%a, %z, %b) {{config = #nn.config<gemm>}} : ({a}, {z}, {b}) -> {d} {{
       ^bb0(%k: {a}, %l: {z}, %m: {b}):
         %s = nn.add %k, %l : ({a}, {z}) -> {a}
         %r = nn.relu %s : ({a}) -> {a}
@@ -77,7 +77,7 @@ def conv_text(
     return f"""
     func.func @main(%x: {x}) -> {y} {{
       %w = nn.constant #nn.dense<0.5 : {w}>
-      %y = nn.kernel(%x, %w) {{algorithm = #nn<algorithm direct_conv>}} : ({x}, {w}) -> {y} {{
+      %y = nn.kernel(%x, %w) {{config = #nn.config<direct_conv>}} : ({x}, {w}) -> {y} {{
       ^bb0(%k: {x}, %l: {w}):
         %r = nn.relu %k : ({x}) -> {x}
         %v = nn.conv %r, %l {{strides = array<i64: {stride}, {stride}>,

@@ -166,9 +166,9 @@ def _write_files(
         shutil.copyfile(path, folder / name)
     weights = _write_weights(ctx, program, folder)
     algorithms = {
-        op.sym_name.data: op.algorithm.data
+        op.sym_name.data: op.config.template_name
         for op in module.ops
-        if isinstance(op, PipelineOp) and op.algorithm is not None
+        if isinstance(op, PipelineOp) and op.config is not None
     }
     manifest = Manifest(
         program.name,

@@ -153,8 +153,8 @@ class _GeneratorWriter:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the class."""
-        algorithm = self._pipeline.algorithm
-        words = [] if algorithm is None else [c_comment(algorithm.data)]
+        config = self._pipeline.config
+        words = [] if config is None else [c_comment(config.template_name)]
         words += ["fast math"] if self._pipeline.fast_math else []
         if words:
             # A backslash at its end would make the next line a comment, too.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
@@ -29,7 +27,9 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
-from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, i64_attr, ints
+from autodeploy.dialects.nn.base import i64_attr
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import IN_BANDS
 
 ROWS = "rows"
 """The role of an image or a matrix on the way, of which a band of rows is kept at a time."""
@@ -39,10 +39,9 @@ ROWS = "rows"
 class PipelineOp(IRDLOperation):
     """One compiled kernel: block arguments are its input buffers, then its output buffers.
 
-    ``algorithm`` says which kind of kernel it is (the name of nn's algorithm), so that the pass
-    that schedules it picks the template; the emitters do not look at it. ``band_rows`` is for that
-    pass, too: where the kernel computes images or matrices in bands of rows, how many rows a band
-    has of the one that it reads, of each func of role ``rows`` and of the result.
+    ``config`` is that of the kernel, which the pass that schedules it reads; the emitters do not
+    look at it. Where it says in which bands of rows several images or matrices are computed, each
+    but the first and the last one is a func of role ``rows``.
     Floats are computed as IEEE 754 says, unless the pipeline has ``fast_math``: then Halide may
     regroup and contract all arithmetic outside of ``halide.strict``, and takes for granted that its
     results are neither nan nor inf.
@@ -56,8 +55,7 @@ class PipelineOp(IRDLOperation):
 
     sym_name = prop_def(SymbolNameConstraint())
     output_count = prop_def(IntegerAttr.constr(i64))
-    algorithm = opt_prop_def(base(StringAttr))
-    band_rows = opt_prop_def(I64_ARRAY)
+    config = opt_prop_def(ConfigAttr)
     fast_math = opt_prop_def(base(UnitAttr))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
@@ -70,18 +68,16 @@ class PipelineOp(IRDLOperation):
         name: str,
         output_count: int,
         body: Block | Region,
-        algorithm: str | None = None,
+        config: ConfigAttr | None = None,
         scratch_bytes: int | None = None,
         worker_scratch_bytes: int | None = None,
-        band_rows: Sequence[int] | None = None,
         fast_math: bool = False,
     ):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
                 "output_count": i64_attr(output_count),
-                **({} if algorithm is None else {"algorithm": StringAttr(algorithm)}),
-                **({} if band_rows is None else {"band_rows": i64_array(band_rows)}),
+                **({} if config is None else {"config": config}),
                 **({"fast_math": UnitAttr()} if fast_math else {}),
                 **({} if scratch_bytes is None else {"scratch_bytes": i64_attr(scratch_bytes)}),
                 **(
@@ -114,7 +110,7 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c6) a func fills one output
         - (pipeline_c7) there is at most one halide.schedule
         - (pipeline_c8) the names of the funcs differ
-        - (pipeline_c9) band_rows has a positive number for each image in bands
+        - (pipeline_c9) bands has a positive number for each image in bands of rows
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -130,7 +126,7 @@ class PipelineOp(IRDLOperation):
                 raise broken(
                     "pipeline_c2", f"{what} is not negative, found {size.value.data} bytes"
                 )
-        self._check_band_rows()
+        self._check_bands()
         for argument in block.args:
             if not isinstance(argument.type, BufferType):
                 raise broken("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
@@ -150,38 +146,27 @@ class PipelineOp(IRDLOperation):
         if len(set(names)) != len(names):
             raise broken("pipeline_c8", f"func names differ, found {', '.join(names)}")
 
-    def _check_band_rows(self) -> None:
-        if self.band_rows is None:
+    def _check_bands(self) -> None:
+        if self.config is None or self.config.template_name not in IN_BANDS:
             return
-        rows: tuple[int, ...] = ints(self.band_rows)
+        rows = self.config.ints("bands")
         funcs = [op for op in self.body.block.ops if isinstance(op, FuncOp)]
         images = 2 + sum(func.role_name == ROWS for func in funcs)
-        if len(rows) != images or any(count < 1 for count in rows):
+        if len(rows) != images or not all(rows):
             raise broken(
                 "pipeline_c9",
-                f"band_rows are a number from 1 on for each of {images} images, found {list(rows)}",
+                f"bands are a number from 1 on for each of {images} images, found {list(rows)}",
             )
 
     @classmethod
     def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``@name(inputs) to (outputs) algorithm "…" fast_math band_rows [3, 1] … { … }``."""
+        """Parse ``@name(inputs) to (outputs) config<…> fast_math … { … }``."""
         name = parser.parse_symbol_name().data
         inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
         parser.parse_keyword("to")
         outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-        algorithm = (
-            parser.parse_str_literal()
-            if parser.parse_optional_keyword("algorithm") is not None
-            else None
-        )
+        config = _parse_config(parser)
         fast_math = parser.parse_optional_keyword("fast_math") is not None
-        band_rows = (
-            parser.parse_comma_separated_list(
-                parser.Delimiter.SQUARE, lambda: parser.parse_integer()
-            )
-            if parser.parse_optional_keyword("band_rows") is not None
-            else None
-        )
         scratch_bytes, worker_scratch_bytes = (
             parser.parse_integer(allow_boolean=False)
             if parser.parse_optional_keyword(keyword) is not None
@@ -194,10 +179,9 @@ class PipelineOp(IRDLOperation):
             name,
             len(outputs),
             body,
-            algorithm,
+            config,
             scratch_bytes,
             worker_scratch_bytes,
-            band_rows,
             fast_math,
         )
         if attributes is not None:
@@ -205,7 +189,7 @@ class PipelineOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print ``@name(inputs) to (outputs) algorithm "…" fast_math band_rows [3, 1] … { … }``."""
+        """Print ``@name(inputs) to (outputs) config<…> fast_math … { … }``."""
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         arguments = self.body.block.args
@@ -214,13 +198,11 @@ class PipelineOp(IRDLOperation):
             printer.print_string(keyword)
             with printer.in_parens():
                 printer.print_list(part, printer.print_block_argument)
-        if self.algorithm is not None:
-            printer.print_string(" algorithm ")
-            printer.print_string_literal(self.algorithm.data)
+        if self.config is not None:
+            printer.print_string(" config")
+            self.config.print_parameters(printer)
         if self.fast_math is not None:
             printer.print_string(" fast_math")
-        if self.band_rows is not None:
-            printer.print_string(f" band_rows {list(ints(self.band_rows))}")
         if self.scratch_bytes is not None:
             printer.print_string(f" scratch {self.scratch_bytes.value.data}")
         if self.worker_scratch_bytes is not None:
@@ -228,6 +210,12 @@ class PipelineOp(IRDLOperation):
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
+
+
+def _parse_config(parser: Parser) -> ConfigAttr | None:
+    if parser.parse_optional_keyword("config") is None:
+        return None
+    return ConfigAttr.new(ConfigAttr.parse_parameters(parser))
 
 
 @irdl_op_definition

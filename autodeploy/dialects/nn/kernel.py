@@ -2,26 +2,23 @@
 
 The region's arguments are the operands in order; ``nn.yield`` hands out the results. At most one op
 of a group is an anchor (a contraction, pool, reduction or softmax), the others are pointwise ops
-and movements. ``algorithm`` is how the anchor is computed, chosen by ``choose-algorithms``. Only
-with algorithm ``row_bands``, which ``fuse-row-bands`` chooses, and with ``attention``, which
-``fuse-attention`` does, a group has several anchors; ``band_rows`` then says how many rows of each
-image or matrix a band takes: of the one that the first anchor reads, and of those that each of them
-makes, the result last.
+and movements. ``config`` says how the group is computed; ``configure-kernels`` writes it. Only with
+the templates ``row_bands``, which ``fuse-row-bands`` chooses, and ``attention``, which
+``fuse-attention`` does, a group has several anchors; ``bands`` of their config says how many rows
+of each image or matrix a band takes: of the one that the first anchor reads, and of those that each
+of them makes, the result last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import auto
 
 from xdsl.dialects.builtin import SymbolRefAttr
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Operation, Region, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     base,
-    irdl_attr_definition,
     irdl_op_definition,
     lazy_traits_def,
     opt_prop_def,
@@ -40,63 +37,13 @@ from xdsl.traits import (
     SymbolUserOpInterface,
 )
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, AnchorOp, NNOp, ints
+from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 
-
-class Algorithm(StrEnum):
-    """How the anchor of a kernel is computed."""
-
-    POINTWISE = auto()
-    """No anchor: every element on its own."""
-    DIRECT_CONV = auto()
-    """The sum over window and channels for each output element."""
-    GROUPED_CONV = auto()
-    """The same sum, where an output channel takes the channels of its group alone."""
-    WINOGRAD_2 = auto()
-    """Winograd's F(2 x 2, 3 x 3): transforms around a matrix product a point of the tile."""
-    WINOGRAD_4 = auto()
-    """Winograd's F(4 x 4, 3 x 3)."""
-    DEPTHWISE_CONV = auto()
-    """One channel a group: a sum over the window alone."""
-    GEMM = auto()
-    """Matrix times matrix."""
-    GEMV = auto()
-    """Vector times matrix: each weight is used once."""
-    WINDOW = auto()
-    """A reduction over a sliding window."""
-    REDUCE = auto()
-    """A reduction over whole axes."""
-    SOFTMAX = auto()
-    """Maximum, sum of exponentials, quotient."""
-    CONV_TRANSPOSE = auto()
-    """The sum over what of the window reaches each output element, and the channels."""
-    NORMALISE = auto()
-    """Sums over axes, then each element shifted and scaled by them."""
-    LRN = auto()
-    """Sums over neighbouring channels, then each element over a power of its own."""
-    SCAN = auto()
-    """Sums of blocks, of the blocks before an element, and within its own."""
-    RESIZE = auto()
-    """A weighted sum of the elements around a computed place."""
-    ROW_BANDS = auto()
-    """Several anchors, each the image that the next one reads: of all but the last, no more rows
-    are there at a time than those that a band of rows of the result takes."""
-    ATTENTION = auto()
-    """A product, the softmax of its rows, and the product with that, in bands of rows as well."""
-
-
-IN_BANDS = (Algorithm.ROW_BANDS, Algorithm.ATTENTION)
-"""Algorithms of kernels with several anchors."""
-
-
-@irdl_attr_definition
-class AlgorithmAttr(EnumAttribute[Algorithm], SpacedOpaqueSyntaxAttribute):
-    """Algorithm of a kernel: ``#nn<algorithm direct_conv>``."""
-
-    name = "nn.algorithm"
+IN_BANDS = ("row_bands", "attention")
+"""Templates of kernels with several anchors."""
 
 
 @irdl_op_definition
@@ -122,8 +69,7 @@ class KernelOp(IRDLOperation):
 
     inputs = var_operand_def(TENSOR)
     outputs = var_result_def(TENSOR)
-    algorithm = opt_prop_def(AlgorithmAttr)
-    band_rows = opt_prop_def(I64_ARRAY)
+    config = opt_prop_def(ConfigAttr)
     body = region_def("single_block")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -135,12 +81,12 @@ class KernelOp(IRDLOperation):
         inputs: Sequence[SSAValue],
         result_types: Sequence[Attribute],
         body: Region | Block,
-        algorithm: Algorithm | None = None,
+        config: ConfigAttr | None = None,
     ):
         super().__init__(
             operands=[inputs],
             result_types=[result_types],
-            properties={} if algorithm is None else {"algorithm": AlgorithmAttr(algorithm)},
+            properties={} if config is None else {"config": config},
             regions=[body if isinstance(body, Region) else Region(body)],
         )
 
@@ -179,15 +125,19 @@ class KernelOp(IRDLOperation):
             if not isinstance(op, NNOp | ConstantOp):
                 raise VerifyException(f"a kernel holds nn ops only, found {op.name}")
         anchors = [op.name for op in self.anchors]
-        in_bands = self.algorithm is not None and self.algorithm.data in IN_BANDS
+        config = self.config
+        in_bands = config is not None and config.template_name in IN_BANDS
         if len(anchors) > 1 and not in_bands:
             raise VerifyException(f"a kernel has at most one anchor, found {', '.join(anchors)}")
         if len(anchors) < 2 and in_bands:
             raise VerifyException("a kernel in bands of rows has several anchors")
-        rows = () if self.band_rows is None else ints(self.band_rows)
-        if len(rows) != (len(anchors) + 1 if in_bands else 0) or any(count < 1 for count in rows):
+        if config is None or not in_bands:
+            return
+        rows = config.ints("bands")
+        if len(rows) != len(anchors) + 1 or not all(rows):
             raise VerifyException(
-                "band_rows are those of what is read and of what each anchor makes in bands"
+                f"bands are the rows of what is read and of what each of {len(anchors)} anchors "
+                f"makes, found {list(rows)}"
             )
 
 

@@ -18,7 +18,7 @@ from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, 
 
 @dataclass(frozen=True)
 class ConvertNnToHalidePass(ModulePass):
-    """Lower each nn.kernel to a halide.pipeline (algorithm only) and call it.
+    """Lower each nn.kernel to a halide.pipeline (its algorithm alone) and call it.
 
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
     The result of each op is rounded to its type; with ``fast_16bit``, results of 16 bits are only
@@ -65,8 +65,7 @@ def _content(kernel: KernelOp) -> Hashable:
             numbers[value] = len(numbers)
         return tuple(value.type for value in values)
 
-    chosen = (kernel.algorithm, kernel.band_rows)
-    content: list[Hashable] = [chosen, number(kernel.body.block.args)]
+    content: list[Hashable] = [str(kernel.config), number(kernel.body.block.args)]
     for op in kernel.body.block.ops:
         attributes = {**op.attributes, **op.properties}
         content.append(

@@ -11,7 +11,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, clamps_sums
-from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
@@ -109,10 +109,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         value = narrowed(values[yielded], element_of(yielded.type))
         axes = names if names and len(names) == len(value.shape) else None
         builder.output(i, value, axes, contracts=_is_contracted(yielded))
-    algorithm = None if kernel.algorithm is None else str(kernel.algorithm.data)
-    pipeline = builder.pipeline(name, algorithm)
-    pipeline.band_rows = kernel.band_rows
-    return pipeline
+    return builder.pipeline(name, kernel.config)
 
 
 def _contracts(kernel: KernelOp) -> bool:
@@ -149,7 +146,7 @@ def _is_rounded_later(op: NNOp) -> bool:
 
 
 def _is_attention(kernel: KernelOp) -> bool:
-    return kernel.algorithm is not None and kernel.algorithm.data == Algorithm.ATTENTION
+    return kernel.config is not None and kernel.config.template_name == "attention"
 
 
 def _constant(op: ConstantOp) -> Value:

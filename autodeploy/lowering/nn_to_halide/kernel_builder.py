@@ -24,6 +24,7 @@ from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.expression import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
@@ -206,10 +207,10 @@ class KernelBuilder:
         assert isinstance(func, FuncOp)
         self.block.add_op(OutputOp(func.result, buffer))
 
-    def pipeline(self, name: str, algorithm: str | None) -> PipelineOp:
+    def pipeline(self, name: str, config: ConfigAttr | None) -> PipelineOp:
         """Return the finished pipeline."""
         outputs = len(self.block.args) - self._input_count
-        return PipelineOp(name, outputs, self.block, algorithm, fast_math=self.fast_math)
+        return PipelineOp(name, outputs, self.block, config, fast_math=self.fast_math)
 
 
 def _block(names: Sequence[str]) -> Block:

@@ -233,9 +233,9 @@ def _number(ctx: PatternContext, value: Attribute) -> float | None:
 
 @native_constraint("has_anchor")
 def has_anchor(_ctx: PatternContext, op: Operation) -> bool:
-    """Tell whether an op is an anchor or a kernel around one; its algorithm must be open."""
+    """Tell whether an op is an anchor or a kernel around one; its config must be open."""
     if isinstance(op, KernelOp):
-        return op.algorithm is None and op.anchor is not None
+        return op.config is None and op.anchor is not None
     return isinstance(op, AnchorOp)
 
 
@@ -247,5 +247,5 @@ def is_pointwise(_ctx: PatternContext, op: Operation) -> bool:
     """
     if isinstance(op, KernelOp):
         parts = (part for part in op.body_ops if not isinstance(part, ConstantOp))
-        return op.algorithm is None and all(is_pointwise(_ctx, part) for part in parts)
+        return op.config is None and all(is_pointwise(_ctx, part) for part in parts)
     return isinstance(op, PointwiseOp | BatchNormOp)

@@ -14,8 +14,8 @@ from math import prod
 
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.band_costs import BAND_SHARE, WORTH_IT
-from autodeploy.passes.kernels.conv_costs import EFFICIENCY, FAR_BYTES_PER_CYCLE, FMA_PER_CYCLE
-from autodeploy.templates.product_tile import (
+from autodeploy.templates.conv_costs import EFFICIENCY, FAR_BYTES_PER_CYCLE, FMA_PER_CYCLE
+from autodeploy.templates.gemm.tile import (
     ANY,
     FAR_LOAD_COST,
     LOAD_COST,

@@ -19,8 +19,8 @@ from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.conv_costs import FAR_BYTES_PER_CYCLE, row_cycles
-from autodeploy.templates.conv_tile import conv_tile
+from autodeploy.templates.conv_costs import FAR_BYTES_PER_CYCLE, row_cycles
+from autodeploy.templates.direct_conv.tile import conv_tile
 from autodeploy.templates.tiles import RESIDENT_SHARE
 
 NEAR_BYTES_PER_CYCLE = 8.0

@@ -29,20 +29,21 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.strides import Region
-
-ALGORITHM = "copy"
-"""What the pipelines are marked with, for their schedule."""
 
 
 @dataclass(frozen=True)
 class FormCopiesPass(ModulePass):
     """Turn copies of which a side is strided into calls of kernels that copy.
 
-    Copies of the same shape and strides share a kernel.
+    Copies of the same shape and strides share a kernel. It has the config of template ``copy``,
+    with ``plain`` that of the plain one.
     """
 
     name = "form-copies"
+
+    plain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the copies of all programs of the module."""
@@ -57,6 +58,7 @@ class FormCopiesPass(ModulePass):
                 if types not in kernels:
                     kernels[types] = _free_name(len(kernels), taken)
                     pipeline = copy_pipeline(kernels[types], *types)
+                    pipeline.config = ConfigAttr("plain" if self.plain else "copy")
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
                 call = CallOp(kernels[types], [source], [target])
                 call.location = copy.location
@@ -111,7 +113,7 @@ def copy_pipeline(name: str, source: BufferType, target: BufferType) -> Pipeline
     func = FuncOp("out", names, point, target.element)
     func.result.name_hint = "out"
     block.add_ops([func, OutputOp(func.result, block.args[1])])
-    return PipelineOp(name, 1, block, ALGORITHM)
+    return PipelineOp(name, 1, block)
 
 
 def _free_name(number: int, taken: set[str]) -> str:

@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
 from autodeploy.machine import Machine
@@ -27,7 +27,7 @@ from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
 @dataclass(frozen=True)
 class FuseAttentionPass(ModulePass):
     """Put a matrix product, the softmax of its rows, and the product that has this one as left-hand
-    side into one kernel of algorithm ``attention``, where a cost rule for the machine says so.
+    side into one kernel of template ``attention``, where a cost rule for the machine says so.
 
     The second product may be missing. What stands behind each of them in its kernel (a scale, a
     mask) stays there. The rows of the result are then cut in bands, and of the matrices on the way
@@ -44,7 +44,7 @@ class FuseAttentionPass(ModulePass):
         for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
             for block in func.body.blocks:
                 for group in smaller_groups(block, _groups(block, machine)):
-                    merge_chain(group.kernels, Algorithm.ATTENTION, group.rows)
+                    merge_chain(group.kernels, "attention", group.rows)
 
 
 def _groups(block: Block, machine: Machine) -> list[BandGroup]:

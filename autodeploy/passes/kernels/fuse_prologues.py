@@ -37,7 +37,6 @@ from autodeploy.dialects.nn.types import (
 from autodeploy.machine import Machine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
-from autodeploy.passes.kernels.choose_algorithms import winograd_form
 from autodeploy.passes.kernels.kernel_chains import sole_producer
 from autodeploy.passes.kernels.prologue_costs import (
     ComputedImage,
@@ -47,8 +46,9 @@ from autodeploy.passes.kernels.prologue_costs import (
     product_scratch,
 )
 from autodeploy.passes.nn.flatten_convs import is_flat, is_flat_prologue
-from autodeploy.templates.conv_tile import is_swept
+from autodeploy.templates.direct_conv.tile import is_swept
 from autodeploy.templates.view import STORED_WORK
+from autodeploy.templates.winograd.template import winograd_form
 
 SLOW_CYCLES = 16.0
 """Cycles of a slow op (``body_cost``) for a vector of elements; others take one."""

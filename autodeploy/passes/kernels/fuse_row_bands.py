@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
@@ -27,14 +27,14 @@ from autodeploy.passes.kernels.band_costs import (
     sums_channels,
 )
 from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
-from autodeploy.passes.kernels.choose_algorithms import winograd_form
 from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
+from autodeploy.templates.winograd.template import winograd_form
 
 
 @dataclass(frozen=True)
 class FuseRowBandsPass(ModulePass):
     """Put a convolution, and the pool, depthwise or 1x1 convolution that alone reads it, into one
-    kernel of algorithm ``row_bands``, where a cost rule for the machine says so.
+    kernel of template ``row_bands``, where a cost rule for the machine says so.
 
     The rows of the result are then cut in bands, and of the image on the way as many rows as a band
     needs are computed for each. That pays where the image does not stay in the second-level cache,
@@ -56,7 +56,7 @@ class FuseRowBandsPass(ModulePass):
             for block in func.body.blocks:
                 groups = smaller_groups(block, self._groups(block, machine))
                 for group in groups:
-                    merge_chain(group.kernels, Algorithm.ROW_BANDS, group.rows)
+                    merge_chain(group.kernels, "row_bands", group.rows)
 
     def _groups(self, block: Block, machine: Machine) -> list[BandGroup]:
         """Return what the cost rule would merge."""

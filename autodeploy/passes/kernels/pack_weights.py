@@ -23,7 +23,7 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import NNOp, i64_attr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import Algorithm, KernelOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     KERNEL_IN_OUT,
@@ -35,15 +35,10 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.machine import Machine
-from autodeploy.templates.conv_tile import conv_tile
-from autodeploy.templates.product_tile import ANY, packed_lanes, product_tile
+from autodeploy.templates.direct_conv.tile import conv_tile
+from autodeploy.templates.gemm.tile import ANY, packed_lanes, product_tile
 from autodeploy.templates.tiles import accumulator_tile, gemv_columns
 from autodeploy.weights import Array, WeightStore, constant_array
-
-_WINOGRAD = {
-    Algorithm.WINOGRAD_2: FilterLayout.WINOGRAD_2,
-    Algorithm.WINOGRAD_4: FilterLayout.WINOGRAD_4,
-}
 
 
 @dataclass(frozen=True)
@@ -63,7 +58,7 @@ class PackWeightsPass(ModulePass):
         """Pack the weights of all kernels of the module."""
         machine = machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            layout = _WINOGRAD.get(kernel.algorithm.data) if kernel.algorithm else None
+            layout = _winograd_layout(kernel)
             for anchor in kernel.anchors:
                 if isinstance(anchor, ConvOp) and layout is not None:
                     if anchor.filter_layout == KERNEL_IN_OUT:
@@ -72,6 +67,13 @@ class PackWeightsPass(ModulePass):
                     _pack_conv(ctx, kernel, anchor, machine)
                 elif isinstance(anchor, MatMulOp):
                     _pack_matmul(kernel, anchor, machine)
+
+
+def _winograd_layout(kernel: KernelOp) -> FilterLayout | None:
+    """Return the layout of a filter that is to be in Winograd's domain."""
+    m = 0 if kernel.config is None else kernel.config.number("transform")
+    found = (name for name, form in WINOGRAD_LAYOUTS.items() if form.outputs == m)
+    return next(found, None)
 
 
 def _transform_filter(
@@ -98,11 +100,9 @@ def _transform_filter(
 
 
 def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
-    tiled = (Algorithm.DIRECT_CONV, Algorithm.GROUPED_CONV)
-    if kernel.algorithm is None:
-        return
-    in_bands = kernel.algorithm.data == Algorithm.ROW_BANDS and conv.groups.value.data == 1
-    if kernel.algorithm.data not in tiled and not in_bands:
+    template = "" if kernel.config is None else kernel.config.template_name
+    in_bands = template == "row_bands" and conv.groups.value.data == 1
+    if template not in ("direct_conv", "grouped_conv") and not in_bands:
         return
     if conv.filter_layout != KERNEL_IN_OUT or result_layout(conv.layout) != CHANNELS_LAST:
         return
@@ -167,7 +167,7 @@ def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
         return
     rows = shape_of(product.result.type)[-2]
     element = ELEMENT_BYTES[element_of(product.lhs.type)]
-    if kernel.algorithm is not None and kernel.algorithm.data == Algorithm.GEMV:
+    if kernel.config is not None and kernel.config.template_name == "gemv":
         tile = gemv_columns(machine, element, columns)
         width = min(packed_lanes(machine, element, columns), tile)
     else:

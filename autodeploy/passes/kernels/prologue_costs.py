@@ -15,11 +15,11 @@ from math import prod
 
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.band_costs import BAND_SHARE, is_far
-from autodeploy.passes.kernels.conv_costs import FAR_BYTES_PER_CYCLE
-from autodeploy.templates.conv_image_rows import image_rows
-from autodeploy.templates.plain import PARALLEL_WORK
-from autodeploy.templates.product_order import product_order
-from autodeploy.templates.product_tile import ANY, product_tile
+from autodeploy.templates.conv_costs import FAR_BYTES_PER_CYCLE
+from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.gemm.order import product_order
+from autodeploy.templates.gemm.tile import ANY, product_tile
+from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.view import STORED_WORK
 
 NEAR_BYTES_PER_CYCLE = 32.0

@@ -42,7 +42,7 @@ class FlattenConvsPass(ModulePass):
 def is_flat(kernel: KernelOp) -> bool:
     """Tell whether a kernel computes every pixel from the same pixel of its operands alone."""
     conv = kernel.anchor
-    if not isinstance(conv, ConvOp) or len(kernel.anchors) > 1:
+    if not isinstance(conv, ConvOp) or len(kernel.anchors) > 1 or kernel.config is not None:
         return False
     if conv.layout != CHANNELS_LAST or conv.filter_layout != KERNEL_IN_OUT:
         return False

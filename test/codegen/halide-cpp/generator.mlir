@@ -2,7 +2,7 @@
 
 // A generator: buffers as members, the algorithm, constant shapes, the schedule.
 
-halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) algorithm "direct_conv" {
+halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) config<direct_conv> {
   %sum = halide.func "blurred"(i %i, n %n) : f32 {
     %z = halide.const 0.0 : f32
     halide.yield %z : f32

@@ -22,7 +22,7 @@ halide.pipeline @select(%for: !halide.buffer<f32, [4]>, %x: !halide.buffer<f32, 
   }
 }
 
-halide.pipeline @Select() to (%y: !halide.buffer<i32, [4]>) algorithm "*/ any\\" {
+halide.pipeline @Select() to (%y: !halide.buffer<i32, [4]>) {
   %f = halide.func "y"(y %i) : i32 {
     halide.yield %i : i32
   }
@@ -45,8 +45,7 @@ halide.pipeline @Select() to (%y: !halide.buffer<i32, [4]>) algorithm "*/ any\\"
 // CHECK:          Var max_2("max"), min_2("min");
 // CHECK-NEXT:     Var_buffer.split(int_, max_2, min_2, 2);
 
-// CHECK:      {{^}}// * / any{{$}}
-// CHECK-NEXT: class Select_2 : public Generator<Select_2> {
+// CHECK:      class Select_2 : public Generator<Select_2> {
 // CHECK:          Output<Buffer<int32_t, 1>> y_buffer{"y_buffer"};
 // CHECK:          y_buffer(y) = y;
 

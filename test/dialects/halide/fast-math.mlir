@@ -1,10 +1,10 @@
 // RUN: autodeploy-opt %s | autodeploy-opt | filecheck %s
 // RUN: autodeploy-opt --print-op-generic %s | autodeploy-opt | filecheck %s
 
-// A pipeline whose sums of products may be contracted says so, behind its algorithm. What reads such a sum
+// A pipeline whose sums of products may be contracted says so, behind its config. What reads such a sum
 // adds a zero to its bits that only a call brings.
 
-halide.pipeline @sum(%x: !halide.buffer<f32, [4, 3]>) to (%y: !halide.buffer<f32, [4, 3]>) algorithm "gemm" fast_math scratch 64 {
+halide.pipeline @sum(%x: !halide.buffer<f32, [4, 3]>) to (%y: !halide.buffer<f32, [4, 3]>) config<gemm> fast_math scratch 64 {
   %f = halide.func "f"(i %i, j %j) : f32 {
     %v = halide.load %x[%i, %j] : !halide.buffer<f32, [4, 3]> to f32
     %p = halide.mul %v, %v : f32
@@ -19,5 +19,5 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [4, 3]>) to (%y: !halide.buffer<f32
   halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [4, 3]>
 }
 
-// CHECK: halide.pipeline @sum(%x: !halide.buffer<f32, [4, 3]>) to (%y: !halide.buffer<f32, [4, 3]>) algorithm "gemm" fast_math scratch 64 {
+// CHECK: halide.pipeline @sum(%x: !halide.buffer<f32, [4, 3]>) to (%y: !halide.buffer<f32, [4, 3]>) config<gemm> fast_math scratch 64 {
 // CHECK:     %e = halide.extent %x 1 : !halide.buffer<f32, [4, 3]>

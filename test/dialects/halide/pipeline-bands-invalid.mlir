@@ -2,8 +2,8 @@
 
 // There is a number of rows for the image that is read, for each func of role "rows" and for the result.
 
-// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 2] [pipeline_c9]}}
-halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) band_rows [9, 4, 2] {
+// expected-error@+1 {{bands are a number from 1 on for each of 4 images, found [9, 4, 2] [pipeline_c9]}}
+halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) config<row_bands, bands = [9, 4, 2]> {
   %rows = halide.func "rows"(x %x) in [4] : f32 {
     %v = halide.load %in[%x] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
@@ -21,8 +21,8 @@ halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffe
 
 // -----
 
-// expected-error@+1 {{band_rows are a number from 1 on for each of 4 images, found [9, 4, 0, 2] [pipeline_c9]}}
-halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) band_rows [9, 4, 0, 2] {
+// expected-error@+1 {{bands are a number from 1 on for each of 4 images, found [9, 4, 0, 2] [pipeline_c9]}}
+halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) config<row_bands, bands = [9, 4, 0, 2]> {
   %rows = halide.func "rows"(x %x) in [4] : f32 {
     %v = halide.load %in[%x] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
@@ -40,6 +40,17 @@ halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffe
 
 // -----
 
-// expected-error@+1 {{Expected integer literal}}
-halide.pipeline @bands() to (%y: !halide.buffer<f32, [4]>) band_rows ["9"] {
+// expected-error@+1 {{'<' expected}}
+halide.pipeline @bands() to (%y: !halide.buffer<f32, [4]>) config "row_bands" {
+}
+
+// -----
+
+// expected-error@+1 {{knob bands of row_bands has integers, found #nn.config<row_bands, bands = [x]>}}
+halide.pipeline @bands(%in: !halide.buffer<f32, [4]>) to (%result: !halide.buffer<f32, [4]>) config<row_bands, bands = [x]> {
+  %out = halide.func "out"(x %x) : f32 {
+    %v = halide.load %in[%x] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %out in %result : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }

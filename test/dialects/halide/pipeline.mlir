@@ -3,7 +3,7 @@
 
 // A pipeline with an update, an output whose rows are padded, and a schedule.
 
-halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) algorithm "direct_conv" attributes {note = "any"} {
+halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) config<direct_conv> attributes {note = "any"} {
   %sum = halide.func "sum"(x %i, n %n) : f32 {
     %z = halide.const 0.0 : f32
     halide.yield %z : f32
@@ -27,7 +27,7 @@ halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, 
   }
 }
 
-// CHECK:       halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) algorithm "direct_conv" attributes {note = "any"} {
+// CHECK:       halide.pipeline @blur(%x: !halide.buffer<f32, [10, 4]>, %w: !halide.buffer<f32, [3]>) to (%y: !halide.buffer<f32, [8, 4], [1, 16]>) config<direct_conv> attributes {note = "any"} {
 // CHECK-NEXT:    %sum = halide.func "sum"(x %i, n %n) : f32 {
 // CHECK-NEXT:      %z = halide.const 0.0 : f32
 // CHECK-NEXT:      halide.yield %z : f32

@@ -2,14 +2,6 @@
 
 // Every value of every enumeration, as a discardable attribute.
 
-func.func private @algorithm_pointwise() attributes {nn.value = #nn<algorithm pointwise>}
-func.func private @algorithm_direct_conv() attributes {nn.value = #nn<algorithm direct_conv>}
-func.func private @algorithm_depthwise_conv() attributes {nn.value = #nn<algorithm depthwise_conv>}
-func.func private @algorithm_gemm() attributes {nn.value = #nn<algorithm gemm>}
-func.func private @algorithm_gemv() attributes {nn.value = #nn<algorithm gemv>}
-func.func private @algorithm_window() attributes {nn.value = #nn<algorithm window>}
-func.func private @algorithm_reduce() attributes {nn.value = #nn<algorithm reduce>}
-func.func private @algorithm_softmax() attributes {nn.value = #nn<algorithm softmax>}
 func.func private @layout_channels_first() attributes {nn.value = #nn<layout channels_first>}
 func.func private @layout_channels_last() attributes {nn.value = #nn<layout channels_last>}
 func.func private @filter_layout_out_in_kernel() attributes {nn.value = #nn<filter_layout out_in_kernel>}
@@ -21,15 +13,7 @@ func.func private @reduction_max() attributes {nn.value = #nn<reduction max>}
 func.func private @reduction_min() attributes {nn.value = #nn<reduction min>}
 func.func private @reduction_prod() attributes {nn.value = #nn<reduction prod>}
 
-// CHECK:      func.func private @algorithm_pointwise() -> () attributes {nn.value = #nn<algorithm pointwise>}
-// CHECK-NEXT: func.func private @algorithm_direct_conv() -> () attributes {nn.value = #nn<algorithm direct_conv>}
-// CHECK-NEXT: func.func private @algorithm_depthwise_conv() -> () attributes {nn.value = #nn<algorithm depthwise_conv>}
-// CHECK-NEXT: func.func private @algorithm_gemm() -> () attributes {nn.value = #nn<algorithm gemm>}
-// CHECK-NEXT: func.func private @algorithm_gemv() -> () attributes {nn.value = #nn<algorithm gemv>}
-// CHECK-NEXT: func.func private @algorithm_window() -> () attributes {nn.value = #nn<algorithm window>}
-// CHECK-NEXT: func.func private @algorithm_reduce() -> () attributes {nn.value = #nn<algorithm reduce>}
-// CHECK-NEXT: func.func private @algorithm_softmax() -> () attributes {nn.value = #nn<algorithm softmax>}
-// CHECK-NEXT: func.func private @layout_channels_first() -> () attributes {nn.value = #nn<layout channels_first>}
+// CHECK:      func.func private @layout_channels_first() -> () attributes {nn.value = #nn<layout channels_first>}
 // CHECK-NEXT: func.func private @layout_channels_last() -> () attributes {nn.value = #nn<layout channels_last>}
 // CHECK-NEXT: func.func private @filter_layout_out_in_kernel() -> () attributes {nn.value = #nn<filter_layout out_in_kernel>}
 // CHECK-NEXT: func.func private @filter_layout_kernel_in_out() -> () attributes {nn.value = #nn<filter_layout kernel_in_out>}

@@ -92,7 +92,7 @@ func.func @f(%x: tensor<2xf32>) {
 
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@+1 {{a kernel in bands of rows has several anchors}}
-  %k = nn.kernel(%x) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  %k = nn.kernel(%x) {config = #nn.config<row_bands, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
     nn.yield %s : tensor<2xf32>
@@ -103,8 +103,8 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{band_rows are those of what is read and of what each anchor makes in bands}}
-  %k = nn.kernel(%x) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found}}
+  %k = nn.kernel(%x) {config = #nn.config<row_bands, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
     %a = nn.softmax %s {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -117,7 +117,7 @@ func.func @f(%x: tensor<2xf32>) {
 
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@+1 {{a kernel in bands of rows has several anchors}}
-  %k = nn.kernel(%x) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
+  %k = nn.kernel(%x) {config = #nn.config<attention, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
     nn.yield %s : tensor<2xf32>
@@ -128,24 +128,12 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x2xf32>) {
-  // expected-error@+1 {{band_rows are those of what is read and of what each anchor makes in bands}}
-  %k = nn.kernel(%x) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 2, 2>} : (tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found}}
+  %k = nn.kernel(%x) {config = #nn.config<attention, bands = [2, 2]>} : (tensor<2x2xf32>) -> tensor<2x2xf32> {
   ^bb0(%i: tensor<2x2xf32>):
     %p = nn.matmul %i, %i : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
     %s = nn.softmax %p {axis = 1 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
     nn.yield %s : tensor<2x2xf32>
-  }
-  func.return
-}
-
-// -----
-
-func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{band_rows are those of what is read and of what each anchor makes in bands}}
-  %k = nn.kernel(%x) {algorithm = #nn<algorithm softmax>, band_rows = array<i64: 3, 1>} : (tensor<2xf32>) -> tensor<2xf32> {
-  ^bb0(%i: tensor<2xf32>):
-    %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
-    nn.yield %s : tensor<2xf32>
   }
   func.return
 }

@@ -4,7 +4,7 @@
 // what they are. The movements are not in the name.
 
 func.func @f(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x8xf32>) -> tensor<1x5x7x8xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm grouped_conv>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x8xf32>) -> tensor<1x5x7x8xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x8xf32>) -> tensor<1x5x7x8xf32> {
   ^bb0(%x_: tensor<1x5x7x24xf32>, %w_: tensor<1x1x6x8xf32>):
     %a = nn.reshape %x_ : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
     %t = nn.transpose %a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
@@ -15,7 +15,7 @@ func.func @f(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x8xf32>) -> tensor<1x5x7x
   func.return %y : tensor<1x5x7x8xf32>
 }
 
-// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [24, 7, 5, 1]>, %in1: !halide.buffer<f32, [8, 6, 1, 1]>) to (%result0: !halide.buffer<f32, [8, 7, 5, 1]>) algorithm "grouped_conv" fast_math {
+// CHECK:      halide.pipeline @conv_0(%in0: !halide.buffer<f32, [24, 7, 5, 1]>, %in1: !halide.buffer<f32, [8, 6, 1, 1]>) to (%result0: !halide.buffer<f32, [8, 7, 5, 1]>) config<grouped_conv> fast_math {
 // CHECK:      halide.update %conv(c %c_1, x %x_1, y %y_1, n %n_1) over (ci %ci in 0 to 6) : !halide.func<f32, 4> {
 // CHECK-NEXT:   %1 = halide.load %conv[%c_1, %x_1, %y_1, %n_1] : !halide.func<f32, 4> to f32
 // CHECK-NEXT:   %2 = halide.const 2 : i32

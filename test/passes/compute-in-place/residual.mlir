@@ -15,7 +15,7 @@ func.func @main(%x: tensor<28x32xf32>, %w: tensor<32x32xf32>) -> tensor<28x32xf3
     %r = nn.exp %i : (tensor<28x32xf32>) -> tensor<28x32xf32>
     nn.yield %r : tensor<28x32xf32>
   }
-  %c = nn.kernel(%b, %w, %a) {algorithm = #nn<algorithm gemm>} : (tensor<28x32xf32>, tensor<32x32xf32>, tensor<28x32xf32>) -> tensor<28x32xf32> {
+  %c = nn.kernel(%b, %w, %a) {config = #nn.config<gemm>} : (tensor<28x32xf32>, tensor<32x32xf32>, tensor<28x32xf32>) -> tensor<28x32xf32> {
   ^bb0(%l: tensor<28x32xf32>, %r: tensor<32x32xf32>, %s: tensor<28x32xf32>):
     %p = nn.matmul %l, %r : (tensor<28x32xf32>, tensor<32x32xf32>) -> tensor<28x32xf32>
     %q = nn.add %p, %s : (tensor<28x32xf32>, tensor<28x32xf32>) -> tensor<28x32xf32>

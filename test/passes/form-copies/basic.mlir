@@ -11,7 +11,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
   driver.copy %x to %b : memref<1x5x3x2xf32> to memref<1x5x3x2xf32, strided<[120, 24, 8, 1]>>
 }
 
-// CHECK:      halide.pipeline @copy_0(%in0: !halide.buffer<f32, [2, 15]>) to (%result0: !halide.buffer<f32, [2, 15], [1, 8]>) algorithm "copy" {
+// CHECK:      halide.pipeline @copy_0(%in0: !halide.buffer<f32, [2, 15]>) to (%result0: !halide.buffer<f32, [2, 15], [1, 8]>) config<copy> {
 // CHECK-NEXT:   %out = halide.func "out"(x %x, y %y) : f32 {
 // CHECK-NEXT:     {{%.*}} = halide.load %in0[%x, %y] : !halide.buffer<f32, [2, 15]> to f32
 // CHECK:      driver.call @copy_0
@@ -29,7 +29,7 @@ driver.program @turned inputs ["x"] outputs ["y"] {
   driver.copy %a to %y : memref<1x4x5x3xf32, strided<[60, 5, 1, 20]>> to memref<1x4x5x3xf32>
 }
 
-// CHECK:      halide.pipeline @copy_0(%in0: !halide.buffer<f32, [3, 20], [20, 1]>) to (%result0: !halide.buffer<f32, [3, 20]>) algorithm "copy" {
+// CHECK:      halide.pipeline @copy_0(%in0: !halide.buffer<f32, [3, 20], [20, 1]>) to (%result0: !halide.buffer<f32, [3, 20]>) config<copy> {
 
 // -----
 

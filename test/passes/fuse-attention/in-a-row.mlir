@@ -10,7 +10,7 @@ func.func @f(%x: tensor<2048x64xf32>, %a: tensor<64x1024xf32>, %b: tensor<1024x1
   func.return %y : tensor<2048x1024xf32>
 }
 
-// CHECK: %t = nn.kernel(%x, %a, %b) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 54, 54, 54, 54>}
+// CHECK: %t = nn.kernel(%x, %a, %b) {config = #nn.config<attention, bands = [54, 54, 54, 54]>}
 // CHECK: %y = nn.kernel(%t) :
 // CHECK: nn.softmax
 // CHECK-NOT: nn.kernel(

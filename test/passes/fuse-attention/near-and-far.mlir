@@ -10,7 +10,7 @@ func.func @f(%q: tensor<12x128x32xf32>, %k: tensor<12x32x128xf32>, %v: tensor<12
   func.return %y : tensor<12x128x32xf32>
 }
 
-// CHECK: %y = nn.kernel(%q, %k, %v) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 32, 32, 32, 32>}
+// CHECK: %y = nn.kernel(%q, %k, %v) {config = #nn.config<attention, bands = [32, 32, 32, 32]>}
 // CHECK-NOT: nn.kernel(
 
 // LARGE-NOT: attention

@@ -18,7 +18,7 @@ func.func @f(%q: tensor<1x12x512x32xf32>, %k: tensor<1x12x32x512xf32>, %m: tenso
   func.return %y : tensor<1x12x512x32xf32>
 }
 
-// CHECK: %y = nn.kernel(%q, %k, %m, %v) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 8, 8, 8, 8>}
+// CHECK: %y = nn.kernel(%q, %k, %m, %v) {config = #nn.config<attention, bands = [8, 8, 8, 8]>}
 // CHECK: %p = nn.matmul %a, %b
 // CHECK: %r = nn.mul %p, %h
 // CHECK: %t = nn.add %r, %c
@@ -26,8 +26,8 @@ func.func @f(%q: tensor<1x12x512x32xf32>, %k: tensor<1x12x32x512xf32>, %m: tenso
 // CHECK: %y_1 = nn.matmul %w, %v_1
 // CHECK-NOT: nn.kernel(
 
-// CORES: nn.kernel(%q, %k, %m, %v) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 8, 8, 8, 8>}
+// CORES: nn.kernel(%q, %k, %m, %v) {config = #nn.config<attention, bands = [8, 8, 8, 8]>}
 // CORES-NOT: nn.kernel(
 
-// AVX2: nn.kernel(%q, %k, %m, %v) {algorithm = #nn<algorithm attention>, band_rows = array<i64: 6, 6, 6, 6>}
+// AVX2: nn.kernel(%q, %k, %m, %v) {config = #nn.config<attention, bands = [6, 6, 6, 6]>}
 // AVX2-NOT: nn.kernel(

@@ -4,7 +4,7 @@
 // Chosen kernels are closed, anchors take no prologue, no kernel is made inside another.
 
 func.func @chosen(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm pointwise>} : (tensor<8xf32>) -> tensor<8xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%i0: tensor<8xf32>):
     %k = nn.relu %i0 : (tensor<8xf32>) -> tensor<8xf32>
     nn.yield %k : tensor<8xf32>

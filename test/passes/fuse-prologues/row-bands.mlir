@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x56x56x128xf32>, %w: tensor<1x1x128x128xf32>) -> tensor
   func.return %y : tensor<1x28x28x128xf32>
 }
 
-// CHECK:      nn.kernel(%x, %w) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: {{[0-9]+, [0-9]+, [0-9]+}}>}
+// CHECK:      nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = {{\[[0-9]+, [0-9]+, [0-9]+\]}}>}
 // CHECK:      nn.relu
 // CHECK-NEXT: nn.conv
 // CHECK-NEXT: nn.average_pool

@@ -10,8 +10,8 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
   func.return %y : tensor<1x56x56x64xf32>
 }
 
-// CHECK: nn.kernel(%x, %w) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 63, 29, 14>}
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [63, 29, 14]>}
 // CHECK-NOT: nn.kernel
 
-// CORES: nn.kernel(%x, %w) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 35, 15, 7>}
+// CORES: nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [35, 15, 7]>}
 // CORES-NOT: nn.kernel

@@ -11,12 +11,12 @@ func.func @f(%x: tensor<1x112x112x16xf32>, %w0: tensor<1x1x16x96xf32>, %w1: tens
   func.return %y : tensor<1x56x56x24xf32>
 }
 
-// CHECK: nn.kernel(%x, %w0, %w1, %w2) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 9, 9, 4, 4>}
+// CHECK: nn.kernel(%x, %w0, %w1, %w2) {config = #nn.config<row_bands, bands = [9, 9, 4, 4]>}
 // CHECK-NOT: nn.kernel
 
-// AVX2: nn.kernel(%x, %w0, %w1, %w2) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 5, 5, 2, 2>}
+// AVX2: nn.kernel(%x, %w0, %w1, %w2) {config = #nn.config<row_bands, bands = [5, 5, 2, 2]>}
 // AVX2-NOT: nn.kernel
 
 // NEON: nn.kernel(%x, %w0) :
-// NEON: nn.kernel(%e, %w1, %w2) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 5, 2, 2>}
+// NEON: nn.kernel(%e, %w1, %w2) {config = #nn.config<row_bands, bands = [5, 2, 2]>}
 // NEON-NOT: nn.kernel

@@ -13,5 +13,5 @@ func.func @f(%x: tensor<1x512x64x8xf32>, %w: tensor<3x3x8x64xf32>) -> tensor<1x5
 // CHECK: nn.kernel(%e) :
 // CHECK-NOT: nn.kernel
 
-// LARGE: nn.kernel(%x, %w) {algorithm = #nn<algorithm row_bands>, band_rows = array<i64: 142, 140, 128>}
+// LARGE: nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [142, 140, 128]>}
 // LARGE-NOT: nn.kernel

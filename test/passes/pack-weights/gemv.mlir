@@ -6,12 +6,12 @@
 func.func @f(%a: tensor<1x8xf32>) -> (tensor<1x70xf32>, tensor<1x5xf32>) {
   %b = nn.constant #nn.dense<1.0 : tensor<8x70xf32>>
   %c = nn.constant #nn.dense<1.0 : tensor<8x5xf32>>
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemv>} : (tensor<1x8xf32>, tensor<8x70xf32>) -> tensor<1x70xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x8xf32>, tensor<8x70xf32>) -> tensor<1x70xf32> {
   ^bb0(%l: tensor<1x8xf32>, %r: tensor<8x70xf32>):
     %v = nn.matmul %l, %r : (tensor<1x8xf32>, tensor<8x70xf32>) -> tensor<1x70xf32>
     nn.yield %v : tensor<1x70xf32>
   }
-  %z = nn.kernel(%a, %c) {algorithm = #nn<algorithm gemv>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
+  %z = nn.kernel(%a, %c) {config = #nn.config<gemv>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
   ^bb0(%l: tensor<1x8xf32>, %r: tensor<8x5xf32>):
     %v = nn.matmul %l, %r : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32>
     nn.yield %v : tensor<1x5xf32>

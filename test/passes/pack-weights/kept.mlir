@@ -6,23 +6,23 @@
 func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %s: tensor<2x4x8xf32>, %q: tensor<8x8xf32>, %z: tensor<8x0xf32>) -> (tensor<4x16xf32>, tensor<2x4x16xf32>, tensor<8x8xf32>, tensor<4x0xf32>) {
   %w = nn.constant #nn.dense<1.0 : tensor<2x8x16xf32>>
   %u = nn.constant #nn.dense<1.0 : tensor<8x8xf32>>
-  %computed = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32> {
+  %computed = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32> {
   ^bb0(%l: tensor<4x8xf32>, %r: tensor<8x16xf32>):
     %v = nn.matmul %l, %r : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
     nn.yield %v : tensor<4x16xf32>
   }
-  %stack = nn.kernel(%s, %w) {algorithm = #nn<algorithm gemm>} : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32> {
+  %stack = nn.kernel(%s, %w) {config = #nn.config<gemm>} : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32> {
   ^bb0(%l: tensor<2x4x8xf32>, %r: tensor<2x8x16xf32>):
     %v = nn.matmul %l, %r : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32>
     nn.yield %v : tensor<2x4x16xf32>
   }
-  %twice = nn.kernel(%q, %u) {algorithm = #nn<algorithm gemm>} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %twice = nn.kernel(%q, %u) {config = #nn.config<gemm>} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%l: tensor<8x8xf32>, %r: tensor<8x8xf32>):
     %v = nn.matmul %l, %r : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     %t = nn.add %v, %r : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
     nn.yield %t : tensor<8x8xf32>
   }
-  %empty = nn.kernel(%a, %z) {algorithm = #nn<algorithm gemm>} : (tensor<4x8xf32>, tensor<8x0xf32>) -> tensor<4x0xf32> {
+  %empty = nn.kernel(%a, %z) {config = #nn.config<gemm>} : (tensor<4x8xf32>, tensor<8x0xf32>) -> tensor<4x0xf32> {
   ^bb0(%l: tensor<4x8xf32>, %r: tensor<8x0xf32>):
     %v = nn.matmul %l, %r : (tensor<4x8xf32>, tensor<8x0xf32>) -> tensor<4x0xf32>
     nn.yield %v : tensor<4x0xf32>

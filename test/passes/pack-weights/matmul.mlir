@@ -6,12 +6,12 @@
 func.func @f(%a: tensor<49x8xf32>) -> (tensor<49x96xf32>, tensor<49x24xf32>) {
   %w = nn.constant #nn.dense<1.0 : tensor<8x96xf32>>
   %u = nn.constant #nn.dense<1.0 : tensor<8x24xf32>>
-  %whole = nn.kernel(%a, %w) {algorithm = #nn<algorithm gemm>} : (tensor<49x8xf32>, tensor<8x96xf32>) -> tensor<49x96xf32> {
+  %whole = nn.kernel(%a, %w) {config = #nn.config<gemm>} : (tensor<49x8xf32>, tensor<8x96xf32>) -> tensor<49x96xf32> {
   ^bb0(%l: tensor<49x8xf32>, %r: tensor<8x96xf32>):
     %v = nn.matmul %l, %r : (tensor<49x8xf32>, tensor<8x96xf32>) -> tensor<49x96xf32>
     nn.yield %v : tensor<49x96xf32>
   }
-  %padded = nn.kernel(%a, %u) {algorithm = #nn<algorithm gemm>} : (tensor<49x8xf32>, tensor<8x24xf32>) -> tensor<49x24xf32> {
+  %padded = nn.kernel(%a, %u) {config = #nn.config<gemm>} : (tensor<49x8xf32>, tensor<8x24xf32>) -> tensor<49x24xf32> {
   ^bb0(%l: tensor<49x8xf32>, %r: tensor<8x24xf32>):
     %v = nn.matmul %l, %r : (tensor<49x8xf32>, tensor<8x24xf32>) -> tensor<49x24xf32>
     nn.yield %v : tensor<49x24xf32>

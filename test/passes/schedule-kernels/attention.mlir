@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=STACK
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=5 --fuse-attention --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=BANDS
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=STACK
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=5 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=BANDS
 
 // Scores and their softmax are computed for a band of the result, so many rows of them: products by tiles of sums, the softmax row by row.
 // Cores share the heads where these are as many for each of them, else the bands of each head.
@@ -12,7 +12,7 @@ func.func @f(%q: tensor<12x500x32xf32>, %k: tensor<12x32x510xf32>, %v: tensor<12
   func.return %y : tensor<12x500x40xf32>
 }
 
-// CHECK: algorithm "attention" fast_math band_rows [42, 42, 42, 42]
+// CHECK: config<attention, bands = [42, 42, 42, 42]> fast_math
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "x" from 0 extent 510
 // CHECK: halide.bound_extent %rows "y" extent 42
@@ -41,5 +41,5 @@ func.func @f(%q: tensor<12x500x32xf32>, %k: tensor<12x32x510xf32>, %v: tensor<12
 
 // STACK: halide.parallel %out "z"
 
-// BANDS: band_rows [50, 50, 50, 50]
+// BANDS: bands = [50, 50, 50, 50]
 // BANDS: halide.parallel %out "yo"

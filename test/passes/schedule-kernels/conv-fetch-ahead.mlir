@@ -1,7 +1,7 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=1 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=CORES
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NONE
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=64M --schedule-kernels | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx512:cores=1 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx512:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx512:l2=64M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEAR
 
 // A filter that does not stay in the second-level cache is fetched while the tile of channels before is computed for all
 // pixels: one line in four steps of the reduction, seven of eight lines in all. The tile divides the channels and the
@@ -30,7 +30,7 @@
 
 // NONE-NOT:   halide.fetch_ahead
 func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
@@ -50,7 +50,7 @@ func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>
 // CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
 // NONE-NOT:   halide.fetch_ahead
 func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
   ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32>
     nn.yield %v : tensor<1x7x7x2048xf32>
@@ -74,7 +74,7 @@ func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>
 // CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + (((((d1 floordiv 13) + (d2 * 2)) + (d3 * 56)) floordiv 7) * 1024)), 0, 0, 0, ((d0 floordiv 32) + 1))>
 // NONE-NOT:   halide.fetch_ahead
 func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
   ^bb0(%x_: tensor<1x55x51x256xf32>, %w_: tensor<64x1x1x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32>
     nn.yield %v : tensor<1x28x26x2048xf32>
@@ -89,7 +89,7 @@ func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> 
 // CHECK:      halide.pipeline @conv_0
 // CHECK-NOT:  halide.fetch_ahead
 func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
   ^bb0(%x_: tensor<1x2x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32>
     nn.yield %v : tensor<1x1x7x2048xf32>
@@ -104,7 +104,7 @@ func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) ->
 // CHECK:      halide.pipeline @conv_0
 // CHECK-NOT:  halide.fetch_ahead
 func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<3x3x256x512xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
@@ -119,7 +119,7 @@ func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) ->
 // CHECK:      halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>}
 // CHECK-NOT:  halide.fetch_ahead
 func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   ^bb0(%x_: tensor<1x25x25x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32>
     nn.yield %v : tensor<1x23x23x512xf32>
@@ -138,7 +138,7 @@ func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32
 // CHECK:      halide.fetch_ahead %conv "cb" of %in1
 // NONE-NOT:   halide.fetch_ahead
 func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
   ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<4x3x3x64x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32>
     nn.yield %v : tensor<1x7x7x128xf32>
@@ -157,7 +157,7 @@ func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tens
 // CORES-NOT:  halide.fetch_ahead
 // CORES:      halide.parallel %out "y"
 func.func @five_tiles(%x: tensor<1x15x15x64xf32>, %w: tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
   ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<5x3x3x64x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32>
     nn.yield %v : tensor<1x7x7x160xf32>

@@ -1,8 +1,8 @@
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=2 --schedule-kernels | filecheck %s --check-prefix=TWO
-// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx2:l2=4K --schedule-kernels | filecheck %s --check-prefix=FAR
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --set-machine=machine=x86-64-avx2:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=TWO
+// RUN: autodeploy-opt %s --form-kernels --fuse-channel-shuffles --set-machine=machine=x86-64-avx2:l2=4K --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=FAR
 
 // The channels of a group lie all over the pixels, and are looked for there: all groups of a row are
 // computed while it is near. Where the filter does not stay near meanwhile, groups are swept as ever.

@@ -1,11 +1,11 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // A transposed convolution is summed in the registers in the same tiles.
 
 func.func @f(%y: tensor<1x9x11x32xf32>, %u: tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
-  %up = nn.kernel(%y, %u) {algorithm = #nn<algorithm conv_transpose>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
+  %up = nn.kernel(%y, %u) {config = #nn.config<direct_conv>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
   ^bb0(%x_: tensor<1x9x11x32xf32>, %w_: tensor<4x4x32x64xf32>):
     %v = nn.conv_transpose %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32>
     nn.yield %v : tensor<1x18x22x64xf32>

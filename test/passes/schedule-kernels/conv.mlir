@@ -1,13 +1,13 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // The tile of sums fills the vector registers of the machine, one or two vectors of channels by as many
 // pixels of a row as waste the least: 16 registers hold two vectors by 6 pixels, which 26 are not a multiple of.
 // Four channels are summed in one pass of the loop where instructions take an operand from memory.
 
 func.func @f(%x: tensor<1x30x28x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm direct_conv>} : (tensor<1x30x28x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x30x28x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
   ^bb0(%x_: tensor<1x30x28x64xf32>, %w_: tensor<3x3x64x64xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x30x28x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32>
     nn.yield %v : tensor<1x28x26x64xf32>

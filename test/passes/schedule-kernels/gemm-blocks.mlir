@@ -1,11 +1,11 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=NEAR
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=64K --schedule-kernels | filecheck %s --check-prefix=FAR
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=64K --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=FAR
 
 // A right-hand side that stays in the second-level cache is swept for four tiles of rows at a time;
 // a larger one for as many as the cache holds.
 
 func.func @f(%a: tensor<336x64xf32>, %b: tensor<16x64x16xf32>) -> tensor<336x256xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32> {
   ^bb0(%l: tensor<336x64xf32>, %r: tensor<16x64x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32>
     nn.yield %v : tensor<336x256xf32>

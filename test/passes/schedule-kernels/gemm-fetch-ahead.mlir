@@ -1,7 +1,7 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NONE
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=16M --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=16M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
 
 // Weights that do not stay in the second-level cache are fetched while the tile of columns before
 // them is computed: a line in so many steps that the tiles of rows are done when all lines are
@@ -10,7 +10,7 @@
 // on machines whose prefetch passes by that cache, or where everything stays there.
 
 func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
   ^bb0(%l: tensor<128x384xf32>, %r: tensor<96x384x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32>
     nn.yield %v : tensor<128x1536xf32>
@@ -35,7 +35,7 @@ func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor
 // NONE-NOT:   halide.fetch_ahead
 
 func.func @addend(%a: tensor<784x128xf32>, %b: tensor<32x128x16xf32>, %c: tensor<784x512xf32>) -> tensor<784x512xf32> {
-  %y = nn.kernel(%a, %b, %c) {algorithm = #nn<algorithm gemm>} : (tensor<784x128xf32>, tensor<32x128x16xf32>, tensor<784x512xf32>) -> tensor<784x512xf32> {
+  %y = nn.kernel(%a, %b, %c) {config = #nn.config<gemm>} : (tensor<784x128xf32>, tensor<32x128x16xf32>, tensor<784x512xf32>) -> tensor<784x512xf32> {
   ^bb0(%l: tensor<784x128xf32>, %r: tensor<32x128x16xf32>, %s: tensor<784x512xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x128xf32>, tensor<32x128x16xf32>) -> tensor<784x512xf32>
     %w = nn.add %v, %s : (tensor<784x512xf32>, tensor<784x512xf32>) -> tensor<784x512xf32>

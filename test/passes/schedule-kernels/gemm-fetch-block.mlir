@@ -1,12 +1,12 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=16M --schedule-kernels | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=16M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEAR
 
 // Rows are worked on in blocks of four tiles, for which all four tiles of columns are swept. The
 // first of these reads the rows from afar, and all fetch those of the next block: row after row,
 // each of 32 lines. A left-hand side that stays in the second-level cache is not fetched.
 
 func.func @f(%a: tensor<784x512xf32>, %b: tensor<8x512x16xf32>) -> tensor<784x128xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32> {
   ^bb0(%l: tensor<784x512xf32>, %r: tensor<8x512x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32>
     nn.yield %v : tensor<784x128xf32>

@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=8M --schedule-kernels | filecheck %s --check-prefix=NEAR
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=8M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEAR
 
 // A right-hand side larger than the second-level cache, and so few tiles of rows that nothing can be
 // fetched ahead meanwhile: the inner axis is cut in
@@ -9,7 +9,7 @@
 // the tiles of rows are swept for the whole inner axis.
 
 func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
   ^bb0(%l: tensor<28x512xf32>, %r: tensor<129x512x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true, columns = 2048 : i64} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32>
     nn.yield %v : tensor<28x2048xf32>

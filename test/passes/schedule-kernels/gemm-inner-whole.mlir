@@ -1,20 +1,20 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The inner axis stays whole where tiles of rows leave a tail, which would be added up twice; where
 // there are many tiles of rows, so that the first one matters little; and where blocks leave a tail.
 
 func.func @f(%a: tensor<47x512xf32>, %b: tensor<128x512x16xf32>, %c: tensor<196x512xf32>, %d: tensor<49x500xf32>, %e: tensor<129x500x16xf32>) -> (tensor<47x2048xf32>, tensor<196x2048xf32>, tensor<49x2048xf32>) {
-  %x = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<47x512xf32>, tensor<128x512x16xf32>) -> tensor<47x2048xf32> {
+  %x = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<47x512xf32>, tensor<128x512x16xf32>) -> tensor<47x2048xf32> {
   ^bb0(%l: tensor<47x512xf32>, %r: tensor<128x512x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<47x512xf32>, tensor<128x512x16xf32>) -> tensor<47x2048xf32>
     nn.yield %v : tensor<47x2048xf32>
   }
-  %y = nn.kernel(%c, %b) {algorithm = #nn<algorithm gemm>} : (tensor<196x512xf32>, tensor<128x512x16xf32>) -> tensor<196x2048xf32> {
+  %y = nn.kernel(%c, %b) {config = #nn.config<gemm>} : (tensor<196x512xf32>, tensor<128x512x16xf32>) -> tensor<196x2048xf32> {
   ^bb0(%l: tensor<196x512xf32>, %r: tensor<128x512x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<196x512xf32>, tensor<128x512x16xf32>) -> tensor<196x2048xf32>
     nn.yield %v : tensor<196x2048xf32>
   }
-  %z = nn.kernel(%d, %e) {algorithm = #nn<algorithm gemm>} : (tensor<49x500xf32>, tensor<129x500x16xf32>) -> tensor<49x2048xf32> {
+  %z = nn.kernel(%d, %e) {config = #nn.config<gemm>} : (tensor<49x500xf32>, tensor<129x500x16xf32>) -> tensor<49x2048xf32> {
   ^bb0(%l: tensor<49x500xf32>, %r: tensor<129x500x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true, columns = 2048 : i64} : (tensor<49x500xf32>, tensor<129x500x16xf32>) -> tensor<49x2048xf32>
     nn.yield %v : tensor<49x2048xf32>

@@ -1,11 +1,11 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
 
 // Of a padded right-hand side every tile of sums is whole; what is beyond the columns is not stored.
 // The bias, which is not padded, is added where the sums are stored.
 
 func.func @f(%a: tensor<49x8xf32>, %b: tensor<2x8x16xf32>, %bias: tensor<24xf32>) -> tensor<49x24xf32> {
-  %y = nn.kernel(%a, %b, %bias) {algorithm = #nn<algorithm gemm>} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32> {
+  %y = nn.kernel(%a, %b, %bias) {config = #nn.config<gemm>} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32> {
   ^bb0(%l: tensor<49x8xf32>, %r: tensor<2x8x16xf32>, %c: tensor<24xf32>):
     %v = nn.matmul %l, %r, %c {packed_rhs = true, columns = 24 : i64} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32>
     nn.yield %v : tensor<49x24xf32>

@@ -1,12 +1,12 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=CORES
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=CORES
 
 // A block of rows is computed before the tiles of columns are swept for it, and while they are, what
 // the next one is made of is fetched. Rows that are a multiple of 4096 bytes long lie a line apart.
 // Cores share blocks of rows, never columns.
 
 func.func @f(%a: tensor<784x1024xf32>, %b: tensor<8x1024x16xf32>) -> tensor<784x128xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32> {
   ^bb0(%l: tensor<784x1024xf32>, %r: tensor<8x1024x16xf32>):
     %u = nn.relu %l : (tensor<784x1024xf32>) -> tensor<784x1024xf32>
     %v = nn.matmul %u, %r {packed_rhs = true} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32>

@@ -1,10 +1,10 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // A large right-hand side comes from afar, and tiles do not divide the rows: its inner axis is read in two places at a time, each of
 // three vectors of columns, and all rows are swept for a tile of columns.
 
 func.func @f(%a: tensor<127x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemm>} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
   ^bb0(%l: tensor<127x384xf32>, %r: tensor<96x384x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32>
     nn.yield %v : tensor<127x1536xf32>

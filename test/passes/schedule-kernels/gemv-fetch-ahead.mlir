@@ -1,12 +1,12 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=8M --schedule-kernels | filecheck %s --check-prefix=NONE
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=8M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
 
 // Weights that come from memory are fetched some lines ahead in each of four runs that are read
 // side by side.
 
 func.func @f(%a: tensor<1x1024xf32>, %b: tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemv>} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
   ^bb0(%l: tensor<1x1024xf32>, %r: tensor<64x1024x16xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32>
     nn.yield %v : tensor<1x1024xf32>

@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Vectors of 8 floats are half a line of the cache: a line is fetched in two steps.
 
 func.func @f(%a: tensor<1x1024xf32>, %b: tensor<128x1024x8xf32>) -> tensor<1x1024xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemv>} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32> {
   ^bb0(%l: tensor<1x1024xf32>, %r: tensor<128x1024x8xf32>):
     %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32>
     nn.yield %v : tensor<1x1024xf32>

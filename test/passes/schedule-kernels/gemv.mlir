@@ -1,11 +1,11 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // Of a single row only columns are tiled: four vectors of sums, which do not wait for each other.
 
 func.func @f(%a: tensor<1x256xf32>, %b: tensor<256x64xf32>) -> tensor<1x64xf32> {
-  %y = nn.kernel(%a, %b) {algorithm = #nn<algorithm gemv>} : (tensor<1x256xf32>, tensor<256x64xf32>) -> tensor<1x64xf32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x256xf32>, tensor<256x64xf32>) -> tensor<1x64xf32> {
   ^bb0(%a_: tensor<1x256xf32>, %b_: tensor<256x64xf32>):
     %v = nn.matmul %a_, %b_ : (tensor<1x256xf32>, tensor<256x64xf32>) -> tensor<1x64xf32>
     nn.yield %v : tensor<1x64xf32>

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The squares of some pixels ahead, with a margin of whole vectors; sums in registers.
 

@@ -1,8 +1,8 @@
 // RUN: not autodeploy-opt %s --form-kernels --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
 // RUN: not autodeploy-opt %s --form-kernels --fuse-row-bands 2>&1 | filecheck %s
 // RUN: not autodeploy-opt %s --form-kernels --pack-weights 2>&1 | filecheck %s
-// RUN: not autodeploy-opt %s --form-kernels --choose-algorithms=winograd=true 2>&1 | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --choose-algorithms | filecheck %s --check-prefix=NO-NEED
+// RUN: not autodeploy-opt %s --form-kernels --configure-kernels 2>&1 | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --configure-kernels=plain=true | filecheck %s --check-prefix=NO-NEED
 
 // No pass takes the machine at hand where the module names none.
 
@@ -12,4 +12,4 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // CHECK:   error: the module does not say what machine it is for: run set-machine first, or give it the attribute 'autodeploy.machine'
-// NO-NEED: #nn<algorithm pointwise>
+// NO-NEED: #nn.config<plain>

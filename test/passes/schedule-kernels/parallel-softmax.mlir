@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The axis of a softmax is an inner loop: never it, but a loop around it is parallel.
 
 func.func @f(%x: tensor<1x64x80x80xf32>) -> tensor<1x64x80x80xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm softmax>} : (tensor<1x64x80x80xf32>) -> tensor<1x64x80x80xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<row>} : (tensor<1x64x80x80xf32>) -> tensor<1x64x80x80xf32> {
   ^bb0(%x_: tensor<1x64x80x80xf32>):
     %v = nn.softmax %x_ {axis = 1 : i64} : (tensor<1x64x80x80xf32>) -> tensor<1x64x80x80xf32>
     nn.yield %v : tensor<1x64x80x80xf32>

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels=plain=true | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --configure-kernels=plain=true --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // A row that a further reduction reads has vectors of its own.
 

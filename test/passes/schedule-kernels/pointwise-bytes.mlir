@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Smaller elements, more lanes.
 
 func.func @f(%x: tensor<64xi8>) -> tensor<64xi8> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm pointwise>} : (tensor<64xi8>) -> tensor<64xi8> {
+  %y = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<64xi8>) -> tensor<64xi8> {
   ^bb0(%x_: tensor<64xi8>):
     %v = nn.abs %x_ : (tensor<64xi8>) -> tensor<64xi8>
     nn.yield %v : tensor<64xi8>

@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // A row narrower than a vector takes the widest power of two that it fills.
 
 func.func @f(%x: tensor<8x3xf32>) -> tensor<8x3xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm pointwise>} : (tensor<8x3xf32>) -> tensor<8x3xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<8x3xf32>) -> tensor<8x3xf32> {
   ^bb0(%x_: tensor<8x3xf32>):
     %v = nn.exp %x_ : (tensor<8x3xf32>) -> tensor<8x3xf32>
     nn.yield %v : tensor<8x3xf32>

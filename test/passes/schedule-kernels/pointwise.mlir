@@ -1,10 +1,10 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // The innermost dimension is vectorised by the machine's lanes.
 
 func.func @f(%x: tensor<3x100xf32>) -> tensor<3x100xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm pointwise>} : (tensor<3x100xf32>) -> tensor<3x100xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<3x100xf32>) -> tensor<3x100xf32> {
   ^bb0(%x_: tensor<3x100xf32>):
     %v = nn.exp %x_ : (tensor<3x100xf32>) -> tensor<3x100xf32>
     nn.yield %v : tensor<3x100xf32>

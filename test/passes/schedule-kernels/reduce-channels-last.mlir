@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // A global pool over a channels-last image: channels are vectors of sums.
 
 func.func @f(%x: tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm reduce>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<row>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
   ^bb0(%x_: tensor<1x9x9x32xf32>):
     %v = nn.reduce %x_ {kind = #nn<reduction mean>, axes = array<i64: 1, 2>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32>
     nn.yield %v : tensor<1x32xf32>

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The image is padded for a band; a large filter is swept tile by tile, for all rows of a band each.
 
@@ -8,7 +8,7 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
   func.return %y : tensor<1x56x56x64xf32>
 }
 
-// CHECK: algorithm "row_bands" fast_math band_rows [63, 29, 14]
+// CHECK: config<row_bands, bands = [63, 29, 14]> fast_math
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "c" from 0 extent 64
 // CHECK: halide.bound %rows "x" from 0 extent 112

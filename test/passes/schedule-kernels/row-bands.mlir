@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M:cores=2 --fuse-row-bands --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M:cores=2 --fuse-row-bands --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Both images on the way are computed for a band of the result, so many rows of them; each has the tiles of its own kind.
 
@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x112x112x16xf32>, %w0: tensor<1x1x16x96xf32>, %w1: tens
   func.return %y : tensor<1x56x56x24xf32>
 }
 
-// CHECK: algorithm "row_bands" fast_math band_rows [9, 9, 4, 4]
+// CHECK: config<row_bands, bands = [9, 9, 4, 4]> fast_math
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "c" from 0 extent 96
 // CHECK: halide.bound %rows "x" from 0 extent 112

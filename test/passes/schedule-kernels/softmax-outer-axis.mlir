@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Along another axis, rows lie side by side in a vector.
 
 func.func @f(%x: tensor<4x7x100xf32>) -> tensor<4x7x100xf32> {
-  %y = nn.kernel(%x) {algorithm = #nn<algorithm softmax>} : (tensor<4x7x100xf32>) -> tensor<4x7x100xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<row>} : (tensor<4x7x100xf32>) -> tensor<4x7x100xf32> {
   ^bb0(%x_: tensor<4x7x100xf32>):
     %v = nn.softmax %x_ {axis = 1 : i64} : (tensor<4x7x100xf32>) -> tensor<4x7x100xf32>
     nn.yield %v : tensor<4x7x100xf32>

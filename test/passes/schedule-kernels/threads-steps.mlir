@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --choose-algorithms --convert-nn-to-halide --set-machine=machine=x86-64-avx2:cores=2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // What counts is all that the shared loop would do: sums and squares of the rows and the result.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels=plain=true | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --configure-kernels=plain=true --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Blocks of 10 sums have vectors of 8: the update must not reach over the end, where it would read
 // operands behind theirs, and cannot move its last vector inwards, where it would add twice.

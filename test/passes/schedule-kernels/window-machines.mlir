@@ -1,22 +1,22 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // A depthwise convolution and a pool keep one vector of channels by some pixels of a row: as many as share
 // taps, no more than a third of the registers. Small windows are unrolled, of larger ones the row.
 
 func.func @f(%x: tensor<1x30x28x96xf32>, %w: tensor<3x3x1x96xf32>, %u: tensor<5x5x1x96xf32>) -> (tensor<1x28x26x96xf32>, tensor<1x26x24x96xf32>, tensor<1x28x26x96xf32>) {
-  %small = nn.kernel(%x, %w) {algorithm = #nn<algorithm depthwise_conv>} : (tensor<1x30x28x96xf32>, tensor<3x3x1x96xf32>) -> tensor<1x28x26x96xf32> {
+  %small = nn.kernel(%x, %w) {config = #nn.config<depthwise>} : (tensor<1x30x28x96xf32>, tensor<3x3x1x96xf32>) -> tensor<1x28x26x96xf32> {
   ^bb0(%x_: tensor<1x30x28x96xf32>, %w_: tensor<3x3x1x96xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 96 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x30x28x96xf32>, tensor<3x3x1x96xf32>) -> tensor<1x28x26x96xf32>
     nn.yield %v : tensor<1x28x26x96xf32>
   }
-  %large = nn.kernel(%x, %u) {algorithm = #nn<algorithm depthwise_conv>} : (tensor<1x30x28x96xf32>, tensor<5x5x1x96xf32>) -> tensor<1x26x24x96xf32> {
+  %large = nn.kernel(%x, %u) {config = #nn.config<depthwise>} : (tensor<1x30x28x96xf32>, tensor<5x5x1x96xf32>) -> tensor<1x26x24x96xf32> {
   ^bb0(%x_: tensor<1x30x28x96xf32>, %w_: tensor<5x5x1x96xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 96 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x30x28x96xf32>, tensor<5x5x1x96xf32>) -> tensor<1x26x24x96xf32>
     nn.yield %v : tensor<1x26x24x96xf32>
   }
-  %pool = nn.kernel(%x) {algorithm = #nn<algorithm window>} : (tensor<1x30x28x96xf32>) -> tensor<1x28x26x96xf32> {
+  %pool = nn.kernel(%x) {config = #nn.config<window>} : (tensor<1x30x28x96xf32>) -> tensor<1x28x26x96xf32> {
   ^bb0(%x_: tensor<1x30x28x96xf32>):
     %v = nn.max_pool %x_ {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x30x28x96xf32>) -> tensor<1x28x26x96xf32>
     nn.yield %v : tensor<1x28x26x96xf32>

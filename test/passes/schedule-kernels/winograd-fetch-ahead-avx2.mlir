@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Two vectors of AVX2 are one line. A band of 18 tiles is three groups of six, which fetch 3 * 64 / 2
 // lines; a panel has 64.
@@ -8,7 +8,7 @@
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 2 {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 6) * 12288) + ((d5 floordiv 2) * 384)) + (((((d1 floordiv 6) * 32) + (d5 floordiv 2)) floordiv 4) * -1536)) + (((((d1 floordiv 6) * 32) + (d5 floordiv 2)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 16))>
 func.func @f(%x: tensor<1x12x12x64xf32>, %w: tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32> {
   ^bb0(%x_: tensor<1x12x12x64xf32>, %w_: tensor<2x4x4x64x16xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32>
     nn.yield %v : tensor<1x12x12x32xf32>

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=x86-64-avx512:l2=2M --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --split-input-file --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx512:l2=2M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // 49 tiles are seven groups of seven. While they are computed, 7 * 256 / 4 of the 512 lines of the
 // next point's panel are fetched, of four runs of 112 lines one in turn, as they are wanted soon.
@@ -15,7 +15,7 @@
 // CHECK: halide.reorder %sums ["c", "t", "cii", "cio"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cii" {stage = 1 : i64} : !halide.func<f32, 5>
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
   ^bb0(%x_: tensor<1x14x14x256xf32>, %w_: tensor<8x4x4x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32>
     nn.yield %v : tensor<1x14x14x256xf32>
@@ -32,7 +32,7 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tenso
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 1 {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 8) * 2097152) + ((d5 floordiv 1) * 4096)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * -16384)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
 func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<16x4x4x512x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
@@ -47,7 +47,7 @@ func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tens
 // CHECK-LABEL: halide.pipeline
 // CHECK-NOT: halide.fetch_ahead
 func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
   ^bb0(%x_: tensor<1x8x8x512xf32>, %w_: tensor<2x6x6x512x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32>
     nn.yield %v : tensor<1x8x8x64xf32>
@@ -62,7 +62,7 @@ func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tenso
 // CHECK-LABEL: halide.pipeline
 // CHECK-NOT: halide.fetch_ahead
 func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
   ^bb0(%x_: tensor<1x14x14x129xf32>, %w_: tensor<1x4x4x129x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32>
     nn.yield %v : tensor<1x14x14x32xf32>
@@ -77,7 +77,7 @@ func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> ten
 // CHECK-LABEL: halide.pipeline
 // CHECK-NOT: halide.fetch_ahead
 func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_2>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
   ^bb0(%x_: tensor<1x2x34x256xf32>, %w_: tensor<2x4x4x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32>
     nn.yield %v : tensor<1x2x34x64xf32>
@@ -92,7 +92,7 @@ func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> te
 // CHECK-LABEL: halide.pipeline
 // CHECK-NOT: halide.fetch_ahead
 func.func @bands(%x: tensor<1x224x224x64xf32>, %w: tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
   ^bb0(%x_: tensor<1x224x224x64xf32>, %w_: tensor<2x6x6x64x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32>
     nn.yield %v : tensor<1x224x224x64xf32>

@@ -1,9 +1,9 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // 17 tiles: the second group of nine moves inwards over the first.
 
 func.func @f(%x: tensor<1x4x68x16xf32>, %w: tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x4x68x16xf32>, tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x4x68x16xf32>, tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32> {
   ^bb0(%x_: tensor<1x4x68x16xf32>, %w_: tensor<1x6x6x16x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x4x68x16xf32>, tensor<1x6x6x16x32xf32>) -> tensor<1x4x68x32xf32>
     nn.yield %v : tensor<1x4x68x32xf32>

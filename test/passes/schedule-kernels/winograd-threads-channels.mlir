@@ -1,10 +1,10 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2 --schedule-kernels | filecheck %s --check-prefix=TWO
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=TWO
 
 // A single band is shared: first its tiles, to transform them, then the channels of the result,
 // of which a core fetches its own panels of the filter ahead.
 
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x14x14x256xf32>, tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x14x14x256xf32>, tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32> {
   ^bb0(%x_: tensor<1x14x14x256xf32>, %w_: tensor<8x6x6x256x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x14x14x256xf32>, tensor<8x6x6x256x32xf32>) -> tensor<1x14x14x256xf32>
     nn.yield %v : tensor<1x14x14x256xf32>

@@ -1,10 +1,10 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512:cores=2:l2=2M --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:cores=2:l2=2M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Seven rows of tiles, and a single tile of channels: four bands of two rows give each of two
 // cores as much. All tiles of the last one are computed, and those below the end are not written.
 
 func.func @f(%x: tensor<1x28x28x128xf32>, %w: tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x28x28x128xf32>, tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x28x28x128xf32>, tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32> {
   ^bb0(%x_: tensor<1x28x28x128xf32>, %w_: tensor<1x6x6x128x32xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x28x28x128xf32>, tensor<1x6x6x128x32xf32>) -> tensor<1x28x28x32xf32>
     nn.yield %v : tensor<1x28x28x32xf32>

@@ -1,12 +1,12 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx512 --schedule-kernels | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=x86-64-avx2 --schedule-kernels | filecheck %s --check-prefix=AVX2
-// RUN: autodeploy-opt %s --convert-nn-to-halide --set-machine=machine=aarch64-neon --schedule-kernels | filecheck %s --check-prefix=NEON
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // The sums of a group of tiles stay in the vector registers of the machine from the first product to the last;
 // a band of tile rows is as high as its transformed tiles have room for in the second-level cache.
 
 func.func @f(%x: tensor<1x56x56x64xf32>, %w: tensor<4x6x6x64x16xf32>) -> tensor<1x56x56x64xf32> {
-  %y = nn.kernel(%x, %w) {algorithm = #nn<algorithm winograd_4>} : (tensor<1x56x56x64xf32>, tensor<4x6x6x64x16xf32>) -> tensor<1x56x56x64xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x56x56x64xf32>, tensor<4x6x6x64x16xf32>) -> tensor<1x56x56x64xf32> {
   ^bb0(%x_: tensor<1x56x56x64xf32>, %w_: tensor<4x6x6x64x16xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x56x56x64xf32>, tensor<4x6x6x64x16xf32>) -> tensor<1x56x56x64xf32>
     nn.yield %v : tensor<1x56x56x64xf32>

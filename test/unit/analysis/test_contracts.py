@@ -78,13 +78,13 @@ BROKEN = [
     ("layouts", f"{MAIN} {{{POOL}}}", "what slides a window reads channels last"),
     ("fused", f"{MAIN} {{{UNUSED}}}", "every result but those of constants is used"),
     ("kernels", f"{MAIN} {{{RELU}}}", "every op but constants, views, concats and transposes"),
-    ("kernels", f"{MAIN} {{{KERNEL}}}", "every kernel has an algorithm"),
+    ("kernels", f"{MAIN} {{{KERNEL}}}", "every kernel has a config"),
     ("halide", f"{MAIN} {{func.return %x : tensor<2x4x4x4xf32>}}", "pipelines and a `driver.pro"),
     ("halide", f"{MAIN} {{{RELU}}}", "pipelines and a `driver.pro"),
     ("halide", program("", "%0 = nn.constant #nn.dense<[1.0] : tensor<1xf32>>"), "no op of nn"),
-    ("halide", pipeline("", "halide.schedule {\n}"), "every pipeline has an algorithm"),
-    ("halide", pipeline('algorithm "copy"', ""), "every pipeline has a schedule"),
-    ("halide", pipeline('algorithm "copy"', FETCHING), "no `halide.fetch_ahead` is left"),
+    ("halide", pipeline("", "halide.schedule {\n}"), "every pipeline has a config"),
+    ("halide", pipeline("config<copy>", ""), "every pipeline has a schedule"),
+    ("halide", pipeline("config<copy>", FETCHING), "no `halide.fetch_ahead` is left"),
     ("driver", program("arena 0 weights 0", "%0 = driver.buffer : memref<4xf32>"), "an offset"),
     (
         "driver",
@@ -96,7 +96,7 @@ BROKEN = [
     ),
     (
         "driver",
-        pipeline('algorithm "copy" scratch 64', "") + program("arena 64 weights 0", KERNEL_CALL),
+        pipeline("config<copy> scratch 64", "") + program("arena 64 weights 0", KERNEL_CALL),
         "every call of a kernel with scratch memory has an offset for it",
     ),
     ("driver", program("arena 0", ""), "the sizes of the arena and of the weights are known"),
@@ -127,7 +127,7 @@ def test_each_stage_has_a_contract():
 def test_a_stage_verifies_and_checks():
     kernels = next(stage for stage in stages(2) if stage.name == "kernels")
     text = f"{MAIN} {{{KERNEL}}}"
-    with pytest.raises(VerifyException, match="every kernel has an algorithm"):
+    with pytest.raises(VerifyException, match="every kernel has a config"):
         kernels.check(Parser(new_context(), text).parse_module())
     wrong = text.replace(
         "nn.yield %b : tensor<2x4x4x4xf32>",
@@ -139,8 +139,6 @@ def test_a_stage_verifies_and_checks():
     kernels.check(
         Parser(
             new_context(),
-            text.replace(
-                "nn.kernel(%x) :", "nn.kernel(%x) {algorithm = #nn<algorithm pointwise>} :"
-            ),
+            text.replace("nn.kernel(%x) :", "nn.kernel(%x) {config = #nn.config<plain>} :"),
         ).parse_module()
     )

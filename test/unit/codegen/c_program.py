@@ -45,7 +45,7 @@ driver.program @{model} inputs ["x y"] outputs ["sum", "copy"] arena 128 weights
   driver.copy %v to %copy : memref<1x8xf32> to memref<1x8xf32>
 }}
 halide.pipeline @add(%a: !halide.buffer<f32, [8]>, %b: !halide.buffer<f32, [8]>)
-    to (%o: !halide.buffer<f32, [8]>) algorithm "pointwise" {{
+    to (%o: !halide.buffer<f32, [8]>) config<plain> {{
   %f = halide.func "f"(x %x) : f32 {{
     %0 = halide.load %a[%x] : !halide.buffer<f32, [8]> to f32
     halide.yield %0 : f32

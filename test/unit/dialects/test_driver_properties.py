@@ -26,6 +26,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.memref import ALIGNMENT, memref_bytes
 from autodeploy.dialects.nn import NN
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
 
@@ -55,7 +56,7 @@ def pipeline(name: str, source: MemRefType, scratch: int | None) -> PipelineOp:
     point.add_ops([load, YieldOp(load.result)])
     func = FuncOp("f", [f"v{i}" for i in range(rank)], point, buffer.element)
     block.add_ops([func, OutputOp(func.result, y)])
-    return PipelineOp(name, 1, block, "pointwise", scratch)
+    return PipelineOp(name, 1, block, ConfigAttr("plain"), scratch)
 
 
 @st.composite

@@ -18,6 +18,7 @@ from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
 
 ELEMENTS = st.sampled_from(list(ELEMENT_BYTES))
@@ -106,8 +107,8 @@ def pipelines(draw: Callable, name: str) -> PipelineOp:
     block.add_op(OutputOp(func.result, block.args[-1]))
     if names and draw(st.booleans()):
         block.add_op(sch.ScheduleOp(draw(schedules(func))))
-    algorithm = draw(st.none() | st.text('ab_ "\\', max_size=5))
-    return PipelineOp(name, 1, block, algorithm)
+    config = draw(st.none() | st.just(ConfigAttr("gemm", {"tile": (4, 32)})))
+    return PipelineOp(name, 1, block, config)
 
 
 @st.composite

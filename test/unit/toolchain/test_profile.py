@@ -35,7 +35,7 @@ driver.program @profile inputs ["x", "n"] outputs ["y", "m"] arena 64 weights 32
   driver.copy %n to %m : memref<3xi64> to memref<3xi64>
 }
 halide.pipeline @twice(%a: !halide.buffer<f32, [8]>) to (%o: !halide.buffer<f32, [8]>)
-    algorithm "pointwise" {
+    config<plain> {
   %f = halide.func "f"(x %x) : f32 {
     %0 = halide.load %a[%x] : !halide.buffer<f32, [8]> to f32
     %1 = halide.add %0, %0 : f32
@@ -87,7 +87,7 @@ def test_calls_and_work_of_a_run(bundle: Path) -> None:
     twice, other = found["twice"], found["memcpy"]
     assert (twice.calls, twice.flops, twice.bytes) == (2, 2 * 8, 2 * 2 * 8 * 4)
     assert (other.calls, other.flops, other.bytes) == (1, 2 * 8, 3 * 8 * 4)
-    assert (twice.algorithm, other.algorithm) == ("pointwise", None)
+    assert (twice.algorithm, other.algorithm) == ("plain", None)
     assert found[COPIES].calls == 1
     assert all(kernel.seconds > 0 for kernel in (twice, other))
 
@@ -152,7 +152,7 @@ def test_the_command_prints_a_table(app: typer.Typer, bundle: Path) -> None:
     assert result.exit_code == 0
     rows = [line for line in result.output.splitlines() if "twice" in line]
     assert len(rows) == 1
-    assert "pointwise" in rows[0]
+    assert "plain" in rows[0]
     assert "bound by" in result.output
     assert "L1" in rows[0]
     arithmetic = "123.0 GFLOP/s, 99.0 with operands from L1"

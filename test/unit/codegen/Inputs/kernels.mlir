@@ -1,7 +1,7 @@
 // Kernels that use every expression and every schedule op, for test_halide_emitters.py.
 
 // A convolution: padded channels-last input, packed filter, bias, a clip that keeps nan.
-halide.pipeline @conv(%input: !halide.buffer<f32, [8, 16, 6]>, %filter: !halide.buffer<f32, [32, 8, 3, 3]>, %bias: !halide.buffer<f32, [32]>) to (%output: !halide.buffer<f32, [32, 14, 4]>) algorithm "direct_conv" fast_math {
+halide.pipeline @conv(%input: !halide.buffer<f32, [8, 16, 6]>, %filter: !halide.buffer<f32, [32, 8, 3, 3]>, %bias: !halide.buffer<f32, [32]>) to (%output: !halide.buffer<f32, [32, 14, 4]>) config<direct_conv> fast_math {
   %sum = halide.func "sum"(c %c, x %x, y %y) : f32 {
     %b = halide.load %bias[%c] : !halide.buffer<f32, [32]> to f32
     halide.yield %b : f32

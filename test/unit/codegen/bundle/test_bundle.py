@@ -83,7 +83,7 @@ def test_content(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
         assert hashlib.sha256(found[name]).hexdigest() == digest
     assert Manifest.load(tmp_path / "b") == manifest
     assert (manifest.opset, manifest.machine, manifest.arena_bytes) == (13, machine, 128)
-    assert manifest.kernels[0].algorithm == "pointwise"
+    assert manifest.kernels[0].algorithm == "plain"
     assert manifest.weights.bytes == len(found["sum.weights"])
     assert bytes.fromhex(manifest.weights.fingerprint) == found["sum.weights"][32:48]
     assert not any(str(tmp_path).encode() in data for data in found.values())

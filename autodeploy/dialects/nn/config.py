@@ -1,0 +1,157 @@
+"""``#nn.config``: how a kernel is computed, as it was chosen: a template and its knobs.
+
+``configure-kernels`` writes it; packing, lowering and scheduling read it. What a knob means is said
+by the template (``templates/<name>/template.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+Knob: TypeAlias = "int | str | ConfigAttr"
+
+
+@irdl_attr_definition
+class ConfigAttr(ParametrizedAttribute):
+    """How a kernel is computed: ``#nn.config<direct_conv, tile = [32, 13], order = [x, y, c]>``.
+
+    The values of a knob are integers, names, or further configs.
+    """
+
+    name = "nn.config"
+
+    template: StringAttr
+    knobs: DictionaryAttr
+
+    def __init__(self, template: str, knobs: Mapping[str, Sequence[Knob]] | None = None):
+        super().__init__(
+            StringAttr(template),
+            DictionaryAttr(
+                {name: ArrayAttr(map(_attribute, values)) for name, values in (knobs or {}).items()}
+            ),
+        )
+
+    @property
+    def template_name(self) -> str:
+        """Return the name of the template."""
+        return self.template.data
+
+    def values(self, knob: str) -> tuple[Knob, ...]:
+        """Return the values of a knob; none of one that is not set."""
+        found = self.knobs.data.get(knob)
+        return tuple(map(_value, _array(found))) if found is not None else ()
+
+    def ints(self, knob: str) -> tuple[int, ...]:
+        """Return the values of a knob of integers.
+
+        Raises ``VerifyException`` where one is none.
+        """
+        values = self.values(knob)
+        found = tuple(value for value in values if isinstance(value, int))
+        if len(found) != len(values):
+            raise VerifyException(f"knob {knob} of {self.template_name} has integers, found {self}")
+        return found
+
+    def number(self, knob: str, default: int = 0) -> int:
+        """Return the value of a knob of one integer, ``default`` where it is not set.
+
+        Raises ``VerifyException`` where it has more.
+        """
+        values = self.ints(knob)
+        if len(values) > 1:
+            raise VerifyException(f"knob {knob} of {self.template_name} is one integer: {self}")
+        return values[0] if values else default
+
+    def names(self, knob: str) -> tuple[str, ...]:
+        """Return the names that a knob has."""
+        return tuple(value for value in self.values(knob) if isinstance(value, str))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse ``<template, knob = [values], …>``."""
+        with parser.in_angle_brackets():
+            template = StringAttr(parser.parse_identifier())
+            knobs: dict[str, Attribute] = {}
+            while parser.parse_optional_punctuation(",") is not None:
+                _parse_knob(parser, knobs)
+        return [template, DictionaryAttr(knobs)]
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print ``<template, knob = [values], …>``."""
+        with printer.in_angle_brackets():
+            printer.print_string(self.template.data)
+            for name, values in self.knobs.data.items():
+                printer.print_string(", ")
+                _print_knob(printer, name, values)
+
+
+def _attribute(value: Knob) -> Attribute:
+    if isinstance(value, ConfigAttr):
+        return value if value.knobs.data else value.template
+    return StringAttr(value) if isinstance(value, str) else IntAttr(value)
+
+
+def _array(values: Attribute) -> tuple[Attribute, ...]:
+    assert isa(values, ArrayAttr[Attribute])
+    return values.data
+
+
+def _value(attribute: Attribute) -> Knob:
+    if isinstance(attribute, ConfigAttr):
+        return attribute
+    assert isa(attribute, IntAttr) or isinstance(attribute, StringAttr)
+    return attribute.data
+
+
+def _parse_knob(parser: AttrParser, knobs: dict[str, Attribute]) -> None:
+    """Parse ``knob = [values]``."""
+    place = parser.pos
+    name = parser.parse_identifier()
+    if name in knobs:
+        parser.raise_error(f"knob {name} is set twice", place, parser.pos)
+    parser.parse_punctuation("=")
+    values = parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_value(parser)
+    )
+    knobs[name] = ArrayAttr(values)
+
+
+def _parse_value(parser: AttrParser) -> Attribute:
+    """Parse an integer, a name, or ``template<knob = [values], …>``."""
+    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+    if number is not None:
+        return IntAttr(number)
+    name = StringAttr(parser.parse_identifier(" or an integer as value of a knob"))
+    if parser.parse_optional_punctuation("<") is None:
+        return name
+    knobs: dict[str, Attribute] = {}
+    _parse_knob(parser, knobs)
+    while parser.parse_optional_punctuation(",") is not None:
+        _parse_knob(parser, knobs)
+    parser.parse_punctuation(">")
+    return ConfigAttr.new([name, DictionaryAttr(knobs)])
+
+
+def _print_value(printer: Printer, value: Attribute) -> None:
+    if not isinstance(value, ConfigAttr):
+        printer.print_string(str(_value(value)))
+        return
+    printer.print_string(value.template.data)
+    with printer.in_angle_brackets():
+        items = value.knobs.data.items()
+        printer.print_list(items, lambda item: _print_knob(printer, *item))
+
+
+def _print_knob(printer: Printer, name: str, values: Attribute) -> None:
+    printer.print_string(f"{name} = ")
+    with printer.in_square_brackets():
+        printer.print_list(_array(values), lambda value: _print_value(printer, value))

@@ -1,0 +1,107 @@
+"""The template of a softmax of rows with the products around it, in one kernel.
+
+The rows of the result are cut in bands. For a band, the rows of each matrix on the way are made and
+read before others take their place: they stay near. Each matrix is computed as it would be in a
+kernel of its own: products by tiles of sums in registers, the softmax row by row.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.pipeline import ROWS
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.reduction import SoftmaxOp
+from autodeploy.machine import Machine
+from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
+from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.tile import product_tile
+from autodeploy.templates.plain.template import PARALLEL_WORK
+from autodeploy.templates.row.template import place_row
+from autodeploy.templates.sharing import band_group, even_dimension
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+)
+
+BAND = "yo"
+"""The loop over bands."""
+
+
+class AttentionTemplate(Template):
+    """A product, the softmax of its rows, and the product with that, in bands of rows."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return len(kernel.outputs) == 1 and [type(op) for op in kernel.anchors[:2]] == [
+            MatMulOp,
+            SoftmaxOp,
+        ]
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_attention(view, builder, config, machine)
+
+
+def schedule_attention(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
+    """Write the schedule of bands."""
+    out = view.output
+    matrices = [func for func in view.funcs.values() if func.role_name == ROWS]
+    matrices.append(out)
+    rows = config.ints("bands")[-1]
+    column, row, *stack = out.var_names
+    before = None
+    for matrix in matrices:
+        part = view.of_image(matrix, before)
+        if matrix is out:
+            builder.split(out, row, BAND, row, rows, tail_of(view.extents[1], rows))
+        else:
+            builder.compute_at(matrix, out, BAND)
+            builder.bound(matrix, column, part.extents[0])
+            builder.bound_extent(matrix, row, rows)
+        if "matmul" in part.funcs:
+            _tile_product(view, part, builder, machine, rows)
+        else:
+            place_row(part, builder, machine)
+        before = matrix
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        even = even_dimension(view.extents[2:], machine.cores)
+        size = band_group(machine.cores, view.extents[1], rows)
+        if even is not None:
+            builder.parallel(out, stack[even])
+        elif size is not None:
+            builder.parallel(out, BAND if size == 1 else builder.group(out, BAND, size))
+
+
+def _tile_product(
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+) -> None:
+    """Tile one product, of which ``rows`` are made for a band."""
+    matrix, product = part.output, part.funcs["matmul"]
+    update = part.updates[product][0]
+    (inner,) = loop_extents(update).values()
+    operands, bytes_ = ProductOperands.of(update), element_bytes(product)
+    tile = product_tile(
+        machine,
+        bytes_,
+        part.extents[0],
+        rows,
+        inner,
+        packed_columns=operands.packed_columns,
+        row_bytes=0 if operands.transposed_left else inner * bytes_,
+    )
+    row, stack = matrix.var_names[1], matrix.var_names[2:]
+    split_columns(part, builder, tile, operands)
+    builder.split(matrix, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
+    around = (BAND, *stack) if matrix is view.output else stack
+    builder.reorder(matrix, "nt", "mt", "mo", "no", *around)
+    place_tile(part, builder, tile, operands)
+    sum_tile(part, builder, tile)

@@ -1,0 +1,109 @@
+"""What the ways to compute a convolution cost: the rule by which one is chosen.
+
+A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
+vectors at the rate that kernels reach, tiles that overhang included, plus bytes that have to come
+from beyond the second-level cache: weights do at least once a run, since those of the other layers
+have taken their place, and to each core that does not leave some to others. The constants are those
+of recent server cores; only the ratio of two costs matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autodeploy.machine import Machine
+from autodeploy.templates.tiles import FMA_PER_CYCLE, Tile, accumulator_tile
+from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
+
+EFFICIENCY = 0.85
+"""Part of that rate which register-tiled contractions reach."""
+
+TRANSFORM_OPS_PER_CYCLE = 1.0
+"""Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
+short and wait for the second-level cache."""
+
+FAR_BYTES_PER_CYCLE = 8.0
+"""Bytes in a cycle from the third-level cache to one core: of weights that it fetches ahead, and of
+images that it reads row by row."""
+
+WORTH_IT = 0.9
+"""What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
+to the direct sum, F(4 x 4) relative to both."""
+
+
+@dataclass(frozen=True)
+class ConvShape:
+    """A stride-1 convolution over two axes: extents of the result, channels, batch, element."""
+
+    batch: int
+    height: int
+    width: int
+    inputs: int
+    outputs: int
+    element_bytes: int
+
+
+def direct_cost(shape: ConvShape, machine: Machine) -> float:
+    """Return the cycles of the direct 3x3 sum, of which cores share the pixels."""
+    tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
+    tiles = -(-shape.outputs // tile.channels)
+    sums = shape.batch * shape.height * row_cycles(tile, tiles, shape.width, shape.inputs * 9)
+    weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
+    return sums / machine.cores + _far(weights)
+
+
+def row_cycles(tile: Tile, tiles: int, columns: int, inner: int) -> float:
+    """Return the cycles in which a core sums a row of pixels.
+
+    The row has so many ``columns``, each of so many ``tiles`` of channels; each sum is one of
+    ``inner`` products. A tile that overhangs the row costs as much as a whole one.
+    """
+    vectors = tiles * tile.channels // tile.lanes
+    return _compute(-(-columns // tile.columns) * tile.columns * vectors * inner)
+
+
+def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
+    """Return the cycles of F(m x m, 3 x 3), transforms of image and result included.
+
+    A transform along one axis takes about two operations an element that it makes; every element is
+    loaded and stored once.
+    """
+    points = (m + 2) ** 2
+    rows, columns = -(-shape.height // m), -(-shape.width // m)
+    tiles = shape.batch * rows * columns
+    lanes = machine.lanes(shape.element_bytes)
+    tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, columns)
+    channels = -(-shape.outputs // tile.channels) * tile.channels
+    steps = tiles * points * channels / tile.lanes * shape.inputs
+    of_input = tiles * -(-shape.inputs // lanes) * points * (2 * 2 + 2)
+    of_output = tiles * channels / lanes * (points * (2 + 1) + m * m * 3)
+    blocks = choose_blocks(
+        machine,
+        WinogradShape(
+            rows, columns, points, shape.inputs, channels, tile.channels, shape.element_bytes
+        ),
+    )
+    # What stays in the cache from band to band has to come into it once.
+    weights = points * shape.inputs * channels * shape.element_bytes
+    weights *= 1 if blocks.shares_bands else blocks.share
+    moved = max(blocks.far_bytes * shape.batch, weights)
+    transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
+    return blocks.share * (_compute(steps) + transforms) + _far(moved)
+
+
+def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
+    """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is."""
+    best, least = None, direct_cost(shape, machine)
+    for m in (2, 4):
+        cost = winograd_cost(shape, machine, m)
+        if cost < least * WORTH_IT:
+            best, least = m, cost
+    return best
+
+
+def _compute(steps: float) -> float:
+    return steps / (FMA_PER_CYCLE * EFFICIENCY)
+
+
+def _far(bytes_: float) -> float:
+    return bytes_ / FAR_BYTES_PER_CYCLE

@@ -1,0 +1,107 @@
+"""The template of copies: elements move and nothing is computed, so bandwidth is all there is.
+
+Where source and target are contiguous along the same axis, vectors are copied as they lie, by the
+plain schedule. Else the innermost axis x of the target and the axis t along which the source is
+contiguous change places:
+
+- A short x (the groups of a channel shuffle, the colours of an image) is unrolled: vectors along t
+  are loaded as they lie and woven into each other in registers, which makes whole rows of memory.
+- Long rows become long columns by blocks of vectors: each vector of the target has its elements in
+  as many lines of the source, and a block uses those up while they are in the first-level cache.
+- What no block divides is gathered element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.machine import Machine
+from autodeploy.templates.plain.template import (
+    OutputLoop,
+    parallelize_output,
+    schedule_plain,
+    whole_loops,
+)
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    tail_of,
+    vector_lanes,
+)
+
+MAX_WOVEN = 4
+"""Vectors that are woven into each other in registers."""
+
+
+class CopyTemplate(Template):
+    """Copies of elements from one place to another: no nn.kernel is one."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return False
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_copy(view, builder, machine)
+
+
+def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule."""
+    out, extents = view.output, view.extents
+    lanes = machine.lanes(element_bytes(out))
+    turned = _source_axis(view)
+    if turned and 1 < extents[0] <= MAX_WOVEN:
+        _weave(view, builder, machine, turned)
+        return
+    if not turned or extents[0] % lanes or extents[turned] % lanes:
+        schedule_plain(view, builder, machine)
+        return
+    x, t = out.var_names[0], out.var_names[turned]
+    others = [name for name in out.var_names if name not in (x, t)]
+    builder.split(out, x, f"{x}o", f"{x}i", lanes)
+    builder.split(out, t, f"{t}o", f"{t}i", lanes)
+    builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
+    builder.vectorize(out, f"{x}i")
+    builder.unroll(out, f"{t}i")
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
+
+
+def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, turned: int) -> None:
+    """Load a vector for each element of x, and store them as one row of memory."""
+    out, extents = view.output, view.extents
+    x, t = out.var_names[0], out.var_names[turned]
+    others = [name for name in out.var_names if name not in (x, t)]
+    lanes = vector_lanes(extents[turned], machine.lanes(element_bytes(out)))
+    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[turned], lanes))
+    builder.reorder(out, x, f"{t}i", f"{t}o", *others)
+    builder.vectorize(out, f"{t}i")
+    builder.unroll(out, x)
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
+
+
+def _share(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    blocks: OutputLoop,
+    others: Sequence[str],
+) -> None:
+    """Spread the loops around a block over the threads; the one over blocks is the innermost."""
+    extents = dict(zip(view.output.var_names, view.extents, strict=True))
+    loops = [blocks, *whole_loops(others, (extents[name] for name in others))]
+    parallelize_output(view, builder, machine, reversed(loops), set())
+
+
+def _source_axis(view: PipelineView) -> int | None:
+    """Return the axis of the target along which the source is contiguous."""
+    (source,) = view.pipeline.inputs
+    assert isinstance(source.type, BufferType)
+    strides = source.type.strides
+    return strides.index(1) if 1 in strides else None

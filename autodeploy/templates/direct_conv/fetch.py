@@ -1,0 +1,134 @@
+"""Which lines of its filter a convolution fetches while it computes, before it needs them.
+
+A filter that does not stay in the second-level cache comes from afar while the first tile of pixels
+is computed for some channels, which waits for it; while the other pixels are, nothing is fetched.
+So the weights of the next tile of channels are, spread over all tiles of pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.blocks import input_block
+from autodeploy.templates.direct_conv.tile import ConvTile
+from autodeploy.templates.fetch_plan import MIN_SPACING, FetchPlan, in_runs
+from autodeploy.templates.view import PipelineView, element_bytes, loop_extents
+
+MAX_STEPS = 4
+"""Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
+unrolled, and sums are spilled."""
+
+LEFT_OUT = 1 / 8
+"""The part of the lines that may be left to the core's own prefetching."""
+
+
+@dataclass(frozen=True)
+class ConvFetchPlan(FetchPlan):
+    """What is fetched, and for how many of the inputs all pixels are swept; 0 for all of them."""
+
+    block: int
+
+
+def conv_fetch_plan(
+    view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile
+) -> ConvFetchPlan | None:
+    """Return what a convolution fetches that sweeps all pixels for a tile of channels.
+
+    ``None`` for nothing. A line follows from the numbers of the tiles, so they must divide the
+    channels and the rows, and channels have to be packed by tiles.
+    """
+    channels, width, *rows = conv.known_extents
+    taps = loop_extents(view.updates[conv][0])
+    packed = _packed_filter(view, conv)
+    if not machine.fetches_ahead or packed is None or next(iter(taps), "") != "ci":
+        return None
+    type_ = packed.type
+    assert isinstance(type_, BufferType)
+    whole = channels % tile.channels == width % tile.columns == 0
+    if not whole or type_.extents[0] != tile.channels or tile.filled_up:
+        return None
+    tiles = width // tile.columns * prod(rows)
+    bytes_ = element_bytes(conv)
+    lines = tile.channels * bytes_ / machine.line_bytes
+    steps = _steps(tile, lines, taps["ci"], tiles)
+    if not steps:
+        return None
+    times = max(int(tiles / (steps * lines)), 1)
+    pixels = width * prod(rows)
+    count = channels // tile.channels
+    block = input_block(machine, tile, bytes_, taps, pixels, count)
+    line, rank = machine.line_bytes // bytes_, len(type_.extents)
+    map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
+    return ConvFetchPlan(steps, ((packed, map_),), block)
+
+
+def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
+    """Return the buffer of a filter packed by tiles of channels: it has one axis more."""
+    (update,) = view.updates[conv]
+    for load in (op for op in update.body.block.ops if isinstance(op, LoadOp)):
+        type_ = load.source.type
+        if isinstance(type_, BufferType) and len(type_.extents) == len(conv.var_names) + 1:
+            return load.source
+    return None
+
+
+def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
+    """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
+
+    ``lines`` are those of the weights of one step. 0 where they would be fetched too often.
+    """
+    steps = MAX_STEPS
+    while steps and (inner % steps or tiles < steps * lines * (1 - LEFT_OUT)):
+        steps //= 2
+    sums = tile.channels // tile.lanes * tile.columns
+    return steps if steps * sums >= MIN_SPACING else 0
+
+
+def _filter_map(
+    conv: FuncOp,
+    tile: ConvTile,
+    taps: Mapping[str, int],
+    rank: int,
+    steps: int,
+    times: int,
+    line: int,
+    block: int,
+) -> AffineMap:
+    """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
+
+    A tile of channels lies in one piece, block after block. Its lines, of so many elements, are
+    fetched one behind the other: coordinates of dimension 0 go on beyond its extent. With more
+    tiles of pixels than that takes, each line is fetched ``times`` over: then it is near already.
+    """
+    c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
+    number, count = x // tile.columns, conv.known_extents[1] // tile.columns
+    for row, extent in zip(rows, conv.known_extents[2:], strict=True):
+        number, count = number + row * count, count * extent
+    fetched, fetches = AffineExpr.constant(0), 1
+    for i, extent in enumerate(taps.values()):
+        step = AffineExpr.dimension(len(conv.var_names) + i)
+        fetched += step * fetches if i else step // steps
+        fetches *= extent if i else extent // steps
+    number = number if times == 1 else number // times
+    zeros = [AffineExpr.constant(0)] * (rank - 2)
+    spacing = steps * tile.channels // tile.lanes * tile.columns
+    if block:
+        in_block = block // steps
+        current = fetched // in_block
+        within = fetched - current * in_block + number * in_block
+        within = in_runs(within, block * tile.channels // line, spacing)
+        element = (current + 1) * (block * tile.channels) + within * line
+        next_ = c // tile.channels
+    else:
+        lines = prod(taps.values()) * tile.channels // line
+        element = in_runs(fetched + number * fetches, lines, spacing) * line
+        next_ = c // tile.channels + 1
+    return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, next_))

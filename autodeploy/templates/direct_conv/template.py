@@ -1,0 +1,313 @@
+"""The template of direct convolution, channels last.
+
+A tile of channels by pixels of a row is summed in registers over window and channels, then goes
+through the epilogue straight to memory. The padded image, where there is one, is made as a whole
+where it is small, or where the filter is so large that the loop over tiles of channels has to be
+the outermost one, in which each tile of the filter is fetched once. Otherwise it is made a band of
+rows at a time.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import WINOGRAD_LAYOUTS
+from autodeploy.dialects.nn.transposed import ConvTransposeOp
+from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.fetch import ConvFetchPlan, conv_fetch_plan
+from autodeploy.templates.direct_conv.image import image_load, rows_read, shuffle_factors
+from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
+from autodeploy.templates.direct_conv.tile import (
+    FILTER_SHARE,
+    ConvTile,
+    is_swept,
+    overlapping_tile,
+    whole_tile,
+)
+from autodeploy.templates.plain.template import (
+    PARALLEL_WORK,
+    OutputLoop,
+    schedule_plain,
+    share_first,
+)
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+    vector_lanes,
+)
+
+NEAR_SHARE = 4
+"""The filter counts as near where it takes at most 1/n of the first-level cache."""
+
+
+class DirectConvTemplate(Template):
+    """Convolution by its sum over window and channels."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        anchor = kernel.anchor
+        direct = isinstance(anchor, ConvTransposeOp) or (
+            isinstance(anchor, ConvOp)
+            and anchor.filter_layout.data not in WINOGRAD_LAYOUTS
+            and anchor.groups.value.data == 1
+        )
+        return direct and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_direct_conv(view, builder, machine)
+
+
+def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule; layouts other than channels last take the plain one."""
+    out, conv = view.output, view.funcs.get("conv")
+    if conv is None or out.var_names[0] != "c" or len(out.var_names) < 3:
+        schedule_plain(view, builder, machine)
+        return
+    tile, tiles = split_tiles(view, builder, machine, conv)
+    shared_loops = _place_rows(view, builder, machine, tile, tiles)
+    unroll_tile(view, builder, tile)
+    swept = not _is_grouped(view) and _is_swept(view, machine)
+    plan = conv_fetch_plan(view, machine, conv, tile) if swept else None
+    if plan is not None and plan.block:
+        builder.compute_at(conv, out, tiles[-1])
+    else:
+        builder.compute_at(conv, out, tiles[0] if is_near(view, machine) else "xo")
+        builder.unroll(conv, "x")
+    sum_tile(view, builder, machine, conv, tile, plan)
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        share_first(view, builder, machine, shared_loops)
+
+
+def split_tiles(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
+) -> tuple[ConvTile, tuple[str, ...]]:
+    """Split channels and pixels of the output; return tile and loops over tiles of channels."""
+    out, width = view.output, view.extents[1]
+    tile, tiles = _split_channels(view, builder, machine, conv)
+    builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
+    return tile, tiles
+
+
+def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
+    """Take all of a tile of the output at once."""
+    builder.vectorize(view.output, "ct", tile.lanes)
+    builder.unroll(view.output, "ct")
+    builder.unroll(view.output, "xt")
+
+
+def sum_tile(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    conv: FuncOp,
+    tile: ConvTile,
+    plan: ConvFetchPlan | None = None,
+) -> None:
+    """Sum a tile up in registers."""
+    builder.vectorize(conv, "c", tile.lanes)
+    builder.unroll(conv, "c")
+    pixels = order_reduction(view, builder, conv, tile, plan)
+    builder.vectorize(conv, "c", tile.lanes, stage=1)
+    builder.unroll(conv, "c", stage=1)
+    builder.unroll(conv, pixels, stage=1)
+    unroll_reduction(view, builder, machine, conv, plan)
+
+
+def _split_channels(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
+) -> tuple[ConvTile, tuple[str, ...]]:
+    """Split the channels of the output; return the tile and the loops over tiles and groups.
+
+    Where the channels are packed in parts the sum has a dimension of its own for the part, and the
+    tile is whole: the output stores of it what is there. Otherwise tiles overlap where they do not
+    divide the channels of a group.
+    """
+    out, (channels, width) = view.output, view.extents[:2]
+    bytes_ = element_bytes(conv)
+    if "p" in conv.var_names:
+        extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
+        tile = whole_tile(machine, bytes_, extents["c"], width)
+        builder.bound(conv, "c", tile.channels)
+        builder.split(out, "c", "co", "cp", channels // extents["p"])
+        builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
+        return tile, ("cq", "co")
+    groups = _groups(view, conv) if _is_grouped(view) else 1
+    inner = _inner(view) if groups == 1 else 0
+    rows = prod(view.extents[2:])
+    tile = overlapping_tile(machine, bytes_, channels // groups, width, rows, inner)
+    tail = tail_of(channels // groups, tile.channels)
+    if groups == 1:
+        builder.split(out, "c", "co", "ct", tile.channels, tail)
+        return tile, ("co",)
+    builder.split(out, "c", "g", "cg", channels // groups)
+    builder.split(out, "cg", "co", "ct", tile.channels, tail)
+    return tile, ("co", "g")
+
+
+def _is_grouped(view: PipelineView) -> bool:
+    config = view.pipeline.config
+    return config is not None and config.template_name == "grouped_conv"
+
+
+def _groups(view: PipelineView, conv: FuncOp) -> int:
+    """Return the number of groups: the channels of the image, by those that a sum takes."""
+    image = image_load(view, conv).source
+    channels = loop_extents(view.updates[conv][0]).get("ci", 1)
+    extents = (
+        image.owner.known_extents
+        if isinstance(image.owner, FuncOp)
+        else image.type.extents
+        if isinstance(image.type, BufferType)
+        else (channels,)
+    )
+    groups = extents[0] // channels
+    return groups if groups and view.extents[0] % groups == 0 else 1
+
+
+def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether all pixels are swept for one group, then for the next.
+
+    Each group reads its own channels of the image, and the sweep leaves them in the cache. But the
+    channels of a group that are shuffled lie all over the pixels. Then all groups of a row are
+    computed while the row is near, as long as the filter is not far.
+    """
+    conv = view.funcs["conv"]
+    if not _is_grouped(view):
+        return False
+    filter_bytes = view.extents[0] * _inner(view) * element_bytes(conv)
+    near = filter_bytes * FILTER_SHARE <= machine.l2_bytes and _height(view) >= machine.cores
+    return not near or not shuffle_factors(view, conv)
+
+
+def _place_rows(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    tile: ConvTile,
+    tiles: tuple[str, ...],
+) -> list[OutputLoop]:
+    """Order the outer loops, place the padded image; return loops to share, the best one first."""
+    out, padded = view.output, view.kept_image
+    first_row, *more = rows = out.var_names[2:]
+    height = _height(view)
+    row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
+    pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
+    shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+    swept = not _is_grouped(view) and _is_swept(view, machine)
+    tiles_first = swept or _sweeps_groups(view, machine)
+    band = image_rows(
+        machine,
+        height,
+        0 if padded is None else prod(padded.known_extents) * element_bytes(padded),
+        tiles_first=tiles_first,
+        grouped=_is_grouped(view),
+        shared=shared,
+        whole=shared and padded is not None and rows_read(view, view.funcs["conv"], 1) is None,
+    )
+    if _is_grouped(view) and shared and height >= machine.cores:
+        bands = _split_rows(view, builder, band, shared=shared)
+        sweep = ("yt", *tiles) if _sweeps_groups(view, machine) else (*tiles, "yt")
+        builder.reorder(out, "ct", "xt", "xo", *sweep, "yo", *more)
+        if padded is not None:
+            vectorize_padded(builder, machine, padded)
+            builder.compute_at(padded, out, "yo")
+        return [bands]
+    if padded is None or not band:
+        if padded is not None:
+            vectorize_padded(builder, machine, padded)
+            builder.compute_root(padded)
+        if tiles_first:
+            builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
+            return [outermost, row, pixels]
+        sweep = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
+        builder.reorder(out, "ct", "xt", *sweep, *rows)
+        return [row, outermost, pixels]
+    bands = _split_rows(view, builder, band, shared=shared)
+    sweep = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
+    builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
+    vectorize_padded(builder, machine, padded)
+    builder.compute_at(padded, out, "yo")
+    return [bands]
+
+
+def _outermost(view: PipelineView, tile: ConvTile, tiles: tuple[str, ...]) -> OutputLoop:
+    """Return the outermost of the loops over tiles and groups of channels."""
+    conv, channels, name = view.funcs["conv"], view.extents[0], tiles[-1]
+    if "p" in conv.var_names:
+        extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
+        return OutputLoop(name, extents["p"])
+    if len(tiles) > 1:
+        return OutputLoop(name, _groups(view, conv))
+    return OutputLoop.tiles(name, channels, tile.channels)
+
+
+def _split_rows(
+    view: PipelineView, builder: ScheduleBuilder, band: int, *, shared: bool
+) -> OutputLoop:
+    """Split the rows of the output into bands; return the loop over these.
+
+    Where cores share them, the last band ends early: moved inwards, it would write rows that
+    another thread writes.
+    """
+    out, height = view.output, _height(view)
+    bands = OutputLoop("yo", -(-height // band))
+    if not shared or height % band == 0:
+        builder.split(out, out.var_names[2], bands.name, "yt", band, tail_of(height, band))
+        return bands
+    builder.split(out, out.var_names[2], bands.name, "yt", band, Tail.GUARD_WITH_IF)
+    rows = rows_read(view, view.funcs["conv"], band)
+    if view.kept_image is not None and rows is not None:
+        # Below the end it has further rows, which nobody reads.
+        builder.bound_extent(view.kept_image, out.var_names[2], rows)
+    # No second copy of the body is made for the last band.
+    for loop in ("yt", bands.name):
+        builder.partition_never(out, loop)
+    return bands
+
+
+def _height(view: PipelineView) -> int:
+    return view.extents[2] if len(view.extents) > 3 else 1
+
+
+def _inner(view: PipelineView) -> int:
+    """Return the steps of the reduction."""
+    return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
+
+
+def _is_swept(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether all pixels are swept for one tile of channels, then for the next."""
+    (channels, width, *rows), bytes_ = view.extents, element_bytes(view.funcs["conv"])
+    return is_swept(machine, bytes_, channels, width, prod(rows), _inner(view))
+
+
+def is_near(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether the filter stays in the first-level cache, beside the pixels.
+
+    Then all channels of some pixels are computed in turn: they lie side by side, and memory takes
+    whole pixels in a row faster than parts of them now and the others later.
+    """
+    bytes_ = view.extents[0] * _inner(view) * element_bytes(view.funcs["conv"])
+    near = bytes_ * NEAR_SHARE <= machine.l1_bytes
+    return near and not _is_grouped(view) and _height(view) > 1
+
+
+def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:
+    """Copy vectors of channels, or of a row where there is one channel; else single elements."""
+    extents = padded.known_extents
+    dimension = 1 if extents[0] == 1 else 0
+    lanes = vector_lanes(extents[dimension], machine.lanes(element_bytes(padded)))
+    builder.vectorize(padded, padded.var_names[dimension], lanes)

@@ -1,0 +1,89 @@
+"""How the operands of a matrix product lie in memory, read from the update that sums it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.expression import MinOp, ModOp
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import shape_of
+
+
+def product_rows(kernel: KernelOp) -> int | None:
+    """Return the rows of the matrix product that a kernel of one result is; ``None`` of others."""
+    anchor = kernel.anchor
+    if not isinstance(anchor, MatMulOp) or len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
+        return None
+    return shape_of(anchor.result.type)[-2]
+
+
+@dataclass(frozen=True)
+class ProductOperands:
+    """What a schedule wants to know of the two sides of a product.
+
+    ``packed_columns`` are the columns of a packed right-hand side, which is read tile after tile
+    ([column % t, k, column / t]), with the zeros that fill up the last tile; 0 of one that is not
+    packed. ``transposed_left`` tells that the rows of the left-hand side lie side by side.
+    ``packed`` is the buffer of a packed right-hand side, ``left`` are those from which a left-hand
+    side comes whose rows lie one behind the other: the one that it is, or where the kernel computes
+    it, those that have its rows and columns.
+    """
+
+    packed_columns: int
+    transposed_left: bool
+    packed: SSAValue | None = None
+    left: tuple[SSAValue, ...] = ()
+
+    @staticmethod
+    def of(update: UpdateOp) -> ProductOperands:
+        """Read the update of the func over columns, rows and a stack, with one reduction."""
+        column, row = update.body.block.args[:2]
+        steps = update.body.block.args[len(update.var_names)]
+        columns, transposed, packed = 0, False, None
+        left: tuple[SSAValue, ...] = ()
+        loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
+        for load in (load for load in loads if len(load.indices) > 1):
+            first, second = load.indices[0], load.indices[1]
+            transposed |= first is row and second is steps
+            if first is steps and second is row:
+                left = _rows_of(load.source)
+            type_, owner = load.source.type, first.owner
+            if (
+                isinstance(type_, BufferType)
+                and isinstance(owner, ModOp)
+                and owner.operands[0] is column
+                and second is steps
+            ):
+                columns, packed = type_.extents[0] * type_.extents[2], load.source
+        return ProductOperands(columns, transposed, packed, left)
+
+
+def _rows_of(source: SSAValue) -> tuple[SSAValue, ...]:
+    """Return the buffers of which a left-hand side has rows and columns."""
+    if isinstance(source.type, BufferType):
+        return (source,)
+    func = source.owner
+    if not isinstance(func, FuncOp):
+        return ()
+    column, row = func.body.block.args[:2]
+    loads = [op for op in func.body.block.ops if isinstance(op, LoadOp)]
+    read = [
+        load.source
+        for load in loads
+        if isinstance(load.source.type, BufferType)
+        and load.source.type.extents == func.known_extents
+        and load.indices[0] is column
+        and _is_row(load.indices[1], row)
+    ]
+    return tuple(dict.fromkeys(read))
+
+
+def _is_row(index: SSAValue, row: SSAValue) -> bool:
+    """Tell whether an index is the row, or the last one below it."""
+    owner = index.owner
+    return index is row or (isinstance(owner, MinOp) and owner.operands[0] is row)

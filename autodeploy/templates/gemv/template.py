@@ -1,0 +1,82 @@
+"""The template of matrix products with a single row.
+
+Every weight is used once and memory bounds the speed; more columns are summed at a time to read
+long runs, and the inner axis is unrolled to keep several loads in flight.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.machine import Machine
+from autodeploy.templates.gemm.fetch import gemv_fetch_plan
+from autodeploy.templates.gemm.operands import ProductOperands, product_rows
+from autodeploy.templates.plain.template import PARALLEL_WORK, OutputLoop, share_first
+from autodeploy.templates.template import Template
+from autodeploy.templates.tiles import gemv_columns
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+    vector_lanes,
+)
+
+GEMV_UNROLL = 4
+"""Steps of the inner axis of a GEMV that are unrolled."""
+
+
+class GemvTemplate(Template):
+    """Vector times matrix."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return product_rows(kernel) == 1
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_gemv(view, builder, machine)
+
+
+def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule of a single row times a matrix.
+
+    Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
+    each of them lines are fetched ahead, since what prefetchers do by themselves is not enough for
+    all that a core can have on the way.
+    """
+    out, product = view.output, view.funcs["matmul"]
+    columns = view.extents[0]
+    wide = gemv_columns(machine, element_bytes(product), columns)
+    lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
+    column, n = out.var_names[0], product.var_names[0]
+    operands = ProductOperands.of(view.updates[product][0])
+    padded = operands.packed_columns > 0 and columns % wide != 0
+    tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
+    builder.split(out, column, "no", "nt", wide, tail)
+    builder.vectorize(out, "nt", lanes)
+    builder.unroll(out, "nt")
+    builder.compute_at(product, out, "no")
+    if padded:
+        builder.bound_extent(product, n, wide)
+    (inner,) = loop_extents(view.updates[product][0]).values()
+    plan = gemv_fetch_plan(view, machine, operands, inner)
+    steps, unrolled, factor = ("k",), "k", vector_lanes(inner, GEMV_UNROLL)
+    if plan is not None:
+        steps, unrolled, factor = ("kt", "kb"), "kt", None
+        builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        for buffer, map_ in plan.fetches:
+            builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
+    for stage in range(2):
+        if stage:
+            builder.reorder(product, n, *steps, stage=1)
+        builder.vectorize(product, n, lanes, stage)
+        builder.unroll(product, n, stage=stage)
+    builder.unroll(product, unrolled, factor, stage=1)
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        tiles = OutputLoop("no", -(-columns // wide), tail is Tail.SHIFT_INWARDS)
+        share_first(view, builder, machine, [tiles])

@@ -1,0 +1,21 @@
+"""The template of convolutions of several groups of several input channels."""
+
+from __future__ import annotations
+
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.templates.direct_conv.template import DirectConvTemplate
+
+
+class GroupedConvTemplate(DirectConvTemplate):
+    """The direct sum, where an output channel takes the channels of its group alone."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        conv = kernel.anchor
+        return (
+            isinstance(conv, ConvOp)
+            and conv.groups.value.data > 1 < conv.filter_shape[1]
+            and len(kernel.outputs) == 1
+            and len(kernel.anchors) == 1
+        )

@@ -1,0 +1,44 @@
+"""Templates found by listing files: a template is a folder that holds ``template.py``."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from xdsl.utils.exceptions import PassFailedException
+
+from autodeploy.diagnostics import did_you_mean
+from autodeploy.templates.template import Template
+
+
+@cache
+def template_names() -> tuple[str, ...]:
+    """Return the names of all templates."""
+    return tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/template.py")))
+
+
+@cache
+def template_of(name: str) -> Template:
+    """Return the template of a name; raises ``PassFailedException`` with the candidates."""
+    if name not in template_names():
+        raise PassFailedException(
+            f"unknown template '{name}'{did_you_mean(name, template_names())}; known are "
+            f"{', '.join(template_names())}"
+        )
+    module = import_module(f"autodeploy.templates.{name}.template")
+    (found,) = (
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Template)
+        and value.__module__ == module.__name__
+    )
+    return found()
+
+
+@cache
+def templates_by_rank() -> tuple[tuple[str, Template], ...]:
+    """Return all templates with their names, those of the highest rank first."""
+    found = ((name, template_of(name)) for name in template_names())
+    return tuple(sorted(found, key=lambda item: -item[1].rank))

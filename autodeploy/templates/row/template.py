@@ -1,0 +1,116 @@
+"""The row template: reductions, softmax and normalisations along an axis that is contiguous.
+
+What a row of the output needs (sums, extremes, exponentials) is computed once a row, while the row
+is in the first-level cache. Its elements stand side by side in vectors; a fold runs in lanes, of
+which there are one or several vectors, and those of a row are folded at last.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.normalisation import LayerNormOp
+from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
+from autodeploy.machine import Machine
+from autodeploy.templates.placement import place_within
+from autodeploy.templates.plain.template import parallelize_output, schedule_plain, whole_loops
+from autodeploy.templates.row.column import schedule_column
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import (
+    LANE,
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    vector_lanes,
+)
+
+MAX_UNROLLED_STEPS = 8
+"""Steps of a fold, each a vector, that are written out; more are a loop."""
+
+
+class RowTemplate(Template):
+    """Softmax, normalisations and reductions: folds along axes."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        folds = isinstance(kernel.anchor, SoftmaxOp | LayerNormOp | ReduceOp | ArgReduceOp)
+        return folds and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_row(view, builder, machine)
+
+
+def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule; without lanes that of a softmax along another axis, or the plain one."""
+    if not any(view.folds_lanes(func) for func in view.funcs.values()):
+        template = schedule_column if "power" in view.funcs else schedule_plain
+        template(view, builder, machine)
+        return
+    levels, row = place_row(view, builder, machine)
+    loops = whole_loops(view.output.var_names, view.extents)
+    if row is not None:
+        del loops[row]
+    parallelize_output(view, builder, machine, reversed(loops), levels)
+
+
+def place_row(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine
+) -> tuple[set[str], int | None]:
+    """Vectorise the rows of the output, and compute in its loops what each of them needs.
+
+    Returns the loops in which something is computed, and the dimension of the output that is a row,
+    where not every element needs a fold of its own.
+    """
+    out, names = view.output, view.output.var_names
+    folded = [func for func in view.funcs.values() if view.folds_lanes(func)]
+    changing = {d for func in folded for found in view.dependences(func) for d in found}
+    inner = next((d for d, extent in enumerate(view.extents) if extent > 1), None)
+    row = None if inner in changing else inner
+    if row is not None:
+        lanes = vector_lanes(view.extents[row], machine.lanes(element_bytes(out)))
+        builder.vectorize_row(out, names[row], view.extents[row], lanes)
+    levels: set[str] = set()
+    for func in view.funcs.values():
+        if func is out:
+            continue
+        read_by = [found - {row} for found in view.dependences(func)]
+        place = place_within(view, read_by, row)
+        if place is None:
+            builder.compute_root(func)
+        else:
+            levels.add(names[place])
+            builder.compute_at(func, out, names[place])
+        whole = [
+            d
+            for d, extent in enumerate(func.known_extents)
+            if extent > 1 and (place is None or all(loop < place for loop in read_by[d]))
+        ]
+        if whole:
+            _vectorize_all(view, builder, machine, func, whole[0])
+    return levels, row
+
+
+def _vectorize_all(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, func: FuncOp, inner: int
+) -> None:
+    """Vectorise every stage of a func along a dimension."""
+    name, extent = func.var_names[inner], func.known_extents[inner]
+    lanes = vector_lanes(extent, machine.lanes(element_bytes(func)))
+    for stage in range(len(view.updates[func]) + 1):
+        if name != LANE or extent == lanes:
+            builder.vectorize_row(func, name, extent, lanes, stage)
+            vectors = [name]
+        else:
+            vectors = [f"{name}i", f"{name}o"]
+            builder.split(func, name, vectors[1], vectors[0], lanes, stage=stage)
+            builder.vectorize(func, vectors[0], stage=stage)
+            builder.unroll(func, vectors[1], stage=stage)
+        if name == LANE and stage:
+            ((block, _, steps),) = view.updates[func][stage - 1].rdom
+            builder.reorder(func, *vectors, block, stage=stage)
+            if steps * extent // lanes <= MAX_UNROLLED_STEPS:
+                builder.unroll(func, block, stage=stage)

@@ -1,0 +1,119 @@
+"""The template of several anchors in one kernel, each the image that the next one reads.
+
+The rows of the result are cut in bands. For a band, each image on the way is made as far as the
+band reads it, and is read before another one takes its place: it stays in the second-level cache.
+Rows between two bands are made for both. Each image is computed as it would be in a kernel of its
+own: sums over channels by the tile of direct convolution, windows over single channels by theirs.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.pipeline import ROWS
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.template import (
+    is_near,
+    split_tiles,
+    sum_tile,
+    unroll_tile,
+    vectorize_padded,
+)
+from autodeploy.templates.plain.template import PARALLEL_WORK
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
+from autodeploy.templates.window.template import tile_window
+
+BAND = "yo"
+"""The loop over bands."""
+
+
+class RowBandsTemplate(Template):
+    """Convolutions and pools, each of the image before, in bands of rows."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return (
+            len(kernel.outputs) == 1
+            and len(kernel.anchors) > 1
+            and all(isinstance(op, ConvOp | PoolOp) for op in kernel.anchors)
+        )
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_row_bands(view, builder, config, machine)
+
+
+def schedule_row_bands(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
+    """Write the schedule of bands."""
+    images = [func for func in view.funcs.values() if func.role_name == ROWS]
+    images.append(view.output)
+    rows = config.ints("bands")
+    before = None
+    for image, count in zip(images, rows[1:], strict=True):
+        part = view.of_image(image, before)
+        _place(view, part, builder, machine, count)
+        if before is None:
+            _place_padded(view, part, builder, machine, rows[0])
+        before = image
+    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+        builder.parallel(view.output, BAND)
+
+
+def _place(
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+) -> None:
+    """Tile one image, of which ``rows`` are made for a band."""
+    image, out = part.output, view.output
+    row = "y"
+    if image is out:
+        row = "yt"
+        # Moved inwards, the last band would be computed beside the one before, by another thread.
+        tail = Tail.GUARD_WITH_IF if part.extents[2] % rows else Tail.AUTO
+        builder.split(out, "y", BAND, row, rows, tail)
+    else:
+        builder.compute_at(image, out, BAND)
+        builder.bound(image, "c", part.extents[0])
+        builder.bound(image, "x", part.extents[1])
+        builder.bound_extent(image, "y", rows)
+    around = (BAND, *image.var_names[3:]) if image is out else image.var_names[3:]
+    if not _sums_channels(part):
+        (total,) = part.reduced()
+        tile_window(part, builder, machine, total, (row, *around))
+        return
+    conv = part.funcs["conv"]
+    tile, tiles = split_tiles(part, builder, machine, conv)
+    near = is_near(part, machine)
+    # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
+    loops = (*tiles, "xo", row) if near else ("xo", row, *tiles)
+    builder.reorder(image, "ct", "xt", *loops, *around)
+    unroll_tile(part, builder, tile)
+    builder.compute_at(conv, image, tiles[0] if near else "xo")
+    builder.unroll(conv, "x")
+    sum_tile(part, builder, machine, conv, tile)
+
+
+def _place_padded(
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+) -> None:
+    """Pad ``rows`` of the image that a convolution over channels reads; windows pad as they read.
+
+    Below its end there are more zeros.
+    """
+    padded = part.kept_image
+    if padded is not None and _sums_channels(part):
+        vectorize_padded(builder, machine, padded)
+        builder.compute_at(padded, view.output, BAND)
+        builder.bound_extent(padded, "y", rows)
+
+
+def _sums_channels(part: PipelineView) -> bool:
+    conv = part.funcs.get("conv")
+    return conv is not None and "ci" in loop_extents(part.updates[conv][0])

@@ -1,0 +1,40 @@
+"""What a template is: one way to compute kernels of some kind, with its knobs and its schedule."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.machine import Machine
+from autodeploy.templates.view import PipelineView, ScheduleBuilder
+
+
+class Template(ABC):
+    """One way to compute kernels; ``templates/<name>/template.py`` holds the class of ``name``."""
+
+    exact: ClassVar[bool] = True
+    """Whether results agree to 1e-5; one for which they do not is taken only where allowed."""
+
+    rank: ClassVar[int] = 0
+    """Of several that apply, the first one by rank whose rule is for it is taken."""
+
+    @abstractmethod
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+
+    def pays(self, kernel: KernelOp, machine: Machine) -> bool:
+        """Tell whether the rule is for it, where those of lower rank apply, too."""
+        return True
+
+    def default(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs that the rule chooses for a kernel to which the template applies."""
+        return {}
+
+    @abstractmethod
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule of a pipeline that was lowered from a kernel with ``config``."""

@@ -1,0 +1,266 @@
+"""The template of Winograd convolution.
+
+The image is worked on in bands of tile rows. For a band, the transformed inputs of all channels are
+made once; then, for each block of output channels, the products, a matrix product for every point
+of the transformed tile with its sums in registers, and the output transform with the epilogue. How
+large bands and blocks are is the rule of ``winograd_blocks``, what is fetched ahead of the filter
+that of ``winograd_fetch``. Several cores take a band each, or share the transform of a band and
+then its blocks of channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from xdsl.ir import BlockArgument
+
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, WINOGRAD_LAYOUTS
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.machine import Machine
+from autodeploy.templates.conv_costs import ConvShape, best_winograd
+from autodeploy.templates.plain.template import PARALLEL_WORK
+from autodeploy.templates.streams import weight_streams
+from autodeploy.templates.template import Template
+from autodeploy.templates.tiles import (
+    MAX_COLUMNS,
+    Tile,
+    accumulator_tile,
+    best_divisor,
+)
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+    vector_lanes,
+)
+from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
+from autodeploy.templates.winograd.fetch import Band, FilterFetch, filter_fetch
+
+
+class WinogradTemplate(Template):
+    """3x3 convolution by Winograd's minimal filtering: ``transform`` is m of F(m x m, 3 x 3)."""
+
+    exact = False
+    rank = 1
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return isinstance(kernel.anchor, ConvOp) and _is_filtered(kernel, kernel.anchor)
+
+    def pays(self, kernel: KernelOp, machine: Machine) -> bool:
+        """Tell whether a form costs less than the direct sum."""
+        return winograd_form(kernel, machine) is not None
+
+    def default(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
+        """Return the form that costs the least."""
+        return {"transform": (winograd_form(kernel, machine) or 4,)}
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        schedule_winograd(view, builder, machine)
+
+
+def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
+    """Return m of the form F(m x m, 3 x 3) that a kernel is worth; ``None`` for none."""
+    conv = kernel.anchor
+    if not isinstance(conv, ConvOp) or not _is_filtered(kernel, conv):
+        return None
+    if (transform := WINOGRAD_LAYOUTS.get(conv.filter_layout.data)) is not None:
+        return transform.outputs
+    batch, height, width, outputs = shape_of(conv.result.type)
+    element = element_of(conv.x.type)
+    shape = ConvShape(
+        batch, height, width, shape_of(conv.x.type)[-1], outputs, ELEMENT_BYTES[element]
+    )
+    tile = accumulator_tile(machine, shape.element_bytes, outputs, width)
+    return None if outputs % tile.channels else best_winograd(shape, machine)
+
+
+def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
+    """Tell whether a convolution can be one by Winograd's filtering, or is already."""
+    if len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
+        return False
+    if conv.filter_layout.data in WINOGRAD_LAYOUTS:
+        return True
+    _, _, window = conv.filter_shape
+    return (
+        conv.layout == CHANNELS_LAST
+        and conv.filter_layout == KERNEL_IN_OUT
+        and window == (3, 3)
+        and {*ints(conv.strides), *ints(conv.dilations)} == {1}
+        and conv.groups.value.data == 1
+        and is_float(element_of(conv.x.type))
+        and isinstance(conv.filter, BlockArgument)
+        and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)
+    )
+
+
+def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+    """Write the schedule."""
+    out, sums = view.output, view.funcs["sums"]
+    channels, width, height = view.extents[:3]
+    data = view.funcs["input_tiles"]
+    m, points = view.funcs["output_tiles"].known_extents[2], data.known_extents[2]
+    tile_columns, tile_rows = -(-width // m), -(-height // m)
+    (inner,) = loop_extents(view.updates[sums][0]).values()
+    bytes_ = element_bytes(sums)
+    tile = accumulator_tile(machine, bytes_, channels, tile_columns)
+    shape = WinogradShape(
+        tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
+    )
+    blocks = choose_blocks(machine, shape, whole=view.kept_image is None)
+    tiles = blocks.rows * tile_columns
+    last = (-(-tile_rows // blocks.rows) - 1) * tiles
+    group, fetch = _choose_group(view, machine, tile, Band(tiles, last))
+    if fetch is not None:
+        # What is fetched is needed next.
+        blocks = replace(blocks, channels=tile.channels)
+    shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+
+    builder.split(out, "c", "cb", "cc", blocks.channels)
+    # The transform of one vector of channels of F(4 x 4) already fills the registers.
+    builder.split(out, "cc", "co", "ct", tile.lanes)
+    builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
+    _split_bands(view, builder, tile_rows, blocks.rows, tiles)
+    builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
+    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
+    builder.vectorize(out, "ct", tile.lanes)
+    for loop in ("i", "j"):
+        builder.unroll(out, loop)
+
+    _transform_inputs(view, builder, machine, inner)
+    if shared and not blocks.shares_bands:
+        builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
+        builder.parallel(data, "tb")
+    _multiply(view, builder, tile, (group, tail_of(tiles, group)), fetch)
+    for name in ("output_rows", "output_tiles"):
+        func = view.funcs[name]
+        builder.compute_at(func, out, "co")
+        builder.reorder(func, "c", "i", "j", "t")
+        builder.vectorize(func, "c", tile.lanes)
+        for loop in ("i", "j"):
+            builder.unroll(func, loop)
+    if shared:
+        builder.parallel(out, "yb" if blocks.shares_bands else "cb")
+
+
+def _split_bands(
+    view: PipelineView, builder: ScheduleBuilder, tile_rows: int, rows: int, tiles: int
+) -> None:
+    """Split the rows of tiles into bands of so many, which have so many ``tiles``.
+
+    Where bands do not divide the rows, all tiles of the last one are transformed and multiplied,
+    also those below the end. But they are not written: moved inwards, the last band would write
+    rows that another thread writes.
+    """
+    if tile_rows % rows == 0:
+        builder.split(view.output, "yt", "yb", "yo", rows)
+        return
+    builder.split(view.output, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
+    for loop in ("yo", "yb"):
+        builder.partition_never(view.output, loop)
+    for name, count in (
+        ("input_tiles", tiles),
+        ("products", tiles),
+        ("output_rows", 1),
+        ("output_tiles", 1),
+    ):
+        builder.bound_extent(view.funcs[name], "t", count)
+    if (padded := view.kept_image) is not None:
+        m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
+        builder.bound_extent(padded, "y", (rows - 1) * m + points)
+
+
+def _transform_inputs(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, channels: int
+) -> None:
+    """Pad and transform the inputs of a band."""
+    out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
+    if (padded := view.kept_image) is not None:
+        builder.compute_at(padded, out, "yb")
+        lanes = vector_lanes(channels, machine.lanes(element_bytes(padded)))
+        builder.vectorize(padded, padded.var_names[0], lanes)
+    _transform(builder, machine, data, channels)
+    builder.compute_at(data, out, "yb")
+    _transform(builder, machine, rows, channels)
+    builder.compute_at(rows, data, "co")
+
+
+def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channels: int) -> None:
+    """One vector of channels at a time, all points of the tile unrolled."""
+    lanes = vector_lanes(channels, machine.lanes(element_bytes(func)))
+    builder.split(func, "c", "co", "ct", lanes, tail_of(channels, lanes))
+    builder.reorder(func, "ct", "i", "j", "co", "t", "n")
+    builder.vectorize(func, "ct")
+    builder.unroll(func, "i")
+    builder.unroll(func, "j")
+
+
+def _choose_group(
+    view: PipelineView, machine: Machine, tile: Tile, band: Band
+) -> tuple[int, FilterFetch | None]:
+    """Choose how many tiles are multiplied at a time, and what is fetched meanwhile."""
+    sums, vectors = view.funcs["sums"], tile.channels // tile.lanes
+    room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
+    fetch = filter_fetch(machine, view.updates[sums][0], tile, element_bytes(sums), band, room)
+    return best_divisor(band.tiles, room) if fetch is None else fetch.group, fetch
+
+
+def _multiply(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: Tile,
+    group: tuple[int, Tail],
+    fetch: FilterFetch | None,
+) -> None:
+    """Sum the products of a group of tiles in registers.
+
+    The last group moves inwards over the one before, which costs no more than to fill it up.
+    """
+    products, sums = view.funcs["products"], view.funcs["sums"]
+    builder.compute_at(products, view.output, "cb")
+    builder.split(products, "c", "co", "ct", tile.channels)
+    builder.split(products, "t", "to", "tt", *group)
+    # The tiles of inputs of one point serve all channels before the next point's are fetched.
+    builder.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
+    builder.vectorize(products, "ct", tile.lanes)
+    builder.unroll(products, "ct")
+    builder.unroll(products, "tt")
+    builder.compute_at(sums, products, "to")
+    _order_steps(view, builder, tile, fetch)
+    for stage in range(2):
+        builder.vectorize(sums, "c", tile.lanes, stage)
+        builder.unroll(sums, "c", stage=stage)
+        builder.unroll(sums, "t", stage=stage)
+
+
+def _order_steps(
+    view: PipelineView, builder: ScheduleBuilder, tile: Tile, fetch: FilterFetch | None
+) -> None:
+    """Take the steps of the reduction one after another, fetching ahead, or from several places."""
+    sums = view.funcs["sums"]
+    (inner,) = loop_extents(view.updates[sums][0]).values()
+    streams = weight_streams(inner, tile.channels * element_bytes(sums))
+    if fetch is not None:
+        builder.split(sums, "ci", "cio", "cii", fetch.steps, stage=1)
+        builder.fetch_ahead(sums, "cio", fetch.filter, fetch.map, stage=1)
+        builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
+        builder.unroll(sums, "cii", stage=1)
+    elif streams > 1:
+        builder.split(sums, "ci", "cio", "cii", inner // streams, stage=1)
+        builder.reorder(sums, "c", "t", "cio", "cii", stage=1)
+        builder.unroll(sums, "cio", stage=1)
+    else:
+        builder.reorder(sums, "c", "t", "ci", stage=1)

@@ -1,0 +1,14 @@
+// RUN: not autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels 2>&1 | filecheck %s
+
+// A config names a template that is for the kernel.
+
+func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<gemm>} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%i: tensor<4xf32>):
+    %a = nn.exp %i : (tensor<4xf32>) -> tensor<4xf32>
+    nn.yield %a : tensor<4xf32>
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// CHECK: error: template gemm is not for a kernel of nn.exp

@@ -1,0 +1,72 @@
+"""Compile a model some of whose kernels have a config that the test writes, as text."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+
+from autodeploy.compiler import CompileOptions, _Compilation
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.pipelines import Stage
+
+BEFORE = "configure-kernels"
+
+
+@dataclass(frozen=True)
+class Write(ModulePass):
+    """Call ``rewrite`` with the module."""
+
+    name = "write"
+
+    rewrite: Callable[[Context, ModuleOp], None]
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.rewrite(ctx, op)
+
+
+def compile_rewritten(
+    model: bytes,
+    folder: Path,
+    options: CompileOptions,
+    rewrite: Callable[[Context, ModuleOp], None],
+    before: str = BEFORE,
+) -> ModuleOp:
+    """Compile a model; ``rewrite`` changes the module before the pass ``before``."""
+    with tempfile.TemporaryDirectory() as objects:
+        work = _Compilation(options, lambda what, done, total: None, Path(objects))
+        stages: list[Stage] = []
+        for stage in work.stages:
+            steps: list[ModulePass] = []
+            for step in stage.passes:
+                steps += [Write(rewrite), step] if step.name == before else [step]
+            stages.append(replace(stage, passes=tuple(steps)))
+        work.stages = tuple(stages)
+        module = work.lower(model)
+        work.write(module, folder)
+        return module
+
+
+def compile_configured(
+    model: bytes, folder: Path, options: CompileOptions, configs: Mapping[type[Operation], str]
+) -> ModuleOp:
+    """Compile a model; kernels around an anchor of a class have the config written for it."""
+
+    def write(ctx: Context, module: ModuleOp) -> None:
+        for kernel in [op for op in module.walk() if isinstance(op, KernelOp)]:
+            text = configs.get(type(kernel.anchor)) if kernel.anchor is not None else None
+            if text is not None:
+                ctx.load_registered_dialect("nn")
+                config = Parser(ctx, text).parse_attribute()
+                assert isinstance(config, ConfigAttr)
+                kernel.config = config
+
+    return compile_rewritten(model, folder, options, write)

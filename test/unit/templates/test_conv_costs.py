@@ -1,0 +1,105 @@
+"""The rule by which the way to compute a convolution is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autodeploy.machine import Machine
+from autodeploy.templates.conv_costs import (
+    EFFICIENCY,
+    FAR_BYTES_PER_CYCLE,
+    ConvShape,
+    best_winograd,
+    direct_cost,
+    row_cycles,
+    winograd_cost,
+)
+from autodeploy.templates.tiles import FMA_PER_CYCLE, Tile
+
+AVX512 = Machine.named("x86-64-avx512")
+MIDDLE = ConvShape(1, 56, 56, 64, 64, 4)
+MACHINES = [Machine.named(name) for name in ("x86-64-avx2", "x86-64-avx512", "aarch64-neon")]
+
+
+def test_a_direct_sum_costs_its_multiply_adds_and_its_weights() -> None:
+    steps = 56 * 56 * 64 * 64 * 9 / 16
+    weights = 9 * 64 * 64 * 4
+    expected = steps / (FMA_PER_CYCLE * EFFICIENCY) + weights / FAR_BYTES_PER_CYCLE
+    assert direct_cost(MIDDLE, AVX512) == pytest.approx(expected)
+
+
+def test_a_row_costs_what_its_tiles_do() -> None:
+    tile = Tile(32, 8, 16)
+    whole = row_cycles(tile, 3, 16, 9)
+    assert whole == pytest.approx(16 * 6 * 9 / (FMA_PER_CYCLE * EFFICIENCY))
+    assert row_cycles(tile, 3, 9, 9) == whole
+    assert row_cycles(tile, 3, 17, 9) == pytest.approx(whole * 1.5)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_tiles_that_overhang_cost_as_much_as_whole_ones(machine: Machine) -> None:
+    for m in (2, 4):
+        overhanging = replace(MIDDLE, height=56 - m + 1, width=56 - m + 1)
+        whole = winograd_cost(MIDDLE, machine, m)
+        assert winograd_cost(overhanging, machine, m) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_many_pixels_and_channels_are_worth_a_transform(machine: Machine) -> None:
+    assert best_winograd(MIDDLE, machine) == 4
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_few_channels_are_not(machine: Machine) -> None:
+    assert best_winograd(replace(MIDDLE, inputs=3), machine) is None
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_a_single_pixel_of_a_large_filter_is_not(machine: Machine) -> None:
+    assert best_winograd(ConvShape(1, 1, 1, 512, 512, 4), machine) is None
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_the_filter_decides_between_the_tiles(machine: Machine) -> None:
+    """A filter of 36 points is fetched for longer than one of 16, however few pixels there are."""
+    costs = {m: winograd_cost(ConvShape(1, 4, 4, 512, 512, 4), machine, m) for m in (2, 4)}
+    assert costs[2] < costs[4]
+
+
+def test_a_filter_that_no_cache_holds_is_fetched_for_every_band() -> None:
+    shape = ConvShape(1, 112, 112, 128, 128, 4)
+    small = replace(AVX512, l2_bytes=256 << 10)
+    assert winograd_cost(shape, small, 4) > winograd_cost(shape, AVX512, 4)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_cost_does_not_fall_with_the_work(machine: Machine) -> None:
+    larger = [
+        replace(MIDDLE, batch=2),
+        replace(MIDDLE, height=112),
+        replace(MIDDLE, inputs=128),
+        replace(MIDDLE, outputs=128),
+    ]
+    for shape in larger:
+        assert direct_cost(shape, machine) > direct_cost(MIDDLE, machine)
+        for m in (2, 4):
+            assert winograd_cost(shape, machine, m) > winograd_cost(MIDDLE, machine, m)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_cores_share_the_sums_but_read_the_filter_each(machine: Machine) -> None:
+    shape, two = ConvShape(1, 14, 14, 256, 256, 4), replace(machine, cores=2)
+    one_core = [direct_cost(shape, machine), winograd_cost(shape, machine, 2)]
+    two_cores = [direct_cost(shape, two), winograd_cost(shape, two, 2)]
+    for one, both in zip(one_core, two_cores, strict=True):
+        assert one / 2 < both < one
+
+
+@pytest.mark.parametrize("cores", [1, 2, 4])
+def test_few_tiles_of_many_channels_take_the_smaller_filter(cores: int) -> None:
+    """However many cores there are: 16 points of 49 tiles rather than 36 of 16."""
+    machine = replace(AVX512, cores=cores)
+    assert best_winograd(ConvShape(1, 14, 14, 256, 256, 4), machine) == 2
+    assert best_winograd(ConvShape(1, 28, 28, 128, 128, 4), machine) == 4
