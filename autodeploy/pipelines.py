@@ -115,7 +115,7 @@ def stages(
                 # Schedules divide the work among the cores that the program may use.
                 SetMachinePass(machine=f"{machine}:cores={threads}"),
                 *_kernels(level, winograd == "auto"),
-                # No pass behind this one computes weights.
+                # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
         ),
@@ -126,13 +126,13 @@ def stages(
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
                 ConvertNnToDriverPass(flush_subnormals=flush_subnormals),
-                # Only now is it known which strides the buffers of a kernel have.
+                # The strides of a kernel's buffers are known from here on.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(plain=level < 2),
                 ScheduleKernelsPass(),
-                # Only a schedule says whether each element is computed once.
+                # The schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
-                # The loads that this adds would only hide what kernels compute.
+                # It adds loads that would hide what kernels compute.
                 ExpandFetchAheadPass(),
             ),
         ),
@@ -140,7 +140,7 @@ def stages(
             "driver",
             (
                 PlaceWeightsPass(embed=embed_weights),
-                # Only a compiled kernel tells what it works in, which is a part of the arena.
+                # The arena contains the scratch of kernels, whose size compiling tells.
                 CompileKernelsPass(),
                 PlanMemoryPass(reuse=level >= 1),
             ),
@@ -160,7 +160,7 @@ def _on_onnx() -> tuple[ModulePass, ...]:
     return (
         # Exporters compute shapes at run time that are constants once the inputs are fixed.
         FoldOnnxConstantsPass(),
-        # Operators that have no converter of their own are what ONNX defines them to be.
+        # Operators without a converter are replaced by the body that ONNX defines for them.
         InlineOnnxFunctionsPass(keep=converted_operators()),
         # Folding infers shapes as it goes.
         FoldOnnxConstantsPass(),
@@ -171,14 +171,14 @@ def _on_onnx() -> tuple[ModulePass, ...]:
 def _to_nn() -> tuple[ModulePass, ...]:
     return (
         ConvertOnnxToNnPass(),
-        # The conversion leaves the constants that it has read (shapes, axes, bounds).
+        # The conversion has read constants (shapes, axes, bounds) that have no use now.
         DeadCodeElimination(),
     )
 
 
 def _simplify() -> tuple[ModulePass, ...]:
     return (
-        # Movements of weights are done now rather than at every run.
+        # Movements of weights are computed at compile time.
         FoldNnConstantsPass(),
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
@@ -190,7 +190,7 @@ def _fuse() -> tuple[ModulePass, ...]:
     return (
         MultiplyByReciprocalsPass(),
         FusePass(),
-        # Only now is it known which of them no convolution has taken into its weights.
+        # A batch normalisation that is left is not part of the weights of a convolution.
         ExpandBatchNormsPass(),
     )
 
@@ -199,23 +199,23 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
     if level < 2:
         return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
     return (
-        # Whatever fusion left alone becomes a kernel of one op.
+        # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
-        # What is left of channel shuffles is index arithmetic of who reads them.
+        # Remaining channel shuffles become index arithmetic of the kernels that read them.
         FuseChannelShufflesPass(),
-        # What is merged here may be the first of several that are computed in bands of rows.
+        # A kernel with a prologue may be the first of several that are computed in bands of rows.
         FuseProloguesPass(winograd=winograd),
-        # A 1x1 convolution that is flattened has no rows any more.
+        # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseRowBandsPass(winograd=winograd),
         FuseAttentionPass(),
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
         ConfigureKernelsPass(winograd=winograd),
-        # Only with the config is it known in which order weights are read.
+        # The config determines the order in which weights are read.
         PackWeightsPass(),
         FoldNnConstantsPass(),
-        # The views that flattening has put around kernels meet and merge.
+        # Views around flattened kernels meet, and become one.
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
@@ -224,9 +224,9 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
 
 def _layouts() -> tuple[ModulePass, ...]:
     return (
-        # Channels are one axis everywhere, and nothing is fused yet that a shuffle would part.
+        # Channels are one axis here, and no kernel contains a shuffle yet.
         SinkChannelShufflesPass(),
-        # Only of constants it is known that their movements cost nothing.
+        # Movements of constants cost nothing once they are folded.
         FoldNnConstantsPass(),
         AssignLayoutsPass(),
         # The transposes of filters are folded, those of images that meet cancel.

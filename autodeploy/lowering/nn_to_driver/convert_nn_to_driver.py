@@ -1,8 +1,8 @@
 """``convert-nn-to-driver``: the graph of calls becomes the program that the C driver runs.
 
-Movements outside of kernels become views wherever strides can say what they mean: reshapes, slices,
-transposes that leave the innermost axis where it is. The others are copies: a concat is a buffer
-into which each part is copied; ``elide-copies`` then finds those that need not be made.
+Movements outside of kernels become views where strides can express them: reshapes, slices, and
+transposes that leave the innermost axis where it is. The others become copies: a concat is a buffer
+into which each part is copied. ``elide-copies`` removes the copies that are not needed.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ DEFAULT_MODEL = "model"
 class ConvertNnToDriverPass(ModulePass):
     """Turn the function of nn.call ops into a driver.program on buffers.
 
-    The result of a call or concat is written straight into the program's output where it is one
-    (through a view where reshapes stand between); it may be read back from there. An output that is
+    A result of a call or concat that is an output of the program is written into that output
+    (through a view, where reshapes lie between), and later calls read it there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
     The program may be asked to use as many threads as the machine of the module has cores, one
     where it names none. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is
@@ -255,7 +255,7 @@ def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversio
 def _choose_targets(
     results: list[SSAValue], outputs: tuple[SSAValue, ...], state: _Conversion
 ) -> None:
-    """Let what is made be written straight into the first output that it is, reshaped or not."""
+    """Give each value that is an output, reshaped or not, the memory of the first such output."""
     for value, output in zip(results, outputs, strict=True):
         while isinstance(value.owner, ReshapeOp):
             value = value.owner.x

@@ -1,4 +1,4 @@
-"""Comparisons, logic, Where, Cast, and ops that hand their operand on."""
+"""Comparisons, logic, Where, Cast, and ops whose result is their operand."""
 
 from __future__ import annotations
 
@@ -106,13 +106,13 @@ def cast_like(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 @converts("Identity")
 def identity(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Hand the operand on."""
+    """Return the operand as the result."""
     return [b.operand(op, "input")]
 
 
 @converts("Dropout")
 def dropout(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Dropout that does not train: it hands its operand on and masks nothing."""
+    """Convert Dropout that does not train: its result is its operand, and it masks nothing."""
     x = b.operand(op, "data")
     if _trains(b, op):
         raise ConversionError("Dropout in training mode is not supported")
@@ -128,6 +128,6 @@ def _trains(b: ConversionContext, op: OnnxOp) -> bool:
     if op.version < 12 or op.input_named("training_mode") is None:
         return False
     training = bool(b.constant(op, "training_mode").any())
-    # To drop a share of nothing is to hand the operand on, even while training.
+    # A Dropout of ratio 0 changes nothing, even while training.
     drops = op.input_named("ratio") is None or bool(b.constant(op, "ratio").any())
     return training and drops

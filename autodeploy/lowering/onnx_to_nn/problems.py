@@ -55,7 +55,7 @@ def report(problems: Sequence[Problem]) -> str:
     count = len({(problem.operator, problem.node) for problem in unique})
     lines = [f"the model has {count} node{'s' * (count != 1)} that cannot be converted"]
     for operator, by_reason in by_operator.items():
-        # What most nodes have comes first only where not all can be told.
+        # Where not all reasons are listed, those of the most nodes come first.
         groups = list(by_reason.items())
         if len(groups) > _REASONS:
             groups.sort(key=lambda group: -len(group[1]))

@@ -1,8 +1,8 @@
-"""``compute-in-place``: a kernel writes its result over an operand that nobody reads any more.
+"""``compute-in-place``: a kernel writes its result over an operand that no later call reads.
 
-A residual that is added, or what an activation is applied to, is read element by element while the
-result is written. In the same memory, every line of the result is in the cache when it is written,
-and the arena needs one buffer less at this call.
+An activation, or the addition of a residual, reads an element of its operand and writes the element
+of the result at the same place. Where both are the same memory, each line of the result is in the
+cache when it is written, and the arena needs one buffer less at this call.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 
 @dataclass(frozen=True)
 class ComputeInPlacePass(ModulePass):
-    """Let calls fill an input of theirs, where their kernel may.
+    """Let calls write over one of their inputs, where their kernel allows it.
 
-    The input is all of a buffer of which this is the last use, the output all of one of which it is
-    the first. Kernels must have their schedules.
+    The input is a whole buffer, and the call is its last use; the output is a whole buffer, and the
+    call is its first use. Kernels must have their schedules.
     """
 
     name = "compute-in-place"
@@ -49,7 +49,7 @@ class ComputeInPlacePass(ModulePass):
 
 
 class _Order:
-    """Where the ops of a program stand, none of which is moved, and how long buffers are in use."""
+    """The positions of the ops of a program, which do not move, and the last uses of buffers."""
 
     def __init__(self, program: ProgramOp):
         self._places = {op: place for place, op in enumerate(program.body.block.ops)}
@@ -64,7 +64,7 @@ class _Order:
         return self._last_use(storage) <= self._places[call]
 
     def replaces(self, kept: SSAValue, gone: SSAValue) -> None:
-        """Note that what names the buffer ``gone`` is about to name ``kept``."""
+        """Record that the uses of the buffer ``gone`` become uses of ``kept``."""
         self._last_uses[kept] = max(self._last_use(kept), self._last_use(gone))
 
     def _last_use(self, storage: SSAValue) -> int:
@@ -74,7 +74,7 @@ class _Order:
 
 
 def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
-    """Replace the outputs of a call by inputs, where that may be."""
+    """Replace outputs of a call by inputs, where the kernel allows it."""
     for output, target in zip(call.outputs, callee.outputs, strict=True):
         for value, source in zip(call.inputs, callee.inputs, strict=True):
             if (

@@ -107,7 +107,7 @@ def _views_of(storage: SSAValue) -> list[SSAValue]:
 
 
 def _lies_apart(user: CallOp | CopyOp, places: dict[SSAValue, Region], target: SSAValue) -> bool:
-    """Tell whether a user still writes nothing that it reads or writes elsewhere."""
+    """Tell whether no output of a user overlaps another of its operands at the new places."""
 
     def region(value: SSAValue) -> Region | None:
         if value in places:
@@ -158,7 +158,7 @@ def _is_aligned(region: Region, element_bytes: int) -> bool:
 def _replace(
     copy: CopyOp, buffer: BufferOp, target: SSAValue, places: dict[SSAValue, Region]
 ) -> None:
-    """Let views of the target stand for a buffer and its views; the target comes first."""
+    """Replace a buffer and its views by views of the target, which is defined before them."""
     block = buffer.parent_block()
     assert block is not None
     owner = target.owner
@@ -181,7 +181,7 @@ def _replace(
 
 
 def _drop_views(program: ProgramOp) -> None:
-    """Remove views that nobody uses: of the targets of copies that were elided."""
+    """Remove views without uses, which were the targets of elided copies."""
     for op in reversed(list(program.body.block.ops)):
         if isinstance(op, ViewOp) and not op.result.uses:
             Rewriter.erase_op(op)

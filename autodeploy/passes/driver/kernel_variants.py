@@ -1,7 +1,7 @@
 """Kernels for the strides of their buffers.
 
-A kernel knows extents and strides as constants. Where it is called with other strides than it has,
-a variant is made, or the kernel itself is changed if all of its calls agree.
+A kernel knows extents and strides as constants. A call with other strides gets a variant of the
+kernel. If all calls agree, the kernel itself is changed.
 """
 
 from __future__ import annotations

@@ -21,11 +21,10 @@ class PlanMemoryPass(ModulePass):
     """Place the buffers of each driver.program in one arena.
 
     Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false. The scratch of a
-    call, where its pipeline has some, is placed like a buffer that is alive at this call alone; all
-    calls share it where nothing else is shared. Further threads have as much scratch each as the
-    kernel that takes the most, which lies outside of the arena. What kernels take is known after
-    ``compile-kernels``; before it, the plan has no scratch. With ``print-map`` the map is written
-    to standard error.
+    call is placed like a buffer that is alive at this call alone; without ``reuse``, all calls
+    share one block of scratch. Each further thread has scratch of its own outside of the arena, as
+    much as the kernel with the most takes. ``compile-kernels`` writes how much scratch kernels
+    take; before it, the plan has none. With ``print-map`` the map is written to standard error.
     """
 
     name = "plan-memory"
@@ -46,7 +45,7 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     ranges, scratch = live_ranges(program), scratch_blocks(program)
     largest = max((block.bytes for block in scratch.values()), default=0)
     buffers = list(ranges.values())
-    # One block for all calls, as before them all, where every value keeps its bytes.
+    # Where every value keeps its bytes, all calls share one block of scratch.
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
     found = plan([*buffers, *working], ALIGNMENT, reuse=reuse)
     places = [IntegerAttr(offset, i64) for offset in found.offsets]

@@ -1,11 +1,11 @@
 """The native constraint that keeps what fusion makes small enough for Halide.
 
-A kernel of pointwise ops becomes one expression of one element, in which what is used twice stands
-twice as soon as Halide takes its parts apart. Its size is measured in reads: how often an input (or
-the result of the anchor) stands in the expression written out like that. One sigmoid reads its
-operand 16 times, so five of them in a row read it a million times, and a sum of a value with itself
-doubles what it is made of. Halide's time grows with the reads: some 16000 take it a tenth of a
-second, ten times as many a second and more.
+A kernel of pointwise ops becomes one expression for one element. While Halide simplifies it, a
+subexpression that is used twice is copied. The size of a kernel is therefore counted in reads: how
+often an input, or the result of the anchor, occurs in the expression with all copies. One sigmoid
+reads its operand 16 times, so five of them in a row read it a million times; a sum of a value with
+itself doubles the reads of the value. Halide's time grows with the reads: 16,000 take it a tenth of
+a second, ten times that number a second and more.
 """
 
 from __future__ import annotations

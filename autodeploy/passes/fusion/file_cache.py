@@ -1,4 +1,4 @@
-"""What was made of pattern files, kept as long as the files and the context stay what they are."""
+"""A cache of what is made of pattern files, valid until the files or the context change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FileState: TypeAlias = tuple[str, int, int]
 
 
 class FileCache(Generic[T]):
-    """What was made of files, for each context apart; it goes with its context.
+    """Results for files, one set for each context, which are dropped with the context.
 
     A context has no hash, so that its identity stands for it.
     """

@@ -1,4 +1,4 @@
-"""Putting nn ops into one ``nn.kernel``: the shared end of grouping rules and ``form-kernels``."""
+"""Forming one ``nn.kernel`` of several nn ops, for grouping rules and ``form-kernels``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``expand-fetch-ahead``: what a schedule wants fetched becomes loads that Halide's prefetch sees.
+"""``expand-fetch-ahead``: each fetch of a schedule becomes a load that Halide's prefetch sees.
 
 Halide fetches what the body of a loop loads. The buffer is given to the kernel a second time, and
 the update reads it there where the variable of the loop is beyond the end of its range: never, but
@@ -57,7 +57,7 @@ _BINARY: dict[AffineBinaryOpKind, type[ex.BinaryOp]] = {
 class ExpandFetchAheadPass(ModulePass):
     """Replace each halide.fetch_ahead by a load that never runs and a halide.prefetch.
 
-    Pipelines get a further input for each, and the calls of them a further operand.
+    Each adds an input to its pipeline, and an operand to the calls of the pipeline.
     """
 
     name = "expand-fetch-ahead"
@@ -89,7 +89,7 @@ class ExpandFetchAheadPass(ModulePass):
 def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     """Expand the ops of one update; returns the inputs that the pipeline takes a second time.
 
-    All have one condition: Halide does not get several, one in the other, right.
+    All share one condition: Halide does not compute nested ones right.
     """
     block, update, first = pipeline.body.block, group[0].update, group[0]
     buffers = [op.buffer for op in group]
@@ -131,7 +131,7 @@ def _read_ahead(
     variable: SSAValue,
     end: int,
 ) -> None:
-    """Read from ``again`` instead of what a load loads, should ``variable`` be beyond ``end``."""
+    """Let a load read from ``again`` instead where ``variable`` is beyond ``end``."""
     block = load.parent
     assert block is not None
     made: list[Operation] = []

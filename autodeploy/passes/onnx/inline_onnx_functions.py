@@ -149,7 +149,7 @@ def _node_op(
     values: Mapping[str, SSAValue | None],
     types: Mapping[str, Attribute],
 ) -> OnnxOp | None:
-    """Return the op for a node of a body; an attribute that refers to one left out is left out."""
+    """Return the op for a node of a body, without attributes that refer to absent ones."""
     kind = op_class(node.op_type, imports.get(node.domain, 0), node.domain)
     if kind is None:
         return None

@@ -1,7 +1,7 @@
-"""Onnx ops that hand on their operand as it is.
+"""Onnx ops whose result is their operand.
 
-An op goes only where that is certain from its types, attributes and constant operands; where
-extents are unknown it mostly is not.
+An op is removed only where its types, attributes and constant operands prove that. Where extents
+are unknown, they mostly do not.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _settled_by_count(type_: Attribute) -> bool:
 
 @dataclass(frozen=True)
 class RemoveOnnxIdentitiesPass(ModulePass):
-    """Remove onnx ops that hand on their operand: Identity, Dropout, idle casts and movements."""
+    """Remove onnx ops whose result is their operand: Identity, Dropout, idle casts, movements."""
 
     name = "remove-onnx-identities"
 
