@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from abc import ABC, abstractmethod
+from math import inf, sqrt
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, f64
@@ -10,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.base import NUMBER, TENSOR, check_same_element
+from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.types import is_bool, shape_of
@@ -28,23 +29,51 @@ def sigmoid(s: Scalars[E], x: E) -> E:
     return 1.0 / (1.0 + s.exp(-x))
 
 
+class ClampOp(UnaryOp, ABC):
+    """The nearest number of an interval; nan stays nan."""
+
+    CLAMPS: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def interval(self) -> tuple[float, float]:
+        """The lowest and the highest number."""
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        (low, high), before = self.interval, self.x.owner
+        if (low, high) == (-inf, inf):
+            return self.x
+        if not isinstance(before, ClampOp):
+            return super().simplified()
+        first = before.interval
+        if not (first[0] <= first[1] and low <= high):
+            return None  # empty, or a bound is nan
+        low, high = (min(max(bound, low), high) for bound in first)
+        return ClipOp(before.x, None if low == -inf else low, None if high == inf else high)
+
+
 @irdl_op_definition
-class ReluOp(UnaryOp):
+class ReluOp(ClampOp):
     """max(x, 0); nan stays nan."""
 
     name = "nn.relu"
-    CLAMPS: ClassVar[bool] = True
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return 0.0, inf
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        return self.x if isinstance(self.x.owner, ReluOp) else super().simplified()
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.maximum(0, x)
 
 
 @irdl_op_definition
-class ClipOp(UnaryOp):
+class ClipOp(ClampOp):
     """min(max(x, min), max); an absent bound bounds nothing, nan stays nan."""
 
     name = "nn.clip"
-    CLAMPS: ClassVar[bool] = True
 
     min = opt_prop_def(NUMBER)
     max = opt_prop_def(NUMBER)
@@ -53,6 +82,11 @@ class ClipOp(UnaryOp):
         bounds = {"min": min, "max": max}
         given = {name: FloatAttr(n, f64) for name, n in bounds.items() if n is not None}
         self.init_inferred([x], given)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        low, high = self.min, self.max
+        return -inf if low is None else low.value.data, inf if high is None else high.value.data
 
     def body(self, s: Scalars[E], x: E) -> E:
         low, high = (None if n is None else n.value.data for n in (self.min, self.max))
@@ -89,6 +123,9 @@ class PReluOp(PointwiseOp):
 
     def __init__(self, x: SSAValue, slope: SSAValue):
         self.init_inferred([x, slope])
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        return None  # x says the shape of the result
 
     def result_element(self) -> Attribute:
         element = check_same_element(self.operands)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.base import TENSOR, check_same_element
+from autodeploy.dialects.nn.base import TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
@@ -138,6 +140,7 @@ class AddOp(BinaryOp):
     """Lhs + rhs."""
 
     name = "nn.add"
+    NEUTRAL: ClassVar = -0.0  # x + 0.0 makes 0.0 of -0.0
     traits = traits_def(Pure(), Commutative())
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
@@ -149,6 +152,7 @@ class SubOp(BinaryOp):
     """Lhs - rhs."""
 
     name = "nn.sub"
+    NEUTRAL: ClassVar = 0.0
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
         return lhs - rhs
@@ -159,6 +163,7 @@ class MulOp(BinaryOp):
     """Lhs * rhs."""
 
     name = "nn.mul"
+    NEUTRAL: ClassVar = 1.0
     traits = traits_def(Pure(), Commutative())
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
@@ -170,6 +175,7 @@ class DivOp(BinaryOp):
     """Lhs / rhs; between integers the quotient rounds toward zero."""
 
     name = "nn.div"
+    NEUTRAL: ClassVar = 1.0
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
         return s.quotient(lhs, rhs)
@@ -238,6 +244,9 @@ class CastOp(PointwiseOp):
 
     def __init__(self, x: SSAValue, element: Attribute):
         self.init_typed([x], tensor(element, shape_of(x.type)))
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        return self.x if self.x.type == self.result.type else super().simplified()
 
     def result_element(self) -> Attribute:
         return element_of(self.result.type)

@@ -13,8 +13,8 @@ import struct
 from collections.abc import Sequence
 from typing import ClassVar, TypeAlias
 
-from xdsl.dialects.builtin import BytesAttr, StringAttr, TensorType
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.dialects.builtin import BytesAttr, StringAttr, TensorType, bf16
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -246,3 +246,16 @@ class ConstantOp(IRDLOperation):
 
     def __init__(self, value: ConstantValue):
         super().__init__(properties={"value": value}, result_types=[value.type])
+
+
+def holds_only(value: SSAValue, number: float) -> bool:
+    """Tell whether a value is a constant, all of whose elements are ``number`` bit for bit."""
+    owner = value.owner
+    if not isinstance(owner, ConstantOp) or not isinstance(owner.value, DenseAttr):
+        return False
+    element = owner.value.type.get_element_type()
+    if element == bf16:
+        return owner.value.data.data == struct.pack("<f", number)[2:]
+    code = _STRUCT_CODES[ELEMENT_NAMES[element]]
+    one = struct.pack(f"<{code}", number if is_float(element) else int(number))
+    return owner.value.data.data == one

@@ -13,9 +13,12 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import operand_def
+from xdsl.traits import Commutative
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.base import TENSOR, Tensor, check_same_element
+from autodeploy.dialects.nn.base import TENSOR, NNOp, Tensor, check_same_element
+from autodeploy.dialects.nn.constant import holds_only
+from autodeploy.dialects.nn.movement import BroadcastOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import Iterator, StructuredOp, broadcast_map, parallel
 from autodeploy.dialects.nn.types import (
@@ -58,6 +61,16 @@ class PointwiseOp(StructuredOp, ABC):
     def dropped_axes(self) -> tuple[int, ...] | None:
         return ()
 
+    def simplified(self) -> SSAValue | NNOp | None:
+        for index, operand in enumerate(self.operands):
+            if not isinstance(operand.owner, BroadcastOp):
+                continue
+            new = self.clone()
+            new.operands[index] = operand.owner.x
+            if new.shape == self.shape:
+                return new
+        return None
+
     def infer_result_type(self) -> Tensor:
         return tensor(self.result_element(), self.shape)
 
@@ -95,7 +108,13 @@ class FloatUnaryOp(UnaryOp, ABC):
 
 
 class BinaryOp(PointwiseOp, ABC):
-    """Two operands of numbers of one type, broadcast together."""
+    """Two operands of numbers of one type, broadcast together.
+
+    ``NEUTRAL`` is a right-hand side that changes no element; a left-hand side, too, where the op is
+    commutative.
+    """
+
+    NEUTRAL: ClassVar[float | None] = None
 
     lhs = operand_def(TENSOR)
     rhs = operand_def(TENSOR)
@@ -111,6 +130,14 @@ class BinaryOp(PointwiseOp, ABC):
         if is_bool(element):
             raise VerifyException(f"{self.name} takes numbers, found {self.lhs.type}")
         return element
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        sides = [(self.lhs, self.rhs), (self.rhs, self.lhs)]
+        if self.NEUTRAL is not None:
+            for kept, other in sides if self.has_trait(Commutative) else sides[:1]:
+                if kept.type == self.result.type and holds_only(other, self.NEUTRAL):
+                    return kept
+        return super().simplified()
 
 
 class CompareOp(BinaryOp, ABC):
