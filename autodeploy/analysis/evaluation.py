@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +17,8 @@ from xdsl.ir import Attribute
 
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import compute_type, element_of, is_bool, is_float
+from autodeploy.dialects.nn.structure import AccumulatingOp, IteratorKind, StructuredOp
+from autodeploy.dialects.nn.types import compute_type, element_of, is_bool, is_float, shape_of
 from autodeploy.weights import Array, element_type, numpy_dtype
 
 _Numbers: TypeAlias = npt.NDArray[Any]
@@ -52,6 +54,13 @@ class NumpyScalars:
     def minimum(a: _Numbers | float, b: _Numbers) -> _Numbers:
         """The smaller of two; a number is rounded down to one of the type."""
         return np.minimum(_bound(a, b, math.floor), b)
+
+    @staticmethod
+    def mean(total: _Numbers, count: _Numbers | int) -> _Numbers:
+        """The mean; of integers by way of 64-bit floats."""
+        if total.dtype.kind == "f":
+            return total / np.asarray(count, total.dtype)
+        return np.where(np.equal(count, 0), 0, total / np.asarray(count)).astype(total.dtype)
 
     @staticmethod
     def quotient(a: _Numbers, b: _Numbers) -> _Numbers:
@@ -95,10 +104,56 @@ def _bound(
     return as_bound(a, element_type(b.dtype), to_integer)
 
 
-def evaluate(op: PointwiseOp, operands: Sequence[Array]) -> Array:
-    """Return the result of an op; its operands may have other shapes than the op says."""
+def evaluate(op: StructuredOp, operands: Sequence[Array]) -> Array:
+    """Return the result of an op; pointwise operands may have other shapes than the op says."""
     types = [numpy_dtype(compute_type(element_of(x.type))) for x in op.operands]
     elements = [x.astype(type_, copy=False) for x, type_ in zip(operands, types, strict=True)]
+    s = NumpyScalars()
     with np.errstate(all="ignore"):
-        value: Any = op.body(NumpyScalars(), *elements)
+        if isinstance(op, AccumulatingOp):
+            value = _accumulated(op, s, elements[0])
+        elif isinstance(op, PointwiseOp):
+            value = op.body(s, *elements)
+        else:
+            value = op.body(s, *(_read(op, k, x)[0] for k, x in enumerate(elements)))
         return np.asarray(value).astype(numpy_dtype(element_of(op.result.type)), copy=False)
+
+
+def _read(op: StructuredOp, number: int, x: _Numbers) -> tuple[_Numbers, Sequence[_Numbers]]:
+    """Return the elements of an operand at all points, and their places.
+
+    Outside of the operand it is the nearest one.
+    """
+    map_ = op.indexing_maps[number]
+    assert map_ is not None
+    grid: Any = list(np.indices(op.extents, sparse=True))
+    places = [np.asarray(place.eval(grid, ())) for place in map_.results]
+    nearest = (np.clip(place, 0, n - 1) for place, n in zip(places, x.shape, strict=True))
+    return np.broadcast_to(x[tuple(nearest)], op.extents), places
+
+
+def _accumulated(op: AccumulatingOp, s: NumpyScalars, x: _Numbers) -> _Numbers:
+    """Combine halves of all elements until one is left."""
+    elements, places = _read(op, 0, x)
+    is_inside, counts = np.ones(op.extents, bool), np.ones(op.extents, bool)
+    for place, n, (before, after) in zip(places, x.shape, op.counted_margins, strict=True):
+        is_inside &= (place >= 0) & (place < n)
+        counts &= (place >= -before) & (place < n + after)
+    start = op.start(element_type(x.dtype))
+    folded = [k for k, i in enumerate(op.iterators) if i.kind != IteratorKind.PARALLEL]
+    values = _folded_first(np.where(is_inside, elements, x.dtype.type(start)), folded)
+    total: Any = np.full(values.shape[1:], start, x.dtype)
+    while len(values):
+        half = len(values) // 2
+        if len(values) % 2:
+            total = op.body(s, total, values[-1])
+        values = op.body(s, values[:half], values[half : 2 * half])
+    value: Any = op.finish(s, total, _folded_first(counts, folded).sum(0))
+    return value.reshape(shape_of(op.result.type))
+
+
+def _folded_first(values: _Numbers, folded: Sequence[int]) -> _Numbers:
+    """Return the values with the dimensions that are folded as one, the first."""
+    first = np.moveaxis(values, folded, range(len(folded)))
+    kept = first.shape[len(folded) :]
+    return first.reshape(prod(first.shape[: len(folded)]), *kept)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import f64
 
-from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.structure import AccumulatingOp, StructuredOp
 from autodeploy.dialects.nn.types import element_of
 
 
@@ -68,6 +68,7 @@ class CountingScalars:
     less_equal = staticmethod(_function(2, 2))
     where = staticmethod(_function(1, 1, 1))
     larger = smaller = staticmethod(_function(3, 1))
+    mean = staticmethod(_function(1, 1, is_slow=True))
     quotient = staticmethod(_function(3, 3, is_slow=True))
     remainder = staticmethod(_function(18, 33, is_slow=True))
     power = staticmethod(_function(3658, 191, is_slow=True))
@@ -103,9 +104,9 @@ class DoubleCountingScalars(CountingScalars):
     erf = staticmethod(_function(671, is_slow=True, steps=512))
 
 
-def body_cost(op: PointwiseOp) -> Cost:
-    """Return what the body of an op takes."""
-    count = len(op.operands)
+def body_cost(op: StructuredOp) -> Cost:
+    """Return what the body of an op takes; what was accumulated counts as its first operand."""
+    count = len(op.operands) + isinstance(op, AccumulatingOp)
     wide = element_of(op.operands[0].type) == f64
     counting: Any = DoubleCountingScalars() if wide else CountingScalars()
     operands = (Cost(tuple(int(i == k) for i in range(count))) for k in range(count))

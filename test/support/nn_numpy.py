@@ -1,6 +1,6 @@
 """The nn dialect by NumPy: what each op means, written as plainly as can be.
 
-Of pointwise ops it is their body, which the oracles of the cases are held against.
+Of structured ops it is their body, which the oracles of the cases are held against.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ from autodeploy.dialects.nn import (
     lookup,
     movement,
     normalisation,
-    pointwise,
     reduction,
     resampling,
-    scan,
     transposed,
-    window,
 )
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.weights import WeightStore, numpy_dtype
 
@@ -76,52 +74,9 @@ def _matmul(op, a, b, *bias):
     return np.matmul(a, b) + (bias[0] if bias else np.zeros((), a.dtype))
 
 
-def _max_pool(op, x):
-    size = ints(op.window)
-    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return _windows(op, x, size, lowest).max(tuple(range(-len(size), 0)))
-
-
-def _average_pool(op, x):
-    size = ints(op.window)
-    axes = tuple(range(-len(size), 0))
-    counted = np.ones_like(x)
-    if op.count_include_pad:
-        pads, rank = ints(op.pads), len(size)
-        width = [(0, 0), (0, 0), *((pads[i], pads[rank + i]) for i in range(rank))]
-        x, counted = np.pad(x, width), np.pad(counted, width, constant_values=1)
-        op = _Unpadded(op)
-    return _windows(op, x, size, 0).sum(axes) / _windows(op, counted, size, 0).sum(axes)
-
-
-class _Unpadded:
-    """A pool whose padding is part of the image already."""
-
-    def __init__(self, op):
-        self.strides, self.dilations, self.result = op.strides, op.dilations, op.result
-        self.pads = type(op.pads).from_list(op.pads.elt_type, [0] * len(ints(op.pads)))
-
-
-def _reduce(op, x):
-    axes, keep = ints(op.axes), bool(op.keepdims)
-    kind = str(op.kind.data)
-    if kind in ("max", "min"):
-        limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
-        bound = {"max": limits.min, "min": limits.max}[kind]
-        start = math.copysign(math.inf, bound) if x.dtype.kind == "f" else bound
-        return getattr(np, kind)(x, axes, keepdims=keep, initial=start)
-    return getattr(np, kind)(x, axes, keepdims=keep, dtype=x.dtype)
-
-
 def _softmax(op, x):
     power = np.exp(x - x.max(_number(op.axis), keepdims=True))
     return power / power.sum(_number(op.axis), keepdims=True)
-
-
-def _batch_norm(op, x, *parameters):
-    shape = (-1, *[1] * (x.ndim - 2))
-    scale, shift, mean, variance = (p.reshape(shape) for p in parameters)
-    return (x - mean) / np.sqrt(variance + _number(op.epsilon)) * scale + shift
 
 
 def _slice(op, x):
@@ -183,14 +138,6 @@ def _lrn(op, x):
     return x / (_number(op.bias) + _number(op.alpha) / size * total) ** _number(op.beta)
 
 
-def _cumsum(op, x):
-    axis = _number(op.axis)
-    x = np.flip(x, axis) if op.reverse else x
-    total = np.cumsum(x, axis, dtype=x.dtype)
-    total = total - x if op.exclusive else total
-    return np.flip(total, axis) if op.reverse else total
-
-
 def _resize(op, x):
     result, outside = x.astype(np.float64), np.zeros((1,) * x.ndim, bool)
     for axis, count in enumerate(shape_of(op.result.type)):
@@ -250,7 +197,6 @@ _OTHERS = {
     reduction.ArgReduceOp: _arg_reduce,
     normalisation.LayerNormOp: _layer_norm,
     normalisation.LrnOp: _lrn,
-    scan.CumSumOp: _cumsum,
     resampling.ResizeOp: _resize,
     lookup.GatherOp: lambda op, x, indices: np.take(
         x, _places(x, indices, _number(op.axis)), _number(op.axis)
@@ -260,11 +206,7 @@ _OTHERS = {
     ),
     contraction.ConvOp: _conv,
     contraction.MatMulOp: _matmul,
-    window.MaxPoolOp: _max_pool,
-    window.AveragePoolOp: _average_pool,
-    reduction.ReduceOp: _reduce,
     reduction.SoftmaxOp: _softmax,
-    reduction.BatchNormOp: _batch_norm,
     movement.ReshapeOp: lambda op, x: x.reshape(shape_of(op.result.type)),
     movement.TransposeOp: lambda op, x: x.transpose(ints(op.permutation)),
     movement.BroadcastOp: lambda op, x: np.broadcast_to(x, shape_of(op.result.type)),
@@ -289,7 +231,7 @@ def evaluate(ctx: Context, module: ModuleOp, inputs: Sequence[np.ndarray]) -> li
 def _result(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:
     if isinstance(op, constant.ConstantOp):
         return WeightStore.of(ctx).array(op.value)
-    if isinstance(op, pointwise.PointwiseOp):
+    if isinstance(op, StructuredOp):
         return evaluation.evaluate(op, operands)
     found = np.asarray(_OTHERS[type(op)](op, *operands))
     return found.astype(numpy_dtype(element_of(op.results[0].type)))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import auto
+from itertools import chain
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, f64, i64
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
@@ -20,7 +23,6 @@ from autodeploy.dialects.nn.base import (
     TENSOR,
     AnchorOp,
     AxisRead,
-    NNOp,
     Tensor,
     check_axes,
     check_same_element,
@@ -29,6 +31,15 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
+from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.structure import (
+    AccumulatingOp,
+    Iterator,
+    IteratorKind,
+    StructuredOp,
+    parallel,
+)
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 
@@ -50,7 +61,7 @@ class ReductionAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
 
 
 @irdl_op_definition
-class ReduceOp(AnchorOp):
+class ReduceOp(AnchorOp, AccumulatingOp):
     """Reduce over ``axes`` (rising, none negative); they stay as extent 1 where ``keepdims``.
 
     Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value
@@ -99,6 +110,51 @@ class ReduceOp(AnchorOp):
         if self.keepdims:
             return tensor(element, [1 if i in axes else n for i, n in enumerate(shape)])
         return tensor(element, [n for i, n in enumerate(shape) if i not in axes])
+
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of the operand."""
+        axes, all_ = ints(self.axes), parallel(shape_of(self.x.type))
+        return tuple(
+            replace(iterator, kind=IteratorKind.REDUCTION) if i in axes else iterator
+            for i, iterator in enumerate(all_)
+        )
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """Each element of the operand, and the axes that are kept."""
+        axes, identity = ints(self.axes), AffineMap.identity(len(shape_of(self.x.type)))
+        zeros = (AffineExpr.constant(0),) if self.keepdims else ()
+        kept = [zeros if i in axes else (place,) for i, place in enumerate(identity.results)]
+        return identity, AffineMap(identity.num_dims, 0, tuple(chain(*kept)))
+
+    def start(self, element: Attribute) -> float | int:
+        """Return the neutral element of the kind."""
+        match self.kind.data:
+            case Reduction.SUM | Reduction.MEAN:
+                return 0
+            case Reduction.PROD:
+                return 1
+            case Reduction.MAX:
+                return lowest(element)
+            case Reduction.MIN:
+                return highest(element)
+
+    def body(self, s: Scalars[E], total: E, x: E) -> E:
+        """Combine by the kind."""
+        match self.kind.data:
+            case Reduction.SUM | Reduction.MEAN:
+                return total + x
+            case Reduction.PROD:
+                return total * x
+            case Reduction.MAX:
+                return s.larger(total, x)
+            case Reduction.MIN:
+                return s.smaller(total, x)
+
+    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+        """Divide a mean."""
+        return s.mean(total, count) if self.kind.data == Reduction.MEAN else total
 
 
 @irdl_op_definition
@@ -180,7 +236,7 @@ class SoftmaxOp(AnchorOp):
 
 
 @irdl_op_definition
-class BatchNormOp(NNOp):
+class BatchNormOp(StructuredOp):
     """(x - mean) / sqrt(variance + epsilon) * scale + shift, each per channel.
 
     The inference form of ONNX BatchNormalization; ``x`` is an image tensor in ``layout`` of rank 2
@@ -214,13 +270,6 @@ class BatchNormOp(NNOp):
             {"epsilon": FloatAttr(epsilon, f64), "layout": layout},
         )
 
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
-        """Return the element at the same place, and the parameters of its channel."""
-        rank = len(shape_of(self.x.type))
-        if index:
-            return [AxisRead(channel_axis(self.layout, rank))]
-        return [AxisRead(axis) for axis in range(rank)]
-
     def infer_result_type(self) -> Tensor:
         """Return the type of x."""
         shape = shape_of(self.x.type)
@@ -238,3 +287,21 @@ class BatchNormOp(NNOp):
                 f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)
+
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of x."""
+        return parallel(shape_of(self.x.type))
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """Each parameter is read at the channel."""
+        rank = len(shape_of(self.x.type))
+        channel = AffineExpr.dimension(channel_axis(self.layout, rank))
+        identity = AffineMap.identity(rank)
+        return (identity, *[AffineMap(rank, 0, (channel,))] * 4, identity)
+
+    def body(self, s: Scalars[E], x: E, scale: E, shift: E, mean: E, variance: E) -> E:
+        """Shift and scale the element."""
+        deviation = s.sqrt(variance + self.epsilon.value.data)
+        return (x - mean) / deviation * scale + shift

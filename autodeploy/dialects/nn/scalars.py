@@ -69,6 +69,10 @@ class Scalars(Protocol[E]):
         """The smaller of what was folded so far and another element, nan where either is."""
         ...
 
+    def mean(self, total: E, count: E | int, /) -> E:
+        """A sum over how many were added up, of integers toward zero; of no integers 0."""
+        ...
+
     def quotient(self, a: E, b: E, /) -> E:
         """A / b; between integers it is rounded toward zero."""
         ...

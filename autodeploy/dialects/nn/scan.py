@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes, i64_attr
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
 
 
-@irdl_op_definition
-class CumSumOp(AnchorOp):
-    """The sum of all elements up to each one along ``axis`` (ONNX CumSum).
+class ScanOp(AnchorOp, AccumulatingOp, ABC):
+    """An op that accumulates all elements up to each one along ``axis``.
 
-    ``exclusive`` leaves out the element itself, ``reverse`` adds up from the end.
+    ``exclusive`` leaves out the element itself, ``reverse`` starts from the end.
     """
 
-    name = "nn.cumsum"
     AXES: ClassVar = {"axis": follow.axis}
 
     x = operand_def(TENSOR)
@@ -47,5 +49,37 @@ class CumSumOp(AnchorOp):
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
         if is_bool(element):
-            raise VerifyException(f"nn.cumsum takes numbers, found {self.x.type}")
+            raise VerifyException(f"{self.name} takes numbers, found {self.x.type}")
         return tensor(element, shape)
+
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of the result, then the distance of an element before."""
+        shape = shape_of(self.x.type)
+        distance = Iterator("k", shape[self.axis.value.data], IteratorKind.WINDOW)
+        return (*parallel(shape), distance)
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """Outside of the operand are those that no element is before."""
+        rank, axis = len(shape_of(self.x.type)), self.axis.value.data
+        result = AffineMap(rank + 1, 0, AffineMap.identity(rank).results)
+        distance = AffineExpr.dimension(rank) + int(bool(self.exclusive))
+        place = result.results[axis] + (distance if self.reverse else -distance)
+        places = (*result.results[:axis], place, *result.results[axis + 1 :])
+        return AffineMap(rank + 1, 0, places), result
+
+
+@irdl_op_definition
+class CumSumOp(ScanOp):
+    """The sum of all elements up to each one (ONNX CumSum)."""
+
+    name = "nn.cumsum"
+
+    def start(self, element: Attribute) -> float | int:
+        """Return zero."""
+        return 0
+
+    def body(self, s: Scalars[E], total: E, x: E) -> E:
+        """Add up."""
+        return total + x

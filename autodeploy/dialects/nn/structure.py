@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -25,7 +25,7 @@ from xdsl.ir.affine import (
 )
 
 from autodeploy.dialects.nn.base import AxisRead, NNOp
-from autodeploy.dialects.nn.scalars import Scalars
+from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.types import shape_of
 
 
@@ -111,6 +111,27 @@ def _inner(expr: AffineExpr) -> int:
             return value
         case _:
             return 0
+
+
+class AccumulatingOp(StructuredOp, ABC):
+    """An op that accumulates the elements of one operand along the iterators that are not parallel.
+
+    ``body`` combines what was accumulated so far with one more element, or two partial results: the
+    order does not matter. Where the map leads outside of the operand, the element is ``start``.
+    """
+
+    @abstractmethod
+    def start(self, element: Attribute) -> float | int:
+        """Return what accumulation starts from; it changes nothing that it is combined with."""
+
+    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+        """Return the element of the result; ``count`` elements were accumulated."""
+        return total
+
+    @property
+    def counted_margins(self) -> tuple[tuple[int, int], ...]:
+        """How far before and behind each axis of the operand places count as elements."""
+        return ((0, 0),) * len(shape_of(self.operands[0].type))
 
 
 def parallel(shape: Sequence[int]) -> tuple[Iterator, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -30,12 +31,15 @@ from autodeploy.dialects.nn.layout import (
     image_shape,
     spatial_axes,
 )
+from autodeploy.dialects.nn.limits import lowest
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
 
 
-class PoolOp(AnchorOp, ABC):
+class PoolOp(AnchorOp, AccumulatingOp, ABC):
     """A reduction over a window of each channel of an image tensor in ``layout``.
 
     ``pads`` lists the elements before each spatial axis, then those after. In ``ceil_mode`` a last
@@ -103,12 +107,41 @@ class PoolOp(AnchorOp, ABC):
         channels = shape[channel_axis(self.layout, len(shape))]
         return tensor(element, image_shape(self.layout, shape[0], channels, spatial))
 
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of the result, then those of the window."""
+        window = (
+            Iterator(f"k{i}", n, IteratorKind.WINDOW) for i, n in enumerate(ints(self.window))
+        )
+        return (*parallel(shape_of(self.result.type)), *window)
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """A spatial axis is read at the window, plus the place within it, less the padding."""
+        rank, taps = len(shape_of(self.x.type)), len(ints(self.window))
+        result = AffineMap(rank + taps, 0, AffineMap.identity(rank).results)
+        places = list(result.results)
+        lists = (ints(self.strides), ints(self.dilations), ints(self.pads))
+        spatial = spatial_axes(self.layout, rank)
+        for i, (axis, stride, dilation, pad) in enumerate(zip(spatial, *lists, strict=False)):
+            tap = AffineExpr.dimension(rank + i) * dilation
+            places[axis] = places[axis] * stride + tap - pad
+        return AffineMap(rank + taps, 0, tuple(places)), result
+
 
 @irdl_op_definition
 class MaxPoolOp(PoolOp):
     """Largest element of each window; padding never wins (ONNX MaxPool)."""
 
     name = "nn.max_pool"
+
+    def start(self, element: Attribute) -> float | int:
+        """Return the lowest value."""
+        return lowest(element)
+
+    def body(self, s: Scalars[E], total: E, x: E) -> E:
+        """Take the larger one."""
+        return s.larger(total, x)
 
 
 @irdl_op_definition
@@ -153,3 +186,25 @@ class AveragePoolOp(PoolOp):
                 f"nn.average_pool takes floating-point numbers, found {self.x.type}"
             )
         return super().infer_result_type()
+
+    def start(self, element: Attribute) -> float | int:
+        """Return zero."""
+        return 0
+
+    def body(self, s: Scalars[E], total: E, x: E) -> E:
+        """Add up."""
+        return total + x
+
+    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+        """Divide by the number of elements that count."""
+        return s.mean(total, count)
+
+    @property
+    def counted_margins(self) -> tuple[tuple[int, int], ...]:
+        """The padding where it counts."""
+        margins = [(0, 0)] * len(shape_of(self.x.type))
+        if self.count_include_pad:
+            pads, spatial = ints(self.pads), spatial_axes(self.layout, len(margins))
+            for i, axis in enumerate(spatial):
+                margins[axis] = (pads[i], pads[len(spatial) + i])
+        return tuple(margins)

@@ -60,7 +60,7 @@ def fold_axes(
 
     Sums of more floats than ``MAX_RUN`` are folded axis by axis, and a longer axis in blocks.
     """
-    if _is_long_sum(x, axes, combine):
+    if _is_long_sum(x, axes, start):
         axis = max(axes, key=lambda axis: x.shape[axis])
         if x.shape[axis] > MAX_RUN:
             return _fold_in_blocks(builder, name, x, axes, axis, start, combine, contracts)
@@ -86,10 +86,13 @@ def fold_axes(
     )
 
 
-def _is_long_sum(x: Value, axes: Sequence[int], combine: Combine) -> bool:
-    """Tell whether the rounding errors of one sum over ``axes`` would add up to too much."""
+def _is_long_sum(x: Value, axes: Sequence[int], start: float | int) -> bool:
+    """Tell whether the rounding errors of one sum over ``axes`` would add up to too much.
+
+    Of floats, what starts from 0 is a sum.
+    """
     count = prod(x.shape[axis] for axis in axes)
-    return combine is Expr.__add__ and is_float(x.element) and count > MAX_RUN
+    return start == 0 and is_float(x.element) and count > MAX_RUN
 
 
 def _fold_in_blocks(
@@ -153,7 +156,7 @@ def fold(
     row = wide[-1] if wide else None
     if row is None or row not in axes or x.shape[row] < SHORT:
         return fold_axes(builder, name, x, axes, start, combine, contracts)
-    if x.shape[row] > MAX_ROW and _is_long_sum(x, [row], combine):
+    if x.shape[row] > MAX_ROW and _is_long_sum(x, [row], start):
         return _fold_in_blocks(builder, name, x, axes, row, start, combine, contracts)
     others = [axis for axis in axes if axis != row and x.shape[axis] != 1]
     if others:

@@ -82,6 +82,15 @@ def _nan_first(folded: Expr, chosen: Expr) -> Expr:
     return folded.equals(folded).select(chosen, folded) if is_float(folded.type) else chosen
 
 
+def mean(total: Expr, count: Expr | int) -> Expr:
+    """A sum over a count; between integers by way of 64-bit floats."""
+    if isinstance(count, int) and count == 0:
+        return total.same(math.nan if is_float(total.type) else 0)
+    wide = total if is_float(total.type) else total.cast(f64)
+    divisor = float(count) if isinstance(count, int) else count.cast(wide.type)
+    return (wide / divisor).cast(total.type)
+
+
 def sign(x: Expr) -> Expr:
     """1, -1 or 0, which has no sign; nan is kept."""
     zero = x + 0.0 if is_float(x.type) else x

@@ -1,14 +1,24 @@
-"""Lowering of pointwise ops: their body at one point, of operands that broadcast."""
+"""Lowering of ops that compute each element on its own: their body at one point."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
 from autodeploy.lowering.nn_to_halide import functions
-from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import computed
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -34,3 +44,44 @@ def pointwise(builder: KernelBuilder, op: PointwiseOp, operands: Sequence[Value]
         return scope.once((op, point), lambda: element(scope, point))
 
     return Value(result, shape_of(op.result.type), at)
+
+
+@lowers(StructuredOp)
+def structured(builder: KernelBuilder, op: StructuredOp, operands: Sequence[Value]) -> Value:
+    """Apply the op's body to the elements that its maps say."""
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        elements = [
+            computed(x.at(scope, coordinates(map_, scope, point)))
+            for x, map_ in zip(operands, op.indexing_maps, strict=False)
+            if map_ is not None
+        ]
+        return op.body(functions, *elements)
+
+    return Value(compute_type(element_of(op.result.type)), shape_of(op.result.type), at)
+
+
+def coordinates(map_: AffineMap, scope: Scope, point: Coordinates) -> Coordinates:
+    """Return where a map leads from a point."""
+    return tuple(_coordinate(place, scope, point) for place in map_.results)
+
+
+def _coordinate(place: AffineExpr, scope: Scope, point: Coordinates) -> Coordinate:
+    match place:
+        case AffineDimExpr():
+            return point[place.position]
+        case AffineConstantExpr():
+            return place.value
+        case AffineBinaryOpExpr():
+            left, right = (_coordinate(part, scope, point) for part in (place.lhs, place.rhs))
+            return _OPERATORS[place.kind](scope.index(left), right)
+        case _:
+            raise AssertionError(f"no coordinate: {place}")
+
+
+_OPERATORS: dict[AffineBinaryOpKind, Callable[[Expr, Coordinate], Expr]] = {
+    AffineBinaryOpKind.Add: Expr.__add__,
+    AffineBinaryOpKind.Mul: Expr.__mul__,
+    AffineBinaryOpKind.FloorDiv: Expr.__floordiv__,
+    AffineBinaryOpKind.Mod: Expr.__mod__,
+}

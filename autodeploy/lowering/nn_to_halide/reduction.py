@@ -1,23 +1,23 @@
-"""Lowering of reductions, places of extremes, softmax and batch normalisation."""
+"""Lowering of reductions, places of extremes, and softmax."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
-from xdsl.dialects.builtin import bf16, f16, f64, i32, i64
+from xdsl.dialects.builtin import bf16, f16, i32, i64
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
-    BatchNormOp,
     ReduceOp,
     Reduction,
     SoftmaxOp,
 )
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import fold
 from autodeploy.lowering.nn_to_halide.functions import exp, larger, smaller
@@ -30,18 +30,8 @@ from autodeploy.lowering.nn_to_halide.registry import lowers
 def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> Value:
     """Fold along the axes, then drop them unless they are kept."""
     x, axes = widened(operands[0]), ints(op.axes)
-    kind, element = op.kind.data, x.element
-    combine: Callable[[Expr, Expr], Expr]
-    match kind:
-        case Reduction.SUM | Reduction.MEAN:
-            start, combine = 0, Expr.__add__
-        case Reduction.PROD:
-            start, combine = 1, Expr.__mul__
-        case Reduction.MAX:
-            start, combine = lowest(element), larger
-        case Reduction.MIN:
-            start, combine = highest(element), smaller
-    folded = fold(builder, f"reduce_{kind}", x, axes, start, combine) if axes else x
+    name, combine = f"reduce_{op.kind.data}", partial(op.body, functions)
+    folded = fold(builder, name, x, axes, op.start(x.element), combine) if axes else x
     count = math.prod(x.shape[axis] for axis in axes)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -50,16 +40,9 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
             source = point
         else:
             source = tuple(0 if axis in axes else next(kept) for axis in range(len(x.shape)))
-        value = folded.at(scope, source)
-        if kind != Reduction.MEAN:
-            return value
-        if count == 0:
-            return scope.const(math.nan if is_float(element) else 0, element)
-        if is_float(element):
-            return value / float(count)
-        return (value.cast(f64) / float(count)).cast(element)
+        return op.finish(functions, folded.at(scope, source), count)
 
-    return Value(element, shape_of(op.result.type), at)
+    return Value(x.element, shape_of(op.result.type), at)
 
 
 @lowers(ArgReduceOp)
@@ -135,20 +118,5 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
     def at(scope: Scope, point: Coordinates) -> Expr:
         value, own = power.at(scope, point), share.at(scope, row(point))
         return value / own if rounds else value * own
-
-    return Value(x.element, x.shape, at)
-
-
-@lowers(BatchNormOp)
-def batch_norm(builder: KernelBuilder, op: BatchNormOp, operands: Sequence[Value]) -> Value:
-    """Shift and scale each channel."""
-    x, scale, shift, mean, variance = map(widened, operands)
-    axis = channel_axis(op.layout, len(x.shape))
-
-    def at(scope: Scope, point: Coordinates) -> Expr:
-        channel = (point[axis],)
-        deviation = (variance.at(scope, channel) + op.epsilon.value.data).sqrt()
-        centred = x.at(scope, point) - mean.at(scope, channel)
-        return centred / deviation * scale.at(scope, channel) + shift.at(scope, channel)
 
     return Value(x.element, x.shape, at)

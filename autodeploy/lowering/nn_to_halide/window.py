@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from math import prod
+
+from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
-from autodeploy.dialects.nn.limits import lowest
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
+from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, fold_axes
-from autodeploy.lowering.nn_to_halide.functions import larger
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -20,6 +22,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
+from autodeploy.lowering.nn_to_halide.pointwise import coordinates
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
@@ -36,52 +39,46 @@ def _reach(op: PoolOp, x: Value) -> tuple[int, ...]:
     return (*pads[:rank], *after)
 
 
-def _fold(
-    builder: KernelBuilder,
-    name: str,
-    op: PoolOp,
-    image: Value,
-    start: float | int,
-    combine: Callable[[Expr, Expr], Expr],
-) -> Value:
+def _fold(builder: KernelBuilder, name: str, op: PoolOp, image: Value) -> Value:
     """Fold the elements of each window of ``image``, which is padded already."""
     shape, element = shape_of(op.result.type), image.element
-    spatial = list(spatial_axes(op.layout, len(shape)))
-    window, strides, dilations = ints(op.window), ints(op.strides), ints(op.dilations)
-    domain = Domain(tuple((f"k{i}", n) for i, n in enumerate(window)))
+    rank = len(shape) - 2
+    domain = Domain(tuple((f"k{i}", n) for i, n in enumerate(ints(op.window))))
+    places = _within_padded(op)
 
     def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        source: list[Coordinate] = list(point)
-        for axis, tap, stride, dilation in zip(spatial, reduced, strides, dilations, strict=True):
-            source[axis] = scope.index(point[axis]) * stride + scope.index(tap) * dilation
-        return combine(old, image.at(scope, tuple(source)))
+        place = coordinates(places, scope, (*point, *reduced))
+        return op.body(functions, old, image.at(scope, place))
 
     return builder.func(
         name,
         element,
         shape,
-        lambda scope, point: scope.const(start, element),
-        names=image_names(op.layout.data, len(spatial)),
+        lambda scope, point: scope.const(op.start(element), element),
+        names=image_names(op.layout.data, rank),
         update=(domain, step),
     )
+
+
+def _within_padded(op: PoolOp) -> AffineMap:
+    """Return where a padded image is read."""
+    places = list(op.indexing_maps[0].results)
+    for axis, pad in zip(spatial_axes(op.layout, len(places)), ints(op.pads), strict=False):
+        places[axis] = places[axis] + pad
+    return AffineMap(op.indexing_maps[0].num_dims, 0, tuple(places))
 
 
 @lowers(MaxPoolOp)
 def max_pool(builder: KernelBuilder, op: MaxPoolOp, operands: Sequence[Value]) -> Value:
     """The largest element of each window; the padding holds the lowest value there is."""
-    x = widened(operands[0])
-    low = lowest(x.element)
-    image = padded_image(builder, x, op.layout.data, _reach(op, x), low)
-    folded = _fold(builder, "max_pool", op, image, low, larger)
-    return folded
+    return _fold(builder, "max_pool", op, _padded(builder, op, widened(operands[0])))
 
 
 @lowers(AveragePoolOp)
 def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[Value]) -> Value:
     """The sum of each window over how many of its elements count."""
     x = widened(operands[0])
-    image = padded_image(builder, x, op.layout.data, _reach(op, x), 0.0)
-    total = _sum(builder, op, image)
+    total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -90,38 +87,40 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
             own = _counted(op, i, x.shape[axis], total.shape[axis], scope.index(point[axis]))
             count = own if isinstance(count, int) and count == 1 else own * count
         divisor = scope.index(count)
-        return total.at(scope, point) / divisor.cast(total.element)
+        return op.finish(functions, total.at(scope, point), divisor)
 
     return Value(total.element, total.shape, at)
+
+
+def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
+    """Return the image with what changes nothing around it."""
+    return padded_image(builder, x, op.layout.data, _reach(op, x), op.start(x.element))
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
     """Return the sum of each window; that of a large one in parts, as its axes were a tensor's."""
     window = ints(op.window)
     if prod(window) <= MAX_RUN:
-        return _fold(builder, "sum_pool", op, image, 0.0, Expr.__add__)
-    shape = shape_of(op.result.type)
-    spatial = spatial_axes(op.layout, len(shape))
+        return _fold(builder, "sum_pool", op, image)
+    shape, places = shape_of(op.result.type), _within_padded(op)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        source = list(point[len(window) :])
-        for i, axis in enumerate(spatial):
-            moved = scope.index(source[axis]) * ints(op.strides)[i]
-            source[axis] = moved + scope.index(point[i]) * ints(op.dilations)[i]
-        return image.at(scope, tuple(source))
+        taps, window_at = point[: len(window)], point[len(window) :]
+        return image.at(scope, coordinates(places, scope, (*window_at, *taps)))
 
     taps = Value(image.element, (*window, *shape), at)
-    folded = fold_axes(builder, "sum_pool", taps, range(len(window)), 0.0, Expr.__add__)
+    combine = partial(op.body, functions)
+    folded = fold_axes(builder, "sum_pool", taps, range(len(window)), 0.0, combine)
     first = (0,) * len(window)
     return Value(image.element, shape, lambda scope, point: folded.at(scope, (*first, *point)))
 
 
 def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr) -> Coordinate:
     """Return how many taps of a window along spatial axis ``i`` count toward the mean."""
-    rank = len(ints(op.window))
     window, stride, dilation = ints(op.window)[i], ints(op.strides)[i], ints(op.dilations)[i]
-    before, after = ints(op.pads)[i], ints(op.pads)[rank + i]
-    low, high = (-before, extent + after) if op.count_include_pad else (0, extent)
+    margins, before = op.counted_margins, ints(op.pads)[i]
+    margin = margins[spatial_axes(op.layout, len(margins))[i]]
+    low, high = -margin[0], extent + margin[1]
 
     def taps(number: int) -> int:
         first = number * stride - before

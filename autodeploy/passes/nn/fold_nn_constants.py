@@ -1,6 +1,6 @@
 """Compile-time values of nn ops.
 
-Movements of a constant are NumPy views; of pointwise ops the body is evaluated. A value of equal
+Movements of a constant are NumPy views; of structured ops the body is evaluated. A value of equal
 elements keeps one element whatever its size.
 """
 
@@ -35,7 +35,8 @@ from autodeploy.dialects.nn.movement import (
     TransposeOp,
 )
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import byte_size, element_of, is_float, shape_of
+from autodeploy.dialects.nn.structure import StructuredOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
 
 _GROWTH_BYTES = 1 << 16
@@ -83,9 +84,11 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
         case MovementOp():
             taken = steps("Slice" if isinstance(op, SliceOp) else "Identity", operands, prod(shape))
             return _moved(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
-        case PointwiseOp():
-            taken = pass_steps(operands, prod(shape), body_cost(op).steps)
-            return evaluate(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
+        case StructuredOp():
+            points = prod(op.extents)
+            taken = pass_steps(operands, points, body_cost(op).steps)
+            largest = max(*sizes, points * ELEMENT_BYTES[element_of(op.result.type)])
+            return evaluate(op, operands) if budget.take(largest, taken, sizes[0]) else None
         case _:
             return None
 
