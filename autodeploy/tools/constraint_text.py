@@ -39,6 +39,7 @@ _NAMES: dict[type[Attribute], str] = {
     StringAttr: "string",
     SymbolRefAttr: "symbol",
     TensorType: "tensor",
+    TypeAttribute: "type",
 }
 """Builtin attributes by what a reader calls them."""
 

@@ -25,7 +25,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, trai
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
 from autodeploy.dialects.strides import Region
 
 Tensor = TensorType[Attribute]
@@ -110,10 +110,16 @@ class NNOp(IRDLOperation, ABC):
         self,
         operands: Sequence[SSAValue | None],
         properties: Mapping[str, Attribute | None] | None = None,
+        element: Attribute | None = None,
     ) -> None:
-        """Initialise the op with its operands and the result type that follows from them."""
+        """Initialise the op with its operands and the result type that follows from them.
+
+        ``element`` is that of the result where the op leaves a choice; without it, it is that of
+        the first operand.
+        """
         present = [operand for operand in operands if operand is not None]
-        self._init_plain(present, properties or {}, present[0].type)
+        stated = present[0].type if element is None else tensor(element, ())
+        self._init_plain(present, properties or {}, stated)
         self.results = SSAValues((OpResult(self.infer_result_type(), self, 0),))
 
     def init_typed(

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.irdl import (
+    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -47,15 +48,63 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    broadcast_shapes,
+    compute_type,
+    element_of,
+    is_bool,
+    is_float,
+    is_unsigned,
+    shape_of,
+    tensor,
+)
 
 _FALSE = BoolAttr.from_bool(False)
 
 
 class ContractionOp(AnchorOp, ABC):
-    """A sum of products over one or more axes, plus a bias."""
+    """A sum of products of the first two operands over one or more axes, plus a bias.
+
+    Sums have the element type ``accumulator``; without it they have that of the operands, and
+    16-bit floats are summed in 32 bits. The result has the element type of the operands or that of
+    the sums, and the bias has the one of the result.
+    """
 
     CONTRACTS: ClassVar[bool] = True
+
+    accumulator = opt_prop_def(base(TypeAttribute))
+
+    @property
+    def sum_element(self) -> Attribute:
+        """The element type of the sums."""
+        return self.accumulator or compute_type(element_of(self.operands[0].type))
+
+    def check_elements(self) -> Attribute:
+        """Return the element type of the result, which is one of two that are possible.
+
+        Raises ``VerifyException`` where the types do not fit each other.
+        """
+        operands, sums = check_same_element(self.operands[:2]), self.sum_element
+        if self.accumulator is not None and not _may_sum(sums, operands):
+            raise VerifyException(f"elements of {operands} are not summed in {sums}")
+        result = element_of(self.result.type)
+        if result not in (operands, sums):
+            either = " or ".join(dict.fromkeys([str(operands), str(sums)]))
+            raise VerifyException(f"expected a result of {either}, found {result}")
+        for bias in self.operands[2:]:
+            if element_of(bias.type) != result:
+                raise VerifyException(f"expected a bias of {result}, found {bias.type}")
+        return result
+
+
+def _may_sum(sums: Attribute, operands: Attribute) -> bool:
+    """Tell whether a type for sums holds all products that the operands' type does."""
+    if sums not in ELEMENT_BYTES or is_bool(sums) or is_bool(operands):
+        return False
+    if is_float(sums) != is_float(operands) or (is_unsigned(sums) and not is_unsigned(operands)):
+        return False
+    return ELEMENT_BYTES[sums] >= ELEMENT_BYTES[compute_type(operands)]
 
 
 def clamps_sums(op: Operation) -> bool:
@@ -118,6 +167,8 @@ class ConvOp(ConvolutionOp):
     value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
     ``outputs`` is the number of output channels where the filter alone does not say it, as it has
     further ones of zeros: in ``packed_parts``, of which several may belong to one group.
+    ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
+    16-bit floats; the result has one of these two types.
     """
 
     name = "nn.conv"
@@ -206,7 +257,7 @@ class ConvOp(ConvolutionOp):
             )
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
             raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
-        element = check_same_element(self.operands)
+        element = self.check_elements()
         spatial = window_extents(
             [shape[axis] for axis in spatial_axes(layout, len(shape))],
             window,
@@ -252,6 +303,8 @@ class MatMulOp(ContractionOp):
     ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. A ``packed_rhs`` is
     ⌈N/t⌉ x K x t: tile after tile of t columns, contiguous as a kernel reads it; there may be more
     tiles, and where N is not all of their columns, ``columns`` says it.
+    ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
+    16-bit floats; the result has one of these two types.
     """
 
     name = "nn.matmul"
@@ -274,6 +327,8 @@ class MatMulOp(ContractionOp):
         transpose_lhs: bool = False,
         transpose_rhs: bool = False,
         packed_rhs: bool = False,
+        accumulator: Attribute | None = None,
+        element: Attribute | None = None,
     ):
         self.init_inferred(
             [lhs, rhs, bias],
@@ -281,7 +336,9 @@ class MatMulOp(ContractionOp):
                 "transpose_lhs": BoolAttr.from_bool(transpose_lhs),
                 "transpose_rhs": BoolAttr.from_bool(transpose_rhs),
                 "packed_rhs": BoolAttr.from_bool(packed_rhs),
+                "accumulator": accumulator,
             },
+            element,
         )
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
@@ -322,7 +379,7 @@ class MatMulOp(ContractionOp):
         shape = (*broadcast_shapes(lhs[:-2], rhs[:-2]), lhs[-2], rhs[-1])
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
             raise VerifyException(f"bias {self.bias.type} does not broadcast to {list(shape)}")
-        return tensor(check_same_element(self.operands), shape)
+        return tensor(self.check_elements(), shape)
 
 
 def window_extents(

@@ -13,7 +13,6 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_at_least,
     check_length,
-    check_same_element,
     i64_array,
     i64_attr,
     ints,
@@ -39,6 +38,8 @@ class ConvTransposeOp(ConvolutionOp):
     filter stands ``k * dilation`` after that. ``pads`` lists what is cut off before each spatial
     axis, then after; ``output_padding`` widens each axis at its end. ``x``, ``filter`` and ``bias``
     lie as those of nn.conv: output channels of the result, input channels of x within a group.
+    ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
+    16-bit floats; the result has one of these two types.
     """
 
     name = "nn.conv_transpose"
@@ -89,7 +90,7 @@ class ConvTransposeOp(ConvolutionOp):
             )
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
             raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
-        element = check_same_element(self.operands)
+        element = self.check_elements()
         spatial = [shape[axis] for axis in spatial_axes(self.layout, len(shape))]
         return tensor(
             element,

@@ -34,7 +34,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.precision import widened
+from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
 
@@ -61,8 +61,7 @@ def read_filter(w: Value, layout: FilterLayout) -> FilterReader:
 @lowers(ConvOp)
 def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value:
     """Sum over window and channels of a group."""
-    x, w = factors(operands)
-    bias = widened(operands[2]) if len(operands) > 2 else None
+    x, w, bias = summands(op, operands)
     if op.filter_layout.data in WINOGRAD_LAYOUTS:
         total = winograd_conv(builder, op, x, w, bias)
         return summed(builder, op, total)
@@ -131,8 +130,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     The bias is where sums start, but of a padded right-hand side: there, a tile of sums may be
     wider than the bias, which is added behind.
     """
-    lhs, rhs = factors(operands)
-    bias = widened(operands[2]) if len(operands) > 2 else None
+    lhs, rhs, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
 
@@ -182,10 +180,10 @@ def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:
     return x.at(scope, (*leading, *point[-2:]))
 
 
-def factors(operands: Sequence[Value]) -> tuple[Value, Value]:
-    """Return the first two operands as a sum of products reads them: strict, where computed."""
-    first, second = map(widened, operands[:2])
-    return strict(first), strict(second)
+def summands(op: ContractionOp, operands: Sequence[Value]) -> tuple[Value, Value, Value | None]:
+    """Return what a sum of products reads, in its type: the factors, strict, and the bias."""
+    first, second, *bias = (narrowed(operand, op.sum_element) for operand in operands)
+    return strict(first), strict(second), bias[0] if bias else None
 
 
 def strict(x: Value) -> Value:

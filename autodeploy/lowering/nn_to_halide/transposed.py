@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.contraction import filter_axes
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.lowering.nn_to_halide.contraction import factors, read_filter, summed
+from autodeploy.lowering.nn_to_halide.contraction import read_filter, summands, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -23,7 +23,6 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
-from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -71,8 +70,7 @@ class _Axis:
 @lowers(ConvTransposeOp)
 def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequence[Value]) -> Value:
     """Sum over the taps and the channels of a group."""
-    x, w = factors(operands)
-    bias = widened(operands[2]) if len(operands) > 2 else None
+    x, w, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), x.element
     spatial, channels = spatial_axes(op.layout, len(shape)), channel_axis(op.layout, len(shape))
     out_channels, in_channels, window = filter_axes(w.shape, op.filter_layout.data)

@@ -163,8 +163,8 @@ def fold_batch_norm(
     """Fold a batch normalisation into the constant weights and bias of the contraction before it.
 
     Gives the values of the new weights and of the new bias, and the type of the bias. Does not hold
-    where one of them would not be finite, the two take channels from different axes, or the filter
-    is filled up with zeros.
+    where one of them would not be finite, the two take channels from different axes, the filter
+    is filled up with zeros, or the result has wider elements than the weights.
     """
     if not isinstance(norm, BatchNormOp):
         return False
@@ -205,6 +205,8 @@ def _fold(
         return False
     if isinstance(op, ConvOp) and op.outputs is not None:
         return False
+    if element_of(op.result.type) != element_of(op.operands[1].type):
+        return False  # the weights have fewer digits than what is scaled
     weights = constant_array(ctx.context, op.operands[1])
     bias = None if op.bias is None else constant_array(ctx.context, op.bias)
     if weights is None or (bias is None) != (op.bias is None):

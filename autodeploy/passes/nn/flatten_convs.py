@@ -111,7 +111,8 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
     """Append the form of an op on matrices."""
     if isinstance(op, ConvOp):
         operands = [values[operand] for operand in op.operands]
-        new: Operation = MatMulOp(*operands)
+        element = element_of(op.result.type)
+        new: Operation = MatMulOp(*operands, accumulator=op.accumulator, element=element)
     elif isinstance(op, ConstantOp):
         new = _flat_constant(op)
     else:

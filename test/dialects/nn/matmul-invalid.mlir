@@ -67,7 +67,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf16>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>, %b: tensor<4xf16>) {
-  // expected-error@+1 {{operands must share one element type}}
+  // expected-error@+1 {{expected a bias of f32, found tensor<4xf16>}}
   %0 = nn.matmul %x, %y, %b : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<4xf16>) -> tensor<2x4xf32>
   func.return
 }

@@ -66,3 +66,11 @@ func.func @integers(%x: tensor<1x2x4x4xi32>) -> tensor<1x3x4x4xi32> {
   %s = nn.mul %y, %c : (tensor<1x3x4x4xi32>, tensor<i32>) -> tensor<1x3x4x4xi32>
   func.return %s : tensor<1x3x4x4xi32>
 }
+
+func.func @wider_than_the_filter(%x: tensor<1x2x4x4xf16>) -> tensor<1x3x4x4xf32> {
+  %w = nn.constant #nn.dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0] : tensor<3x2x1x1xf16>>
+  %c = nn.constant #nn.dense<[1.0, 2.0, 3.0] : tensor<3x1x1xf32>>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf16>, tensor<3x2x1x1xf16>) -> tensor<1x3x4x4xf32>
+  %r = nn.mul %y, %c : (tensor<1x3x4x4xf32>, tensor<3x1x1xf32>) -> tensor<1x3x4x4xf32>
+  func.return %r : tensor<1x3x4x4xf32>
+}

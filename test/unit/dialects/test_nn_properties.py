@@ -176,6 +176,7 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
             return MatMulOp(
                 x, draw(value), draw(st.none() | value),
                 transpose_lhs=draw(st.booleans()), transpose_rhs=draw(st.booleans()),
+                accumulator=draw(st.none() | st.sampled_from(ELEMENTS)),
             )  # fmt: skip
         case 15:
             del pool["window"]
