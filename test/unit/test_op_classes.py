@@ -1,0 +1,77 @@
+"""Passes ask the interface of an op; outside of their own folders few nn ops are named."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import autodeploy
+from autodeploy.dialects.nn import NN
+
+PACKAGE = Path(autodeploy.__file__).parent
+
+HOMES = ("dialects/nn", "lowering/onnx_to_nn", "lowering/nn_to_halide", "templates")
+"""Where ops are defined, converted to, lowered where no map says what they read, and scheduled."""
+
+EXCEPTIONS = {
+    "AddOp": "what a batch normalisation with constants becomes",
+    "BatchNormOp": "what `expand-batch-norms` is for",
+    "BroadcastOp": "folded as a view of NumPy's",
+    "CallOp": "what a kernel becomes when it is lowered",
+    "ConcatOp": "folded by NumPy",
+    "ConstantOp": "holds weights, and computes nothing",
+    "ConvOp": "what filters are packed, folded and flattened for",
+    "DivOp": "what `multiply-by-reciprocals` is for",
+    "KernelOp": "the group of ops that passes form, and no op of its own",
+    "MatMulOp": "what a 1x1 convolution becomes, and what packed matrices are for",
+    "MulOp": "what a division by a constant becomes",
+    "PadOp": "fills up tiles of packed weights",
+    "ReshapeOp": "a view that passes make where shapes have to fit",
+    "SliceOp": "folded as a view of NumPy's",
+    "SoftmaxOp": "what `fuse-attention` looks for",
+    "TransposeOp": "a movement that passes make where orders have to fit",
+    "YieldOp": "the end of a kernel",
+}
+
+
+def classes_named(source: str) -> Iterator[str]:
+    """List the classes of nn ops that a module names, imported by name or through their module."""
+    tree = ast.parse(source)
+    classes = {op.__name__ for op in NN.operations}
+    imported: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+            "autodeploy.dialects.nn"
+        ):
+            imported |= {alias.asname or alias.name: alias.name for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and imported.get(node.id) in classes:
+            yield imported[node.id]
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in imported
+            and node.attr in classes
+        ):
+            yield node.attr
+
+
+def test_passes_name_few_classes():
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        where = path.relative_to(PACKAGE).as_posix()
+        if not where.startswith(HOMES):
+            for name in classes_named(path.read_text()):
+                found.setdefault(name, []).append(where)
+    new = {name: places for name, places in found.items() if name not in EXCEPTIONS}
+    assert not new, f"ask the interface of the op in place of its class: {new}"
+    assert not EXCEPTIONS.keys() - found.keys(), "take out of the list what nobody names any more"
+
+
+def test_classes_are_found():
+    source = """
+from autodeploy.dialects.nn import kernel as nn
+from autodeploy.dialects.nn.movement import SliceOp as Part, identity_permutation
+from autodeploy.dialects.halide.pipeline import OutputOp
+print(nn.CallOp, Part, OutputOp, identity_permutation)
+"""
+    assert list(classes_named(source)) == ["CallOp", "SliceOp"]
