@@ -9,6 +9,7 @@ import textwrap
 from abc import ABC
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import FunctionType
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, i1
 from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, TypeAttribute
@@ -35,30 +36,30 @@ def docstring(item: object) -> str:
 _CONSTRAINT = re.compile(
     r"^(?:- |Check )\((?P<label>\w+_c\d+)\) (?:that )?(?P<text>.*(?:\n  .*)*)", re.MULTILINE
 )
-"""A constraint in the docstring of a verifier: an item of a list, or all that it says."""
+"""A constraint in the docstring of a method: an item of a list, or all that it says."""
 
 _TESTS = Path(__file__).parents[2] / "test" / "dialects"
 
 
-def constraints(definition: type, verifier: str = "verify_") -> dict[str, str]:
+def constraints(definition: type) -> dict[str, str]:
     """Return what an op or an attribute is held to, by label, its base classes first."""
     found: dict[str, str] = {}
     for base in reversed(definition.__mro__):
-        text = docstring(_unwrapped(vars(base).get(verifier)))
-        for constraint in _CONSTRAINT.finditer(text):
-            found[constraint["label"]] = " ".join(constraint["text"].split()).rstrip(".")
+        for method in filter(inspect.isfunction, vars(base).values()):
+            for constraint in _CONSTRAINT.finditer(docstring(_unwrapped(method))):
+                found[constraint["label"]] = " ".join(constraint["text"].split()).rstrip(".")
     return found
 
 
-def _unwrapped(verifier: object) -> object:
-    """Return the verifier that a class of ops was written with; IRDL puts its own around it."""
-    if not inspect.isfunction(verifier):
-        return None
-    return inspect.getclosurevars(verifier).nonlocals.get("custom_verify", verifier)
+def _unwrapped(method: FunctionType) -> object:
+    """Return a verifier as its class was written with it; IRDL puts its own around it."""
+    if method.__name__ != "verify_":
+        return method
+    return inspect.getclosurevars(method).nonlocals.get("custom_verify", method)
 
 
-def _constraint_list(definition: type, verifier: str = "verify_") -> str:
-    items = constraints(definition, verifier).items()
+def _constraint_list(definition: type) -> str:
+    items = constraints(definition).items()
     listed = "\n".join(f"- ({label}) {text}" for label, text in items)
     return f"\nConstraints:\n\n{listed}\n" if listed else ""
 
@@ -118,7 +119,7 @@ def _attribute(attribute: type[Attribute]) -> str:
     elif issubclass(attribute, ParametrizedAttribute):
         fields = ", ".join(f"`{n}`" for n, _ in attribute.get_irdl_definition().parameters)
         text += f"\nParameters: {fields}.\n" if fields else ""
-    return text + _constraint_list(attribute, "verify")
+    return text + _constraint_list(attribute)
 
 
 def _op(op: type[Operation]) -> str:

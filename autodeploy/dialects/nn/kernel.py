@@ -36,8 +36,8 @@ from xdsl.traits import (
     SymbolTable,
     SymbolUserOpInterface,
 )
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -111,33 +111,46 @@ class KernelOp(IRDLOperation):
         return tuple(self.body.block.last_op.operands) if self.body.block.last_op else ()
 
     def verify_(self) -> None:
-        """Check that region and signature agree and that the group is one that can be lowered."""
+        """Check the constraints.
+
+        - (kernel_c1) the region's arguments have the types of the operands
+        - (kernel_c2) the region ends in nn.yield
+        - (kernel_c3) what it yields has the types of the results
+        - (kernel_c4) there is at least one op
+        - (kernel_c5) all ops are of the nn dialect, and none is a kernel
+        - (kernel_c6) there is at most one anchor, unless the config has bands of rows
+        - (kernel_c7) a config with bands of rows has several anchors
+        - (kernel_c8) bands are the positive numbers of rows that are read and that anchors compute
+        """
         arguments = [argument.type for argument in self.body.block.args]
         if arguments != [value.type for value in self.inputs]:
-            raise VerifyException("the region's arguments must have the types of the operands")
+            raise broken("kernel_c1", "the region's arguments must have the types of the operands")
         if not isinstance(self.body.block.last_op, YieldOp):
-            raise VerifyException("the region must end in nn.yield")
+            raise broken("kernel_c2", "the region must end in nn.yield")
         if [value.type for value in self.yielded] != [result.type for result in self.outputs]:
-            raise VerifyException("nn.yield must have the types of the results")
+            raise broken("kernel_c3", "nn.yield must have the types of the results")
         if not self.body_ops:
-            raise VerifyException("a kernel holds at least one op")
+            raise broken("kernel_c4", "a kernel holds at least one op")
         for op in self.body_ops:
             if not isinstance(op, NNOp | ConstantOp):
-                raise VerifyException(f"a kernel holds nn ops only, found {op.name}")
+                raise broken("kernel_c5", f"a kernel holds nn ops only, found {op.name}")
         anchors = [op.name for op in self.anchors]
         config = self.config
         in_bands = config is not None and config.template_name in IN_BANDS
         if len(anchors) > 1 and not in_bands:
-            raise VerifyException(f"a kernel has at most one anchor, found {', '.join(anchors)}")
+            raise broken(
+                "kernel_c6", f"a kernel has at most one anchor, found {', '.join(anchors)}"
+            )
         if len(anchors) < 2 and in_bands:
-            raise VerifyException("a kernel in bands of rows has several anchors")
+            raise broken("kernel_c7", "a kernel in bands of rows has several anchors")
         if config is None or not in_bands:
             return
         rows = config.ints("bands")
         if len(rows) != len(anchors) + 1 or not all(rows):
-            raise VerifyException(
+            raise broken(
+                "kernel_c8",
                 f"bands are the rows of what is read and of what each of {len(anchors)} anchors "
-                f"makes, found {list(rows)}"
+                f"makes, found {list(rows)}",
             )
 
 
@@ -152,12 +165,17 @@ class _CalleeExists(SymbolUserOpInterface):
             or not module.has_trait(SymbolTable)
             or SymbolTable.lookup_symbol(module, op.callee) is None
         ):
-            raise VerifyException(f"'{op.callee.string_value()}' is no symbol in scope")
+            raise broken("call_c1", f"'{op.callee.string_value()}' is no symbol in scope")
 
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Run a lowered kernel on tensors: what an ``nn.kernel`` becomes when its body is lowered."""
+    """Run a lowered kernel on tensors: what an ``nn.kernel`` becomes when its body is lowered.
+
+    Constraints:
+
+    - (call_c1) the callee is a symbol of the module
+    """
 
     name = "nn.call"
 

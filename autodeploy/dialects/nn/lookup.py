@@ -8,8 +8,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes, i64_attr
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
@@ -33,14 +33,18 @@ class LookupOp(MovementOp):
         self.init_inferred([x, indices], {"axis": i64_attr(axis)})
 
     def check_lookup(self) -> None:
-        """Check the axis, that the indices are integers, and that there is something to look up."""
+        """Check the axis and the constraints.
+
+        - (lookup_c1) indices are integers
+        - (lookup_c2) the axis has elements, unless there are no indices
+        """
         shape, axis = shape_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
         index = element_of(self.indices.type)
         if is_float(index) or is_bool(index):
-            raise VerifyException(f"indices are integers, found {self.indices.type}")
+            raise broken("lookup_c1", f"indices are integers, found {self.indices.type}")
         if not shape[axis] and 0 not in shape_of(self.indices.type):
-            raise VerifyException(f"axis {axis} of {self.x.type} has no elements to look up")
+            raise broken("lookup_c2", f"axis {axis} of {self.x.type} has no elements to look up")
 
 
 @irdl_op_definition
@@ -81,14 +85,18 @@ class GatherElementsOp(LookupOp):
         return self.operands
 
     def infer_result_type(self) -> Tensor:
-        """Return the shape of the indices with the elements of x."""
+        """Return the shape of the indices with the elements of x.
+
+        - (gather_elements_c1) extents of the indices, but that of ``axis``, are at most those of x
+        """
         self.check_lookup()
         shape, wanted = shape_of(self.x.type), shape_of(self.indices.type)
         axis = self.axis.value.data
         if len(shape) != len(wanted) or any(
             n > m for i, (n, m) in enumerate(zip(wanted, shape, strict=True)) if i != axis
         ):
-            raise VerifyException(
-                f"indices {self.indices.type} do not fit {self.x.type} beside axis {axis}"
+            raise broken(
+                "gather_elements_c1",
+                f"indices {self.indices.type} do not fit {self.x.type} beside axis {axis}",
             )
         return tensor(element_of(self.x.type), wanted)

@@ -17,9 +17,9 @@ from xdsl.irdl import (
     prop_def,
     var_operand_def,
 )
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -96,10 +96,14 @@ class ReshapeOp(MovementOp):
         return reads
 
     def infer_result_type(self) -> Tensor:
-        """Return the result's own shape, which holds as many elements as the operand."""
+        """Return the result's own shape.
+
+        - (reshape_c1) operand and result have the same number of elements
+        """
         if element_count(self.x.type) != element_count(self.result.type):
-            raise VerifyException(
-                f"a reshape keeps the number of elements, found {self.x.type} to {self.result.type}"
+            raise broken(
+                "reshape_c1",
+                f"a reshape keeps the number of elements: {self.x.type} to {self.result.type}",
             )
         return tensor(element_of(self.x.type), shape_of(self.result.type))
 
@@ -168,10 +172,13 @@ class BroadcastOp(MovementOp):
         return BroadcastOp(before.x, shape) if isinstance(before, BroadcastOp) else None
 
     def infer_result_type(self) -> Tensor:
-        """Return the result's own shape, to which the operand's broadcasts."""
+        """Return the result's own shape.
+
+        - (broadcast_c1) the operand's shape broadcasts to the result's
+        """
         source, shape = shape_of(self.x.type), shape_of(self.result.type)
         if broadcast_shapes(source, shape) != shape:
-            raise VerifyException(f"{self.x.type} does not broadcast to {self.result.type}")
+            raise broken("broadcast_c1", f"{self.x.type} does not broadcast to {self.result.type}")
         return tensor(element_of(self.x.type), shape)
 
 
@@ -213,15 +220,19 @@ class ConcatOp(MovementOp):
         return self.inputs[0] if len(self.inputs) == 1 else None
 
     def infer_result_type(self) -> Tensor:
-        """Return the shared type with the extents along ``axis`` added up."""
+        """Return the shared type with the sum of the extents along ``axis``.
+
+        - (concat_c1) there is at least one operand
+        - (concat_c2) shapes differ along ``axis`` only
+        """
         if not self.inputs:
-            raise VerifyException("a concat takes at least one operand")
+            raise broken("concat_c1", "a concat takes at least one operand")
         shapes, axis = [list(shape_of(value.type)) for value in self.inputs], self.axis.value.data
         check_axes("axis", [axis], len(shapes[0]))
         before, after = shapes[0][:axis], shapes[0][axis + 1 :]
         for shape in shapes:
             if len(shape) != len(shapes[0]) or shape != [*before, shape[axis], *after]:
-                raise VerifyException(f"shapes differ beside axis {axis}: {shapes}")
+                raise broken("concat_c2", f"shapes differ beside axis {axis}: {shapes}")
         total = sum(shape[axis] for shape in shapes)
         return tensor(check_same_element(self.inputs), [*before, total, *after])
 
@@ -285,20 +296,25 @@ class SliceOp(MovementOp):
         ]
 
     def infer_result_type(self) -> Tensor:
-        """Return the operand's type with the extents ``sizes``."""
+        """Return the operand's type with the extents ``sizes``.
+
+        - (slice_c1) no step is 0
+        - (slice_c2) all elements lie within the operand
+        """
         shape, sizes = shape_of(self.x.type), ints(self.sizes)
         starts, steps = ints(self.starts), ints(self.steps)
         for name, values in (("starts", starts), ("sizes", sizes), ("steps", steps)):
             check_length(name, values, len(shape))
         check_at_least("sizes", sizes, 0)
         if 0 in steps:
-            raise VerifyException(f"steps must not be 0, found {list(steps)}")
+            raise broken("slice_c1", f"steps must not be 0, found {list(steps)}")
         for axis, (extent, start, size, step) in enumerate(
             zip(shape, starts, sizes, steps, strict=True)
         ):
             if size and not (0 <= start < extent and 0 <= start + (size - 1) * step < extent):
-                raise VerifyException(
-                    f"{size} elements from {start} by {step} leave the {extent} of axis {axis}"
+                raise broken(
+                    "slice_c2",
+                    f"{size} elements from {start} by {step} leave the {extent} of axis {axis}",
                 )
         return tensor(element_of(self.x.type), sizes)
 
@@ -368,15 +384,18 @@ class PadOp(MovementOp):
         return [None if pads[axis] or pads[rank + axis] else AxisRead(axis) for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
-        """Return the operand's type with each extent widened by its pads."""
+        """Return the operand's type with each extent widened by its pads.
+
+        - (pad_c1) an axis that is padded with elements of the operand has some
+        """
         shape, pads = shape_of(self.x.type), ints(self.pads)
         check_length("pads", pads, 2 * len(shape))
         check_at_least("pads", pads, 0)
         for axis, extent in enumerate(shape):
             grows = pads[axis] or pads[len(shape) + axis]
             if self.mode != CONSTANT_PAD and grows and not extent:
-                raise VerifyException(
-                    f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
+                raise broken(
+                    "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
                 )
         widened = [n + pads[i] + pads[len(shape) + i] for i, n in enumerate(shape)]
         return tensor(element_of(self.x.type), widened)

@@ -7,8 +7,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     NUMBER,
@@ -50,18 +50,23 @@ class LayerNormOp(AnchorOp):
         )
 
     def infer_result_type(self) -> Tensor:
-        """Return the type of x."""
+        """Return the type of x.
+
+        - (layer_norm_c1) parameters have the shape of x from ``axis`` on
+        - (layer_norm_c2) elements are floats
+        """
         shape, axis = shape_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
         for parameter in self.operands[1:]:
             if shape_of(parameter.type) != shape[axis:]:
-                raise VerifyException(
-                    f"expected parameters of shape {list(shape[axis:])}, found {parameter.type}"
+                raise broken(
+                    "layer_norm_c1",
+                    f"expected parameters of shape {list(shape[axis:])}, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
         if not is_float(element):
-            raise VerifyException(
-                f"nn.layer_norm takes floating-point numbers, found {self.x.type}"
+            raise broken(
+                "layer_norm_c2", f"nn.layer_norm takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)
 
@@ -109,11 +114,15 @@ class LrnOp(AnchorOp):
         )
 
     def infer_result_type(self) -> Tensor:
-        """Return the type of x."""
+        """Return the type of x.
+
+        - (lrn_c1) x has at least two axes
+        - (lrn_c2) elements are floats
+        """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         if len(shape) < 2:
-            raise VerifyException(f"x has rank 2 or more, found {self.x.type}")
+            raise broken("lrn_c1", f"x has rank 2 or more, found {self.x.type}")
         check_at_least("size", [self.size.value.data], 1)
         if not is_float(element):
-            raise VerifyException(f"nn.lrn takes floating-point numbers, found {self.x.type}")
+            raise broken("lrn_c2", f"nn.lrn takes floating-point numbers, found {self.x.type}")
         return tensor(element, shape)

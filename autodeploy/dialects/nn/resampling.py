@@ -16,9 +16,9 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
 )
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -153,14 +153,19 @@ class ResizeOp(AnchorOp):
         ]
 
     def infer_result_type(self) -> Tensor:
-        """Return the result's own extents, of which every place can be computed."""
+        """Return the result's own extents.
+
+        - (resize_c1) elements are numbers, and floats where they are interpolated
+        - (resize_c2) an axis from which the result has elements is not empty
+        - (resize_c3) places along each axis fit 32 bits
+        """
         source, shape = shape_of(self.x.type), shape_of(self.result.type)
         element = element_of(self.x.type)
         if is_bool(element) or (
             not is_float(element) and self.interpolation.data != Interpolation.NEAREST
         ):
-            raise VerifyException(
-                f"a {self.interpolation.data} nn.resize does not take {self.x.type}"
+            raise broken(
+                "resize_c1", f"a {self.interpolation.data} nn.resize does not take {self.x.type}"
             )
         check_length("the result's shape", shape, len(source))
         numerators, offsets = ints(self.numerators), ints(self.offsets)
@@ -171,8 +176,8 @@ class ResizeOp(AnchorOp):
         check_at_least("denominators", denominators, 1)
         for axis, (extent, count) in enumerate(zip(source, shape, strict=True)):
             if count and not extent:
-                raise VerifyException(f"axis {axis} of {self.x.type} has no elements to resize")
+                raise broken("resize_c2", f"axis {axis} of {self.x.type} has no elements to resize")
             furthest = max(count - 1, 0) * abs(numerators[axis]) + abs(offsets[axis])
             if max(furthest, extent * denominators[axis]) > LARGEST_POSITION:
-                raise VerifyException(f"the places along axis {axis} do not fit 32 bits")
+                raise broken("resize_c3", f"the places along axis {axis} do not fit 32 bits")
         return tensor(element, shape)

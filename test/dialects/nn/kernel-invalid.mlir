@@ -3,7 +3,7 @@
 // What nn.kernel asks of its region.
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{the region's arguments must have the types of the operands}}
+  // expected-error@+1 {{the region's arguments must have the types of the operands [kernel_c1]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<3xf32>):
     %a = nn.abs %i : (tensor<3xf32>) -> tensor<3xf32>
@@ -15,7 +15,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{the region must end in nn.yield}}
+  // expected-error@+1 {{the region must end in nn.yield [kernel_c2]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{nn.yield must have the types of the results}}
+  // expected-error@+1 {{nn.yield must have the types of the results [kernel_c3]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
@@ -39,7 +39,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel holds at least one op}}
+  // expected-error@+1 {{a kernel holds at least one op [kernel_c4]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     nn.yield %i : tensor<2xf32>
@@ -50,7 +50,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel holds nn ops only, found test.op}}
+  // expected-error@+1 {{a kernel holds nn ops only, found test.op [kernel_c5]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %a = "test.op"(%i) : (tensor<2xf32>) -> tensor<2xf32>
@@ -62,7 +62,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel holds nn ops only, found nn.kernel}}
+  // expected-error@+1 {{a kernel holds nn ops only, found nn.kernel [kernel_c5]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %a = nn.kernel(%i) : (tensor<2xf32>) -> tensor<2xf32> {
@@ -78,7 +78,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel has at most one anchor, found nn.softmax, nn.reduce}}
+  // expected-error@+1 {{a kernel has at most one anchor, found nn.softmax, nn.reduce [kernel_c6]}}
   %k = nn.kernel(%x) : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel in bands of rows has several anchors}}
+  // expected-error@+1 {{a kernel in bands of rows has several anchors [kernel_c7]}}
   %k = nn.kernel(%x) {config = #nn.config<row_bands, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -103,7 +103,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found}}
+  // expected-error-re@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found {{.*}} [kernel_c8]}}
   %k = nn.kernel(%x) {config = #nn.config<row_bands, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -116,7 +116,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{a kernel in bands of rows has several anchors}}
+  // expected-error@+1 {{a kernel in bands of rows has several anchors [kernel_c7]}}
   %k = nn.kernel(%x) {config = #nn.config<attention, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -128,7 +128,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x2xf32>) {
-  // expected-error@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found}}
+  // expected-error-re@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found {{.*}} [kernel_c8]}}
   %k = nn.kernel(%x) {config = #nn.config<attention, bands = [2, 2]>} : (tensor<2x2xf32>) -> tensor<2x2xf32> {
   ^bb0(%i: tensor<2x2xf32>):
     %p = nn.matmul %i, %i : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>

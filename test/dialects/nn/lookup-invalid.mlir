@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xf32>) {
-  // expected-error@+1 {{indices are integers, found tensor<2xf32>}}
+  // expected-error@+1 {{indices are integers, found tensor<2xf32> [lookup_c1]}}
   %0 = nn.gather %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2xf32>) -> tensor<2x5xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi1>) {
-  // expected-error@+1 {{indices are integers, found tensor<2xi1>}}
+  // expected-error@+1 {{indices are integers, found tensor<2xi1> [lookup_c1]}}
   %0 = nn.gather %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2xi1>) -> tensor<2x5xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi1>) {
 // -----
 
 func.func @f(%x: tensor<0x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{axis 0 of tensor<0x5xf32> has no elements to look up}}
+  // expected-error@+1 {{axis 0 of tensor<0x5xf32> has no elements to look up [lookup_c2]}}
   %0 = nn.gather %x, %i {axis = 0 : i64} : (tensor<0x5xf32>, tensor<2xi64>) -> tensor<2x5xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{indices tensor<2xi64> do not fit tensor<4x5xf32> beside axis 0}}
+  // expected-error@+1 {{indices tensor<2xi64> do not fit tensor<4x5xf32> beside axis 0 [gather_elements_c1]}}
   %0 = nn.gather_elements %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2xi64>) -> tensor<2xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2x6xi64>) {
-  // expected-error@+1 {{indices tensor<2x6xi64> do not fit tensor<4x5xf32> beside axis 0}}
+  // expected-error@+1 {{indices tensor<2x6xi64> do not fit tensor<4x5xf32> beside axis 0 [gather_elements_c1]}}
   %0 = nn.gather_elements %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2x6xi64>) -> tensor<2x6xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What reshape, transpose, broadcast and concat ask of their operands.
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{a reshape keeps the number of elements, found tensor<2x3xf32> to tensor<5xf32>}}
+  // expected-error@+1 {{a reshape keeps the number of elements: tensor<2x3xf32> to tensor<5xf32> [reshape_c1]}}
   %0 = nn.reshape %x : (tensor<2x3xf32>) -> tensor<5xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{tensor<2x3xf32> does not broadcast to tensor<1x3xf32>}}
+  // expected-error@+1 {{tensor<2x3xf32> does not broadcast to tensor<1x3xf32> [broadcast_c1]}}
   %0 = nn.broadcast %x : (tensor<2x3xf32>) -> tensor<1x3xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error@+1 {{a concat takes at least one operand}}
+  // expected-error@+1 {{a concat takes at least one operand [concat_c1]}}
   %0 = nn.concat {axis = 0 : i64} : () -> tensor<0xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
-  // expected-error@+1 {{shapes differ beside axis 0: [[2, 3], [2, 4]]}}
+  // expected-error@+1 {{shapes differ beside axis 0: [[2, 3], [2, 4]] [concat_c2]}}
   %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   func.return
 }
@@ -83,7 +83,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
-  // expected-error@+1 {{shapes differ beside axis 1}}
+  // expected-error-re@+1 {{shapes differ beside axis 1: {{.*}} [concat_c2]}}
   %0 = nn.concat %x, %y {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x4xf32>
   func.return
 }

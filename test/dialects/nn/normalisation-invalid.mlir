@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<2xf32>) {
-  // expected-error@+1 {{expected parameters of shape [4], found tensor<2xf32>}}
+  // expected-error@+1 {{expected parameters of shape [4], found tensor<2xf32> [layer_norm_c1]}}
   %0 = nn.layer_norm %x, %s {axis = 1 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<2xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2x4xf32>, %s: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>, %t: tensor<1x4xf32>) {
-  // expected-error@+1 {{expected parameters of shape [4], found tensor<1x4xf32>}}
+  // expected-error@+1 {{expected parameters of shape [4], found tensor<1x4xf32> [layer_norm_c1]}}
   %0 = nn.layer_norm %x, %s, %t {axis = 1 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf16>) {
 // -----
 
 func.func @f(%x: tensor<2x4xi32>, %s: tensor<4xi32>) {
-  // expected-error@+1 {{nn.layer_norm takes floating-point numbers, found tensor<2x4xi32>}}
+  // expected-error@+1 {{nn.layer_norm takes floating-point numbers, found tensor<2x4xi32> [layer_norm_c2]}}
   %0 = nn.layer_norm %x, %s {axis = 1 : i64, epsilon = 0.1 : f64} : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4xf32>) {
-  // expected-error@+1 {{x has rank 2 or more, found tensor<4xf32>}}
+  // expected-error@+1 {{x has rank 2 or more, found tensor<4xf32> [lrn_c1]}}
   %0 = nn.lrn %x {size = 3 : i64, alpha = 1.0 : f64, beta = 0.5 : f64, bias = 1.0 : f64} : (tensor<4xf32>) -> tensor<4xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<1x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4xi32>) {
-  // expected-error@+1 {{nn.lrn takes floating-point numbers, found tensor<1x4xi32>}}
+  // expected-error@+1 {{nn.lrn takes floating-point numbers, found tensor<1x4xi32> [lrn_c2]}}
   %0 = nn.lrn %x {size = 3 : i64, alpha = 1.0 : f64, beta = 0.5 : f64, bias = 1.0 : f64} : (tensor<1x4xi32>) -> tensor<1x4xi32>
   func.return
 }

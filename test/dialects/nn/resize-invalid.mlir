@@ -3,7 +3,7 @@
 // What resizes ask of their operand and lines.
 
 func.func @f(%x: tensor<2x3xi1>) {
-  // expected-error@+1 {{a nearest nn.resize does not take tensor<2x3xi1>}}
+  // expected-error@+1 {{a nearest nn.resize does not take tensor<2x3xi1> [resize_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 2>} : (tensor<2x3xi1>) -> tensor<2x6xi1>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 // -----
 
 func.func @f(%x: tensor<2x3xi32>) {
-  // expected-error@+1 {{a linear nn.resize does not take tensor<2x3xi32>}}
+  // expected-error@+1 {{a linear nn.resize does not take tensor<2x3xi32> [resize_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation linear>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 2>} : (tensor<2x3xi32>) -> tensor<2x6xi32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x0xf32>) {
-  // expected-error@+1 {{axis 1 of tensor<2x0xf32> has no elements to resize}}
+  // expected-error@+1 {{axis 1 of tensor<2x0xf32> has no elements to resize [resize_c2]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x0xf32>) -> tensor<2x6xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<2x0xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{the places along axis 1 do not fit 32 bits}}
+  // expected-error@+1 {{the places along axis 1 do not fit 32 bits [resize_c3]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 200000000>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   func.return
 }

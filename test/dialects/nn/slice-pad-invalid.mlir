@@ -35,7 +35,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{steps must not be 0, found [0, 1]}}
+  // expected-error@+1 {{steps must not be 0, found [0, 1] [slice_c1]}}
   %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 0, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{3 elements from 2 by 1 leave the 4 of axis 1}}
+  // expected-error@+1 {{3 elements from 2 by 1 leave the 4 of axis 1 [slice_c2]}}
   %0 = nn.slice %x {starts = array<i64: 0, 2>, sizes = array<i64: 4, 3>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<4x3xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{3 elements from 1 by -1 leave the 4 of axis 0}}
+  // expected-error@+1 {{3 elements from 1 by -1 leave the 4 of axis 0 [slice_c2]}}
   %0 = nn.slice %x {starts = array<i64: 1, 0>, sizes = array<i64: 3, 4>, steps = array<i64: -1, 1>} : (tensor<4x4xf32>) -> tensor<3x4xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{1 elements from -1 by 1 leave the 4 of axis 0}}
+  // expected-error@+1 {{1 elements from -1 by 1 leave the 4 of axis 0 [slice_c2]}}
   %0 = nn.slice %x {starts = array<i64: -1, 0>, sizes = array<i64: 1, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<1x4xf32>
   func.return
 }

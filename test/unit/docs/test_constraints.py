@@ -11,6 +11,9 @@ from documents import ROOT
 DIALECTS = {
     "driver": ("driver.py", "memref.py"),
     "halide": ("halide",),
+    "nn": tuple(
+        f"nn/{name}.py" for name in ("kernel", "lookup", "movement", "normalisation", "resampling")
+    ),
     "onnx": ("onnx",),
 }
 """The source of each dialect whose constraints have labels."""
