@@ -248,6 +248,14 @@ _SCANS = (
       for n in (33, 100) for axis in (0, 1) for reverse in (0, 1)),
     case("cumsum_f16", "CumSum", f16(2, 5), Const(np.array(1)),
          oracle=lambda x, _: np.cumsum(x.astype(np.float32), 1).astype(np.float16)),
+    case("cumprod", "CumProd", f32(2, 5), Const(np.array(1)), opset=26),
+    case("cumprod_reverse_exclusive", "CumProd", f32(5, 3), Const(np.array(-2)), reverse=1,
+         exclusive=1, opset=26),
+    case("cumprod_wraps", "CumProd", integers(np.int32, 2, 40), Const(np.array(1)), opset=26),
+    case("cumprod_zero_and_inf", "CumProd", np.array([2, np.inf, -3, 0, 1], np.float32),
+         Const(np.array(0)), opset=26),
+    *(case(f"cumprod_100_axis_{axis}", "CumProd", 1 + f32(*(100, 3) if axis == 0 else (3, 100)) / 9,
+           Const(np.array(axis)), exclusive=axis, opset=26) for axis in (0, 1)),
 )  # fmt: skip
 
 

@@ -83,3 +83,18 @@ class CumSumOp(ScanOp):
     def body(self, s: Scalars[E], total: E, x: E) -> E:
         """Add up."""
         return total + x
+
+
+@irdl_op_definition
+class CumProdOp(ScanOp):
+    """The product of all elements up to each one (ONNX CumProd)."""
+
+    name = "nn.cumprod"
+
+    def start(self, element: Attribute) -> float | int:
+        """Return one."""
+        return 1
+
+    def body(self, s: Scalars[E], total: E, x: E) -> E:
+        """Multiply."""
+        return total * x
