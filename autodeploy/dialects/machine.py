@@ -24,8 +24,10 @@ MACHINE_ATTRIBUTE = "autodeploy.machine"
 class DescriptionAttr(Data[Machine]):
     """A machine: the name of a preset, and the settings that differ from it.
 
-    Any other machine has Halide's target string and all settings. Sizes are bytes, or have K or M
-    behind.
+    Any other machine has Halide's target string and all settings; but ``host``, the one at hand,
+    leaves out those that have their default. Sizes are bytes, or have K or M behind. The settings
+    are ``os``, ``cores``, ``l1``, ``l2``, ``l3``, and the numbers of the cost model
+    (``autodeploy/machine/costs.py``), such as ``fma_per_cycle``.
     """
 
     name = "machine.description"
@@ -64,8 +66,9 @@ def _parse_value(parser: AttrParser) -> str:
     text = parser.parse_optional_str_literal()
     if text is not None:
         return text
-    number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-    return f"{number}{parser.parse_optional_identifier() or ''}"
+    number = parser.parse_number(allow_boolean=False)
+    unit = parser.parse_optional_identifier() if isinstance(number, int) else None
+    return f"{number}{unit or ''}"
 
 
 def find_machine(module: ModuleOp) -> Machine | None:

@@ -7,59 +7,29 @@ in ``--machine x86-64-avx2:l2=512K`` and in ``#machine.description<"x86-64-avx2"
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.machine.costs import CostModel
 from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
 from autodeploy.machine.presets import PRESETS
+from autodeploy.machine.settings import SETTINGS, Value, check_setting, setting_text
+from autodeploy.machine.targets import (
+    HALIDE_ARCH,
+    ISAS,
+    KERNEL_FEATURES,
+    OBJECT_FORMATS,
+    isa_of,
+    parse_halide_target,
+)
 
-KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context")
-"""Halide target features of every kernel: its caller knows what it passes and brings a runtime."""
-
-
-class Isa(NamedTuple):
-    """What an instruction set offers: bytes of a vector register, and how many there are."""
-
-    vector_bytes: int
-    vector_registers: int
-
-
-ISAS: Mapping[str, Isa] = {
-    "scalar": Isa(8, 16),
-    "sse2": Isa(16, 16),
-    "sse41": Isa(16, 16),
-    "avx": Isa(32, 16),
-    "avx2": Isa(32, 16),
-    "avx512": Isa(64, 32),
-    "neon": Isa(16, 32),
-    "neon32": Isa(16, 16),
-    "rvv": Isa(16, 32),
-    "simd128": Isa(16, 16),
-}
-"""Instruction sets by the name that a ``Machine`` gives them."""
-
-_HALIDE_ARCH = {
-    "x86_64": "x86-64",
-    "aarch64": "arm-64",
-    "arm": "arm-32",
-    "riscv64": "riscv-64",
-    "wasm32": "wasm-32",
-}
-_ARCH_OF_HALIDE = {halide: arch for arch, halide in _HALIDE_ARCH.items()}
-_OBJECT_FORMATS = {
-    "linux": "ELF", "osx": "Mach-O", "windows": "COFF", "android": "ELF", "ios": "Mach-O",
-    "noos": "ELF", "wasmrt": "wasm",
-}  # fmt: skip
-"""What object files are, by operating system."""
+HOST = "host"
+"""The name of the machine that this runs on."""
 
 TARGET_KEY = "target"
 """The setting that gives Halide's target string, of a machine that is no preset."""
-
-OPERATING_SYSTEMS = tuple(_OBJECT_FORMATS)
-ARCHITECTURES = tuple(_HALIDE_ARCH)
 
 
 @dataclass(frozen=True)
@@ -82,6 +52,7 @@ class Machine:
     l2_bytes: int = 512 << 10
     l3_bytes: int = 0
     cores: int = 1
+    costs: CostModel = field(default_factory=CostModel)
 
     @staticmethod
     def named(name: str) -> Machine:
@@ -101,7 +72,7 @@ class Machine:
     ) -> Machine:
         """Return the machine of a Halide target string; raises ``UserError`` as its parser does."""
         arch, system, features = parse_halide_target(target)
-        isa = _isa_of(arch, features)
+        isa = isa_of(arch, features)
         return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores)
 
     @staticmethod
@@ -112,7 +83,7 @@ class Machine:
         ``UserError``, with the candidates.
         """
         name, *settings = text.strip().split(":")
-        machine = Machine.host() if name == "host" else Machine.named(name)
+        machine = Machine.host() if name == HOST else Machine.named(name)
         pairs = (setting.partition("=") for setting in settings)
         return machine.with_settings((key, value) for key, _, value in pairs)
 
@@ -123,7 +94,7 @@ class Machine:
         The instruction set is what Halide finds, caches come from the system's own description,
         cores are those that this process may use. What cannot be read has a modest default.
         """
-        machine = Machine.of_target("host", host_target(), cores=usable_cores())
+        machine = Machine.of_target(HOST, host_target(), cores=usable_cores())
         sizes = host_cache_bytes()
         return replace(
             machine,
@@ -152,32 +123,41 @@ class Machine:
     def with_settings(self, settings: Iterable[tuple[str, str]]) -> Machine:
         """Return this machine with values replaced.
 
-        Keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``, sizes in bytes or with K or M behind.
-        Raises ``UserError``, with the candidates.
+        Keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``, sizes in bytes or with K or M behind,
+        and the numbers of the ``CostModel``. Raises ``UserError``, with the candidates.
         """
-        changes: dict[str, str | int] = {}
-        for key, value in settings:
-            if not value or key not in _SETTINGS:
-                raise UserError(
-                    f"unknown machine setting '{key}{value and '='}{value}'"
-                    f"{did_you_mean(key, _SETTINGS)}; a setting is one of "
-                    f"{', '.join(f'{k}=…' for k in _SETTINGS)}"
-                )
-            field, read = _SETTINGS[key]
-            changes[field] = read(key, value)
-        return replace(self, **changes)
+        changes: dict[bool, dict[str, Any]] = {False: {}, True: {}}
+        for key, text in settings:
+            setting = check_setting(key, text)
+            changes[setting.of_costs][setting.field] = setting.read(key, text)
+        return replace(self, **changes[False], costs=replace(self.costs, **changes[True]))
 
     @property
     def settings(self) -> Iterator[tuple[str, str]]:
-        """Yield what ``described`` takes besides the name: of a preset only what was replaced."""
-        base = Machine.named(self.name) if self.name in PRESETS else None
-        if base is None or (self.arch, self.features) != (base.arch, base.features):
-            base = None
+        """Yield what ``described`` takes besides the name.
+
+        Of a preset that is what was replaced, of this machine what differs from the default of its
+        kind, of any other all there is.
+        """
+        base = self._base()
+        if self.name not in PRESETS or base is None:
             yield TARGET_KEY, self.halide_target()
-        for key, (field, _) in _SETTINGS.items():
-            value = getattr(self, field)
-            if value != getattr(base, field) if base else key != "os":
-                yield key, _show(value)
+        for key in SETTINGS:
+            value = self._value(key)
+            if value != base._value(key) if base else key != "os":
+                yield key, setting_text(value)
+
+    def _base(self) -> Machine | None:
+        """Return the machine from which one of this name differs by settings."""
+        if self.name == HOST:
+            return Machine.of_target(HOST, self.halide_target())
+        base = Machine.named(self.name) if self.name in PRESETS else None
+        same = base is not None and (self.arch, self.features) == (base.arch, base.features)
+        return base if same else None
+
+    def _value(self, key: str) -> Value:
+        setting = SETTINGS[key]
+        return getattr(self.costs if setting.of_costs else self, setting.field)
 
     def obstacle(self, code: Machine) -> str | None:
         """Return what keeps object files for the machine ``code`` from running on this one.
@@ -185,7 +165,7 @@ class Machine:
         ``None`` where nothing known does. Instruction sets are compared on x86-64, where
         Halide asks the processor for all of them.
         """
-        formats = [_OBJECT_FORMATS.get(machine.os) for machine in (code, self)]
+        formats = [OBJECT_FORMATS.get(machine.os) for machine in (code, self)]
         if code.arch != self.arch or formats[0] != formats[1]:
             return f"its kernels are for {code.platform}, this machine is {self.platform}"
         missing = [f for f in code.features if f not in (*self.features, *_tuning(code.features))]
@@ -196,7 +176,7 @@ class Machine:
     @property
     def platform(self) -> str:
         """Return Halide's name of the architecture and the operating system."""
-        return f"{_HALIDE_ARCH[self.arch]}-{self.os}"
+        return f"{HALIDE_ARCH[self.arch]}-{self.os}"
 
     def halide_target(self, *features: str) -> str:
         """Return Halide's target string, with further ``features`` behind the machine's own."""
@@ -224,6 +204,11 @@ class Machine:
         """Return the bytes of a line of the caches, which one prefetch fetches."""
         return 64
 
+    @property
+    def resident_bytes(self) -> int:
+        """Return the most bytes that stay in the L2 cache, beside what else is read and written."""
+        return self.l2_bytes // 2
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of ``element_bytes`` one vector register holds, at least 1."""
         return max(1, self.vector_bytes // element_bytes)
@@ -234,72 +219,6 @@ class Machine:
         return ":".join((self.name, *(f"{key}={value}" for key, value in self.settings)))
 
 
-def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """Split a Halide target string into architecture, operating system and features.
-
-    Raises ``UserError`` for an architecture or an operating system that no ``Machine`` has.
-    """
-    parts = text.split("-")
-    arch = _ARCH_OF_HALIDE.get("-".join(parts[:2]))
-    if arch is None or len(parts) < 3 or parts[2] not in OPERATING_SYSTEMS:
-        raise UserError(
-            f"no machine for Halide target '{text}'; architectures are "
-            f"{', '.join(_ARCH_OF_HALIDE)}, systems {', '.join(OPERATING_SYSTEMS)}"
-        )
-    return arch, parts[2], tuple(parts[3:])
-
-
 def _tuning(features: tuple[str, ...]) -> list[str]:
     """Return the features that change which instructions are preferred, not which there are."""
     return [feature for feature in features if feature.startswith("tune_")]
-
-
-def _isa_of(arch: str, features: tuple[str, ...]) -> str:
-    if arch == "x86_64":
-        if "avx512_skylake" in features:
-            return "avx512"
-        return next((isa for isa in ("avx2", "avx", "sse41") if isa in features), "sse2")
-    if arch == "aarch64":
-        return "neon"
-    if arch == "arm":
-        return "scalar" if "no_neon" in features else "neon32"
-    if arch == "riscv64":
-        return "rvv" if "rvv" in features else "scalar"
-    return "simd128" if "wasm_simd128" in features else "scalar"
-
-
-def _size(key: str, text: str) -> int:
-    match = re.fullmatch(r"(\d+)([kKmM]?)", text)
-    if match is None:
-        raise UserError(f"{key} is a number of bytes, or one with K or M behind, found '{text}'")
-    return int(match[1]) << {"": 0, "k": 10, "m": 20}[match[2].lower()]
-
-
-def _show(value: str | int) -> str:
-    if isinstance(value, str) or value % 1024 or not value:
-        return str(value)
-    return f"{value >> 20}M" if value % (1 << 20) == 0 else f"{value >> 10}K"
-
-
-def _count(key: str, text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise UserError(f"{key} is a number from 1 on, found '{text}'")
-    return int(text)
-
-
-def _system(key: str, text: str) -> str:
-    if text not in OPERATING_SYSTEMS:
-        raise UserError(
-            f"{key} is one of {', '.join(OPERATING_SYSTEMS)}, found '{text}'"
-            f"{did_you_mean(text, OPERATING_SYSTEMS)}"
-        )
-    return text
-
-
-_SETTINGS: Mapping[str, tuple[str, Callable[[str, str], str | int]]] = {
-    "os": ("os", _system),
-    "cores": ("cores", _count),
-    "l1": ("l1_bytes", _size),
-    "l2": ("l2_bytes", _size),
-    "l3": ("l3_bytes", _size),
-}

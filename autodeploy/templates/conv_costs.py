@@ -3,8 +3,8 @@
 A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
 vectors at the rate that kernels reach, tiles that overhang included, plus bytes that have to come
 from beyond the second-level cache: weights do at least once a run, since those of the other layers
-have taken their place, and to each core that does not leave some to others. The constants are those
-of recent server cores; only the ratio of two costs matters.
+have taken their place, and to each core that does not leave some to others. Only the
+ratio of two costs matters.
 """
 
 from __future__ import annotations
@@ -12,19 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.tiles import FMA_PER_CYCLE, Tile, accumulator_tile
+from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
-
-EFFICIENCY = 0.85
-"""Part of that rate which register-tiled contractions reach."""
-
-TRANSFORM_OPS_PER_CYCLE = 1.0
-"""Vector additions, loads and stores of the transforms that a core gets done in a cycle: they are
-short and wait for the second-level cache."""
-
-FAR_BYTES_PER_CYCLE = 8.0
-"""Bytes in a cycle from the third-level cache to one core: of weights that it fetches ahead, and of
-images that it reads row by row."""
 
 WORTH_IT = 0.9
 """What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
@@ -47,19 +36,22 @@ def direct_cost(shape: ConvShape, machine: Machine) -> float:
     """Return the cycles of the direct 3x3 sum, of which cores share the pixels."""
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
     tiles = -(-shape.outputs // tile.channels)
-    sums = shape.batch * shape.height * row_cycles(tile, tiles, shape.width, shape.inputs * 9)
+    sums = (
+        shape.batch * shape.height * row_cycles(machine, tile, tiles, shape.width, shape.inputs * 9)
+    )
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    return sums / machine.cores + _far(weights)
+    return sums / machine.cores + weights / machine.costs.far_bytes_per_cycle
 
 
-def row_cycles(tile: Tile, tiles: int, columns: int, inner: int) -> float:
+def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:
     """Return the cycles in which a core sums a row of pixels.
 
     The row has so many ``columns``, each of so many ``tiles`` of channels; each sum is one of
     ``inner`` products. A tile that overhangs the row costs as much as a whole one.
     """
     vectors = tiles * tile.channels // tile.lanes
-    return _compute(-(-columns // tile.columns) * tile.columns * vectors * inner)
+    steps = -(-columns // tile.columns) * tile.columns * vectors * inner
+    return steps / machine.costs.steps_per_cycle
 
 
 def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
@@ -87,8 +79,10 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     weights = points * shape.inputs * channels * shape.element_bytes
     weights *= 1 if blocks.shares_bands else blocks.share
     moved = max(blocks.far_bytes * shape.batch, weights)
-    transforms = (of_input + of_output) / TRANSFORM_OPS_PER_CYCLE
-    return blocks.share * (_compute(steps) + transforms) + _far(moved)
+    costs = machine.costs
+    transforms = (of_input + of_output) / costs.transform_ops_per_cycle
+    computed = steps / costs.steps_per_cycle + transforms
+    return blocks.share * computed + moved / costs.far_bytes_per_cycle
 
 
 def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
@@ -99,11 +93,3 @@ def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
         if cost < least * WORTH_IT:
             best, least = m, cost
     return best
-
-
-def _compute(steps: float) -> float:
-    return steps / (FMA_PER_CYCLE * EFFICIENCY)
-
-
-def _far(bytes_: float) -> float:
-    return bytes_ / FAR_BYTES_PER_CYCLE

@@ -7,12 +7,6 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-MIN_SPACING = 40
-"""Multiply-adds of vectors between two prefetches of a product or a direct convolution, at least.
-
-A line that is on its way holds one of some 16 buffers for 100 ns; when all are taken, loads wait.
-"""
-
 RUNS = 4
 """Runs of memory in which lines are fetched side by side where many are on their way at a time."""
 
@@ -22,6 +16,10 @@ RUNS_SPACING = 64
 Weights that are used for few rows only have to come about as fast as memory brings them, and one
 run alone fills the core's buffers. Kernels of 7x7 pixels gained 2 to 14 % by four runs.
 """
+
+LEAST_FETCHED = 7 / 8
+"""Part of the lines that is fetched ahead, at least: the core's own prefetching brings the others.
+To fetch twice as often for the sake of the last eighth costs more than to wait for it."""
 
 WHOLE_COST = 1.1
 """How many times the best tiles those may cost that divide what is computed, for the sake of what

@@ -8,8 +8,7 @@ pages of their own, has so many times as much on the way.
 
 from __future__ import annotations
 
-PAGE_BYTES = 4096
-"""Bytes within which a core prefetches."""
+from autodeploy.machine import Machine
 
 MAX_STREAMS = 4
 """More gain nothing. Each takes a line of every input into the first-level cache, and streams that
@@ -17,13 +16,13 @@ are whole pages apart share the ways of one set.
 """
 
 
-def weight_streams(steps: int, step_bytes: int) -> int:
+def weight_streams(machine: Machine, steps: int, step_bytes: int) -> int:
     """Return of how many equal parts, a page or more each, the steps are taken in turn.
 
     ``step_bytes`` are those of the weights of one of the ``steps``, which lie one behind the other.
     """
     streams = MAX_STREAMS
-    while steps % streams or steps // streams * step_bytes < PAGE_BYTES:
+    while steps % streams or steps // streams * step_bytes < machine.costs.prefetched_page:
         streams //= 2
         if streams <= 1:
             return 1

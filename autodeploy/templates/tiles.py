@@ -15,21 +15,8 @@ from autodeploy.machine import Machine
 MAX_COLUMNS = 14
 """Wider tiles gain nothing: the loads are hidden by then, and more extents leave a remainder."""
 
-CACHE_SET_STRIDE = 4096
-"""Bytes between addresses that fall into one set of the first-level cache: 64 lines of 64 bytes."""
-
-CACHE_WAYS = 8
-"""Lines that one set of the first-level cache holds."""
-
-RESIDENT_SHARE = 2
-"""What takes at most 1/n of the second-level cache counts as staying in it."""
-
 GEMV_VECTORS = 4
 """Vectors of columns that a vector-matrix product sums at a time."""
-
-
-FMA_PER_CYCLE = 2.0
-"""Vector multiply-adds that a core starts in a cycle."""
 
 
 @dataclass(frozen=True)
@@ -42,19 +29,13 @@ class Tile:
     """Elements of one vector; it divides ``channels``."""
 
 
-def accumulator_tile(
-    machine: Machine, element_bytes: int, channels: int, columns: int, column_stride: int = 0
-) -> Tile:
+def accumulator_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> Tile:
     """Return the tile for an output of so many channels and columns.
-
-    ``column_stride`` is the distance in bytes of the inputs of two columns, where it is known.
 
     Two vectors of channels are best; one where that many channels are not there or would leave more
     of a last tile empty. The columns fill the registers that remain, less those that hold weights
     and one input, and are the number that wastes the least of a row: a tile that does not divide
-    the extent computes the overlap twice. Where the columns lie a multiple of 4096 bytes apart,
-    their cache lines share the ways of one set of the first-level cache, and no more than those
-    are used.
+    the extent computes the overlap twice.
     """
     lanes = machine.lanes(element_bytes)
     while lanes > channels and lanes > 1:
@@ -62,8 +43,6 @@ def accumulator_tile(
     widths = [lanes * 2, lanes] if channels >= lanes * 2 else [lanes]
     vectors = min(widths, key=lambda width: (_padded(channels, width), -width)) // lanes
     room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
-    if column_stride and column_stride % CACHE_SET_STRIDE == 0:
-        room = min(room, CACHE_WAYS)
     return Tile(vectors * lanes, best_divisor(columns, room), lanes)
 
 

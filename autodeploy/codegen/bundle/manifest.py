@@ -13,13 +13,16 @@ from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
-from autodeploy.machine.machine import ARCHITECTURES, ISAS, OPERATING_SYSTEMS, Machine
+from autodeploy.machine import Machine
+from autodeploy.machine.costs import CostModel
+from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
 
 FILE_NAME = "manifest.json"
 FORMAT = "autodeploy-bundle"
 VERSION = 1
 
 _MACHINE_NUMBERS = tuple(f.name for f in fields(Machine) if f.type == "int")
+_COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
 _T = TypeVar("_T")
 
@@ -181,6 +184,9 @@ class _Object:
     def optional(self, key: str, type_: type[_T]) -> _T | None:
         return None if self._content.get(key) is None else self.get(key, type_)
 
+    def has(self, key: str) -> bool:
+        return key in self._content
+
     def flag(self, key: str) -> bool:
         value = self._content.get(key, False)
         if not isinstance(value, bool):
@@ -252,7 +258,17 @@ def _machine(root: _Object) -> Machine | None:
         entry.one_of("isa", ISAS),
         entry.texts("features"),
         **{key: entry.get(key, int) for key in _MACHINE_NUMBERS},
+        costs=_costs(entry),
     )
+
+
+def _costs(machine: _Object) -> CostModel:
+    """Read what things cost on a machine; a number that an older bundle lacks has its default."""
+    if not machine.has("costs"):
+        return CostModel()
+    entry = machine.child("costs")
+    costs: dict[str, Any] = {key: entry.optional(key, type_) for key, type_ in _COSTS.items()}
+    return CostModel(**{key: value for key, value in costs.items() if value is not None})
 
 
 def _kernel(entry: _Object) -> KernelEntry:

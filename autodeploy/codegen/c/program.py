@@ -26,8 +26,9 @@ from autodeploy.dialects.nn.types import (
     is_addressable,
 )
 from autodeploy.dialects.strides import is_row_major
+from autodeploy.machine.settings import MAX_CORES
 
-MAX_THREADS = 1024
+MAX_THREADS = MAX_CORES
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
 
 Region: TypeAlias = Literal["caller", "weights", "arena"]

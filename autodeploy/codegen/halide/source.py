@@ -34,7 +34,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.machine.machine import KERNEL_FEATURES
+from autodeploy.machine.targets import KERNEL_FEATURES
 
 _WIDTH = 100
 

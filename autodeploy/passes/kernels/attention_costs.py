@@ -14,11 +14,8 @@ from math import prod
 
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.band_costs import BAND_SHARE, WORTH_IT
-from autodeploy.templates.conv_costs import EFFICIENCY, FAR_BYTES_PER_CYCLE, FMA_PER_CYCLE
 from autodeploy.templates.gemm.tile import (
     ANY,
-    FAR_LOAD_COST,
-    LOAD_COST,
     MAX_ROWS,
     comes_from_afar,
     is_near_tile,
@@ -26,14 +23,6 @@ from autodeploy.templates.gemm.tile import (
     tile_cost,
 )
 from autodeploy.templates.sharing import band_group, even_dimension
-from autodeploy.templates.tiles import RESIDENT_SHARE
-
-SOFTMAX_CYCLES = 10.0
-"""Cycles that a vector of a softmax takes: largest, exponential, sum and quotient."""
-
-SWEPT_BYTES_PER_CYCLE = 64.0
-"""Bytes in a cycle of a matrix that is read or written row after row, from or to the second-level
-cache."""
 
 MOST_TILES = 4
 """Highest tiles to a band at most: more only take more memory."""
@@ -79,7 +68,7 @@ def band_height(machine: Machine, chain: RowChain) -> int | None:
     The matrices on the way must be too large to stay in the second-level cache. Bands of them must
     stay there, and those of all cores must take no more memory than one of the matrices did.
     """
-    if chain.matrix_bytes * RESIDENT_SHARE <= machine.l2_bytes:
+    if chain.matrix_bytes <= machine.resident_bytes:
         return None
     heights = range(1, min(chain.rows, MOST_TILES * MAX_ROWS) + 1)
     fitting = [rows for rows in heights if _fits(machine, chain, rows)]
@@ -88,7 +77,8 @@ def band_height(machine: Machine, chain: RowChain) -> int | None:
     best = min(fitting, key=lambda rows: (band_cycles(machine, chain, rows), rows))
     alone = prod(chain.stack) * _cycles(machine, chain, chain.rows) / machine.cores
     lost = band_cycles(machine, chain, best) - alone
-    moved = 2 * len(chain.products) * chain.matrix_bytes / FAR_BYTES_PER_CYCLE / machine.cores
+    bytes_ = 2 * len(chain.products) * chain.matrix_bytes
+    moved = bytes_ / machine.costs.far_bytes_per_cycle / machine.cores
     return best if lost <= moved * WORTH_IT else None
 
 
@@ -101,20 +91,20 @@ def _fits(machine: Machine, chain: RowChain, rows: int) -> bool:
 
 def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     """Return the cycles until the core that has the most bands of ``rows`` has computed them."""
-    band = _cycles(machine, chain, rows)
+    costs, band = machine.costs, _cycles(machine, chain, rows)
     right_bytes = sum(p.inner * p.columns for p in chain.products) * chain.element_bytes
     if right_bytes + chain.band_bytes(rows) > machine.l2_bytes:
         # They are swept once a band, meanwhile as much is fetched as there is time for.
-        band = max(band, right_bytes / FAR_BYTES_PER_CYCLE)
+        band = max(band, right_bytes / costs.far_bytes_per_cycle)
     weights = sum(
         p.inner * p.columns * chain.element_bytes
         for p in chain.products
         if p.packed and comes_from_afar(machine, chain.element_bytes, p.columns, p.inner)
     )
     # Those of other layers have taken their place, and nothing fetches them ahead.
-    band += weights / FAR_BYTES_PER_CYCLE
+    band += weights / costs.far_bytes_per_cycle
     if chain.band_bytes(rows) > machine.l1_bytes:
-        band += 2 * chain.band_bytes(rows) / SWEPT_BYTES_PER_CYCLE
+        band += 2 * chain.band_bytes(rows) / costs.l2_bytes_per_cycle
     return band * busiest_bands(machine.cores, chain.stack, chain.rows, rows)
 
 
@@ -133,7 +123,7 @@ def _cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     """Return the cycles of all arithmetic for ``rows`` of one matrix."""
     steps = sum(_product_cost(machine, chain, product, rows) for product in chain.products)
     vectors = rows * -(-chain.columns // machine.lanes(chain.element_bytes))
-    return steps / (FMA_PER_CYCLE * EFFICIENCY) + vectors * SOFTMAX_CYCLES
+    return steps / machine.costs.steps_per_cycle + vectors * machine.costs.softmax_cycles
 
 
 def _product_cost(machine: Machine, chain: RowChain, product: ChainProduct, rows: int) -> float:
@@ -149,5 +139,6 @@ def _product_cost(machine: Machine, chain: RowChain, product: ChainProduct, rows
     )
     cost = tile_cost(machine, bytes_, columns, rows, inner, tile)
     if is_near_tile(machine, bytes_, inner, tile):
-        cost += -(-columns // tile.lanes) * inner * (FAR_LOAD_COST - LOAD_COST)
+        further = machine.costs.l2_load_steps - machine.costs.l1_load_steps
+        cost += -(-columns // tile.lanes) * inner * further
     return cost

@@ -19,16 +19,8 @@ from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.conv_costs import FAR_BYTES_PER_CYCLE, row_cycles
+from autodeploy.templates.conv_costs import row_cycles
 from autodeploy.templates.direct_conv.tile import conv_tile
-from autodeploy.templates.tiles import RESIDENT_SHARE
-
-NEAR_BYTES_PER_CYCLE = 8.0
-"""Bytes in a cycle from the second-level cache, where each band reads the filters, for which its
-first tile waits."""
-
-WINDOW_STEPS_PER_CYCLE = 1.0
-"""Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
 
 BAND_SHARE = 2 / 3
 """Bands may take so much of the second-level cache. What one band leaves there the next one writes
@@ -82,10 +74,10 @@ def image_made(anchor: ConvOp | PoolOp, machine: Machine) -> BandImage:
     if isinstance(anchor, ConvOp) and sums_channels(anchor):
         inner = prod(window) * anchor.filter_shape[1]
         tile = conv_tile(machine, bytes_, channels, width, batch * height, inner)
-        cycles = row_cycles(tile, -(-channels // tile.used), width, inner)
+        cycles = row_cycles(machine, tile, -(-channels // tile.used), width, inner)
     else:
         vectors = -(-channels // machine.lanes(bytes_))
-        cycles = width * vectors * prod(window) / WINDOW_STEPS_PER_CYCLE
+        cycles = width * vectors * prod(window) / machine.costs.window_steps_per_cycle
     stride = ints(anchor.strides)[0]
     return BandImage(batch, height, width * channels * bytes_, cycles, filter_bytes, reach, stride)
 
@@ -126,7 +118,7 @@ def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] 
     before = _best_rows(machine, images[:-1]) if len(between) > 1 else None
     if before is not None:
         lost -= _lost_cycles(machine, images[:-1], before)
-    moved = 2 * between[-1].bytes / FAR_BYTES_PER_CYCLE / machine.cores
+    moved = 2 * between[-1].bytes / machine.costs.far_bytes_per_cycle / machine.cores
     return rows_of_band(images, best) if lost <= moved * WORTH_IT else None
 
 
@@ -148,7 +140,7 @@ def _lost_cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> fl
 
 def is_far(machine: Machine, read_bytes: int, made_bytes: int) -> bool:
     """Tell whether an image goes beyond the second-level cache while it is made of what is read."""
-    large = made_bytes * RESIDENT_SHARE > machine.l2_bytes
+    large = made_bytes > machine.resident_bytes
     return large and read_bytes + made_bytes > machine.l2_bytes
 
 
@@ -170,5 +162,6 @@ def _cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> float:
     counts = rows_of_band(images, rows)
     band = sum(image.row_cycles * count for image, count in zip(images, counts, strict=True))
     bands = -(-images[-1].height // rows)
-    filters = sum(image.filter_bytes for image in images) / NEAR_BYTES_PER_CYCLE
+    filter_bytes = sum(image.filter_bytes for image in images)
+    filters = filter_bytes / machine.costs.l2_wait_bytes_per_cycle
     return images[-1].batch * -(-bands // machine.cores) * (band + filters)

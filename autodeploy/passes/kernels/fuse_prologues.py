@@ -50,9 +50,6 @@ from autodeploy.templates.direct_conv.tile import is_swept
 from autodeploy.templates.view import STORED_WORK
 from autodeploy.templates.winograd.template import winograd_form
 
-SLOW_CYCLES = 16.0
-"""Cycles of a slow op (``body_cost``) for a vector of elements; others take one."""
-
 
 @dataclass(frozen=True)
 class FuseProloguesPass(ModulePass):
@@ -130,7 +127,7 @@ def _computed(machine: Machine, producer: KernelOp) -> ComputedImage:
     """Return what is known of an image by the ops that make it."""
     (made,) = producer.outputs
     cycles = sum(
-        SLOW_CYCLES if body_cost(op).is_slow else 1
+        machine.costs.slow_op_cycles if body_cost(op).is_slow else 1
         for op in producer.body_ops
         if isinstance(op, PointwiseOp)
     )

@@ -14,19 +14,11 @@ from dataclasses import dataclass
 from math import prod
 
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.band_costs import BAND_SHARE, is_far
-from autodeploy.templates.conv_costs import FAR_BYTES_PER_CYCLE
+from autodeploy.passes.kernels.band_costs import BAND_SHARE, WORTH_IT, is_far
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.gemm.order import product_order
 from autodeploy.templates.gemm.tile import ANY, product_tile
-from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.view import STORED_WORK
-
-NEAR_BYTES_PER_CYCLE = 32.0
-"""Bytes in a cycle of an image that passes through the second-level cache, one behind the other."""
-
-WORTH_IT = 0.5
-"""What is lost may cost so much of what moving the image would."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +80,7 @@ def product_scratch(machine: Machine, image: ComputedImage, shape: ProductShape)
         tile,
         *sizes,
         shape.stack,
-        shared=results * (shape.inner + STORED_WORK) >= PARALLEL_WORK,
+        shared=results * (shape.inner + STORED_WORK) >= machine.costs.parallel_work,
         made=True,
         filled_up=True,
     )
@@ -106,7 +98,7 @@ def conv_scratch(machine: Machine, image: ComputedImage, conv: ConvImage) -> int
     that all wait for, than it takes to move the image.
     """
     far = is_far(machine, image.read_bytes, image.bytes)
-    shared = machine.cores > 1 and conv.work >= PARALLEL_WORK
+    shared = machine.cores > 1 and conv.work >= machine.costs.parallel_work
     rows = image_rows(
         machine,
         conv.height,
@@ -121,7 +113,8 @@ def conv_scratch(machine: Machine, image: ComputedImage, conv: ConvImage) -> int
     twice = max(reached / (rows * conv.stride), 1) if rows else 1
     busy = machine.cores if rows and shared else 1
     lost = image.cycles * (twice / busy - 1 / machine.cores)
-    moved = 2 * image.bytes / (FAR_BYTES_PER_CYCLE if far else NEAR_BYTES_PER_CYCLE)
+    costs = machine.costs
+    moved = 2 * image.bytes / (costs.far_bytes_per_cycle if far else costs.passing_bytes_per_cycle)
     if lost > moved / machine.cores * WORTH_IT:
         return None
     return 0 if conv.padded else -(-image.bytes * reached // conv.rows) * machine.cores

@@ -16,7 +16,6 @@ from autodeploy.machine import Machine
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import product_tile
-from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
 from autodeploy.templates.template import Template
@@ -72,7 +71,7 @@ def schedule_attention(
         else:
             place_row(part, builder, machine)
         before = matrix
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         even = even_dimension(view.extents[2:], machine.cores)
         size = band_group(machine.cores, view.extents[1], rows)
         if even is not None:

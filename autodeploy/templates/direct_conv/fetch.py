@@ -19,15 +19,12 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.blocks import input_block
 from autodeploy.templates.direct_conv.tile import ConvTile
-from autodeploy.templates.fetch_plan import MIN_SPACING, FetchPlan, in_runs
+from autodeploy.templates.fetch_plan import LEAST_FETCHED, FetchPlan, in_runs
 from autodeploy.templates.view import PipelineView, element_bytes, loop_extents
 
 MAX_STEPS = 4
 """Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
 unrolled, and sums are spilled."""
-
-LEFT_OUT = 1 / 8
-"""The part of the lines that may be left to the core's own prefetching."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ def conv_fetch_plan(
     tiles = width // tile.columns * prod(rows)
     bytes_ = element_bytes(conv)
     lines = tile.channels * bytes_ / machine.line_bytes
-    steps = _steps(tile, lines, taps["ci"], tiles)
+    steps = _steps(machine, tile, lines, taps["ci"], tiles)
     if not steps:
         return None
     times = max(int(tiles / (steps * lines)), 1)
@@ -80,16 +77,16 @@ def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
     return None
 
 
-def _steps(tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
+def _steps(machine: Machine, tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
     """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
 
     ``lines`` are those of the weights of one step. 0 where they would be fetched too often.
     """
     steps = MAX_STEPS
-    while steps and (inner % steps or tiles < steps * lines * (1 - LEFT_OUT)):
+    while steps and (inner % steps or tiles < steps * lines * LEAST_FETCHED):
         steps //= 2
     sums = tile.channels // tile.lanes * tile.columns
-    return steps if steps * sums >= MIN_SPACING else 0
+    return steps if steps * sums >= machine.costs.steps_per_prefetch else 0
 
 
 def _filter_map(

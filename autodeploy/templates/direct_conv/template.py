@@ -25,14 +25,12 @@ from autodeploy.templates.direct_conv.image import image_load, rows_read, shuffl
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.tile import (
-    FILTER_SHARE,
     ConvTile,
     is_swept,
     overlapping_tile,
     whole_tile,
 )
 from autodeploy.templates.plain.template import (
-    PARALLEL_WORK,
     OutputLoop,
     schedule_plain,
     share_first,
@@ -88,7 +86,7 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
         builder.compute_at(conv, out, tiles[0] if is_near(view, machine) else "xo")
         builder.unroll(conv, "x")
     sum_tile(view, builder, machine, conv, tile, plan)
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         share_first(view, builder, machine, shared_loops)
 
 
@@ -189,7 +187,7 @@ def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
     if not _is_grouped(view):
         return False
     filter_bytes = view.extents[0] * _inner(view) * element_bytes(conv)
-    near = filter_bytes * FILTER_SHARE <= machine.l2_bytes and _height(view) >= machine.cores
+    near = filter_bytes <= machine.resident_bytes and _height(view) >= machine.cores
     return not near or not shuffle_factors(view, conv)
 
 
@@ -206,7 +204,7 @@ def _place_rows(
     height = _height(view)
     row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
     pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
-    shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+    shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
     swept = not _is_grouped(view) and _is_swept(view, machine)
     tiles_first = swept or _sweeps_groups(view, machine)
     band = image_rows(

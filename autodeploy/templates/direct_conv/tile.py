@@ -15,39 +15,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autodeploy.machine import Machine
-from autodeploy.templates.tiles import FMA_PER_CYCLE, MAX_COLUMNS, Tile
-
-INSTRUCTIONS = 3.0
-"""Instructions that a core starts in a cycle, while another thread takes its share of them."""
-
-LOOP_INSTRUCTIONS = 3
-"""Instructions of the loop itself, each step."""
-
-WEIGHT_CYCLES = 0.5
-"""Cycles that a vector of weights costs on its way from the second-level cache."""
-
-UNALIGNED = 1.25
-"""What unaligned weights cost: a vector of them lies in two cache lines."""
-
-FILTER_SHARE = 2
-"""The filter counts as resident where it takes at most 1/n of the second-level cache."""
-
-FAR_BYTES = 5.0
-"""Bytes that come from beyond that cache in a cycle, where a tile waits for them."""
+from autodeploy.machine.costs import CostModel
+from autodeploy.templates.sharing import PARALLEL_SHARES
+from autodeploy.templates.tiles import MAX_COLUMNS, Tile
 
 WAITING_SHARE = 0.1
 """The filter is waited for much where it takes more than this share of the arithmetic."""
-
-MANY_TILES = 4
-"""So many tiles to a core keep all of them busy, whether they divide the tiles or not."""
 
 SUMS_SHARE = 13 / 16
 """Sums take at most this part of the registers. Compilers load the weights of the next step early,
 and a sum that has no register then waits for memory each step, which cost 4 to 10 % of kernels of
 3x3 with AVX-512 (28 sums of 32 registers) and 24 % with AVX2 (14 of 16)."""
-
-LATENCY = 4.0
-"""Cycles from one sum to the next: fewer sums than are started in these would wait."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +68,10 @@ def conv_tile(
         if channels % part == 0
     ]
     filled = _best(machine, parts, channels, columns)
-    unaligned = _cycles(overlapping, channels, columns) * UNALIGNED
-    return filled if grouped or _cycles(filled, channels, columns) <= unaligned else overlapping
+    if grouped:
+        return filled
+    unaligned = _cycles(machine, overlapping, channels, columns) * machine.costs.unaligned
+    return filled if _cycles(machine, filled, channels, columns) <= unaligned else overlapping
 
 
 def overlapping_tile(
@@ -114,8 +94,9 @@ def overlapping_tile(
     exact = _dividing_tile(machine, element_bytes, channels, columns)
     if not machine.fetches_ahead or exact is None:
         return best
-    limit = _cycles(best, channels, columns) + _waiting(channels * element_bytes, rows)
-    return exact if _cycles(exact, channels, columns) <= limit else best
+    waiting = _waiting(machine, channels * element_bytes, rows)
+    limit = _cycles(machine, best, channels, columns) + waiting
+    return exact if _cycles(machine, exact, channels, columns) <= limit else best
 
 
 def is_swept(
@@ -129,22 +110,23 @@ def is_swept(
     to do.
     """
     bytes_ = channels * inner * element_bytes
-    if bytes_ * FILTER_SHARE > machine.l2_bytes:
+    if bytes_ > machine.resident_bytes:
         return True
     if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
         return False
     exact = _dividing_tile(machine, element_bytes, channels, columns)
     if exact is None:
         return False
-    waiting = _waiting(channels * element_bytes, rows)
+    waiting = _waiting(machine, channels * element_bytes, rows)
     tiles = channels // exact.channels
-    even = tiles % machine.cores == 0 or tiles >= machine.cores * MANY_TILES
-    return tiles > 1 and even and waiting > _cycles(exact, channels, columns) * WAITING_SHARE
+    even = tiles % machine.cores == 0 or tiles >= machine.cores * PARALLEL_SHARES
+    computing = _cycles(machine, exact, channels, columns)
+    return tiles > 1 and even and waiting > computing * WAITING_SHARE
 
 
-def _waiting(bytes_: int, rows: int) -> float:
+def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
     """Return the cycles that a row waits for so many bytes of one step of the reduction."""
-    return bytes_ / FAR_BYTES / max(rows, 1)
+    return bytes_ / machine.costs.far_wait_bytes_per_cycle / max(rows, 1)
 
 
 def _dividing_tile(
@@ -160,7 +142,9 @@ def _dividing_tile(
         if columns % count == 0
     ]
     return min(
-        tiles, key=lambda tile: (_cycles(tile, channels, columns), tile.channels), default=None
+        tiles,
+        key=lambda tile: (_cycles(machine, tile, channels, columns), tile.channels),
+        default=None,
     )
 
 
@@ -177,13 +161,14 @@ def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, columns: i
         for tile in tiles
     ]
     # Of equals the one with fewer channels: fewer weights pass for each pixel.
-    return min(wide, key=lambda tile: (_cycles(tile, channels, columns), tile.channels))
+    return min(wide, key=lambda tile: (_cycles(machine, tile, channels, columns), tile.channels))
 
 
-def _cycles(tile: ConvTile, channels: int, columns: int) -> float:
+def _cycles(machine: Machine, tile: ConvTile, channels: int, columns: int) -> float:
     """Return the cycles of a step of the reduction, for a row of all channels."""
     tiles = -(-channels // tile.used)
-    return tiles * _row_cycles(tile.channels // tile.lanes, tile.columns, columns)
+    vectors = tile.channels // tile.lanes
+    return tiles * _row_cycles(machine.costs, vectors, tile.columns, columns)
 
 
 def _most_vectors(machine: Machine) -> int:
@@ -206,12 +191,15 @@ def _most_columns(machine: Machine, vectors: int, columns: int) -> int:
 def _columns(machine: Machine, vectors: int, columns: int) -> int:
     """Return the pixels of a tile of so many vectors by which a row takes the fewest cycles."""
     most = _most_columns(machine, vectors, columns)
-    return min(range(1, most + 1), key=lambda p: (_row_cycles(vectors, p, columns), -p))
+    costs = machine.costs
+    return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, columns), -p))
 
 
-def _row_cycles(vectors: int, pixels: int, columns: int) -> float:
+def _row_cycles(costs: CostModel, vectors: int, pixels: int, columns: int) -> float:
     """Return the cycles of a step of the reduction, for a row of one tile of channels."""
     sums = vectors * pixels
-    started = (sums + vectors + pixels + LOOP_INSTRUCTIONS) / INSTRUCTIONS
-    step = max(sums / FMA_PER_CYCLE, started, LATENCY) + vectors * WEIGHT_CYCLES
+    instructions = sums + vectors + pixels + costs.loop_instructions
+    started = instructions / costs.instructions_per_cycle
+    computed = max(sums / costs.fma_per_cycle, started, costs.fma_latency)
+    step = computed + vectors * costs.l2_vector_cycles
     return -(-columns // pixels) * step

@@ -25,7 +25,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.in_place import reads_its_place
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import MIN_SPACING, FetchPlan, in_runs
+from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile, comes_from_afar
 from autodeploy.templates.tiles import gemv_columns
@@ -58,14 +58,14 @@ def product_fetch_plan(
     variables = len(product.var_names) + 1
     wanted: list[tuple[SSAValue, int, Callable[[int], AffineMap]]] = []
     if operands.packed is not None and comes_from_afar(machine, bytes_, columns, inner):
-        steps = _steps(tile, inner, inner * tile.vectors, tiles)
+        steps = _steps(machine, tile, inner, inner * tile.vectors, tiles)
         weights = partial(_weights_map, variables, tile, rows, tiles, inner)
         wanted.append((operands.packed, steps, weights))
     if comes_from_afar(machine, bytes_, columns, rows) and columns % tile.columns == 0:
         target = view.pipeline.outputs[0]
         for source in view.pipeline.inputs:
             if any(source.uses) and reads_its_place(source, target):
-                steps = _steps(tile, inner, tile.rows * tile.vectors, 1)
+                steps = _steps(machine, tile, inner, tile.rows * tile.vectors, 1)
                 wanted.append((source, steps, partial(_addend_map, variables, tile)))
     if (
         operands.left
@@ -75,7 +75,7 @@ def product_fetch_plan(
     ):
         lines = -(-inner * bytes_ // machine.line_bytes)
         panels = -(-columns // tile.columns)
-        steps = _steps(tile, inner, lines * tile.rows * tiles, panels * tiles)
+        steps = _steps(machine, tile, inner, lines * tile.rows * tiles, panels * tiles)
         block = partial(_block_map, tile, tiles, inner, lines, machine.line_bytes // bytes_)
         wanted += [(source, steps, block) for source in operands.left]
     wanted = [item for item in wanted if item[1]]
@@ -111,7 +111,7 @@ def gemv_fetch_plan(
     return FetchPlan(steps, tuple((packed, AffineMap(variables, 0, run)) for run in runs))
 
 
-def _steps(tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
+def _steps(machine: Machine, tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
     """Return after how many steps a line is fetched, so that all are when the tiles are done.
 
     0 where lines would have to be fetched too often.
@@ -119,7 +119,8 @@ def _steps(tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
     steps = MAX_STEPS
     while steps and (inner % steps or lines * steps > inner * tiles):
         steps //= 2
-    return steps if steps * tile.rows * tile.vectors >= MIN_SPACING else 0
+    spacing = steps * tile.rows * tile.vectors
+    return steps if spacing >= machine.costs.steps_per_prefetch else 0
 
 
 def _weights_map(

@@ -8,7 +8,6 @@ first-level cache.
 from __future__ import annotations
 
 from autodeploy.machine import Machine
-from autodeploy.templates.tiles import CACHE_SET_STRIDE
 from autodeploy.templates.view import (
     PROLOGUE,
     PipelineView,
@@ -29,7 +28,7 @@ def make_rows(
     builder.bound(func, inner, extent)
     # Below the last row there may be more, which nobody reads.
     builder.bound_extent(func, row, rows)
-    if not extent * bytes_ % CACHE_SET_STRIDE:
+    if not extent * bytes_ % machine.costs.set_bytes:
         builder.align_storage(func, inner, extent + machine.line_bytes // bytes_)
     lanes = vector_lanes(extent, machine.lanes(bytes_))
     builder.vectorize_row(func, inner, extent, lanes)

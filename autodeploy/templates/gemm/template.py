@@ -23,7 +23,6 @@ from autodeploy.templates.gemm.tile import (
     product_tile,
     tile_cost,
 )
-from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.sharing import BALANCED
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
@@ -149,7 +148,7 @@ def _choose_order(
         rows,
         inner,
         stack,
-        shared=view.work >= PARALLEL_WORK,
+        shared=view.work >= machine.costs.parallel_work,
         made=PROLOGUE in view.funcs,
         filled_up=operands.packed_columns > 0,
     )

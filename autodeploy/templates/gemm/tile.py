@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.tiles import CACHE_SET_STRIDE, RESIDENT_SHARE
 
 MAX_ROWS = 14
 """Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
@@ -18,17 +17,8 @@ MAX_ROWS = 14
 MAX_VECTORS = 4
 """Wider tiles leave too few registers for rows."""
 
-LOAD_COST = 0.5
-"""What a load from the first-level cache costs beside a multiply-add."""
-
-FAR_LOAD_COST = 1.5
-"""What the load of a vector costs that comes from the second-level cache."""
-
 NEAR_SHARE = 2 / 3
 """A tile of columns that takes more of the first-level cache is read from the second-level one."""
-
-TILE_STEPS = 60.0
-"""What beginning and ending a tile costs, in multiply-adds: sums in and out, the last jump."""
 
 NEAR_RIGHT_SHARE = 4
 """A right-hand side of at most 1/n of the second-level cache stays there beside all the rest."""
@@ -36,14 +26,8 @@ NEAR_RIGHT_SHARE = 4
 BLOCK_TILES = 4
 """Tiles of rows to a block where the right-hand side is near: enough to read it seldom."""
 
-STREAMS = 8
-"""So many runs of memory are read at a time where they come from far: prefetchers follow each."""
-
 MIN_SECTION = 64
 """Steps that a section of the inner axis has at least."""
-
-LOOKAHEAD_BYTES = 1024
-"""What prefetchers fetch ahead of a run of memory."""
 
 BLOCKED_STREAMS = 12
 """Runs of memory read at a time where the inner axis is cut in blocks."""
@@ -101,7 +85,7 @@ def product_tile(
     Every tile is counted in full, so that one which leaves less over wins. ``packed_columns`` are
     those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
     0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
-    left-hand side lie ``row_bytes``, a multiple of 4096 bytes, apart, they share the ways of one
+    left-hand side lie ``row_bytes``, a multiple of ``set_bytes``, apart, they share the ways of one
     set of the first-level cache, and no more rows than those are taken. With ``whole_rows`` tiles
     divide the rows.
     """
@@ -115,8 +99,9 @@ def product_tile(
     while lanes > 1 and not fits(lanes):
         lanes //= 2
     limit = min(MAX_ROWS, rows)
-    if row_bytes and row_bytes % CACHE_SET_STRIDE == 0:
-        limit = min(limit, machine.l1_bytes // CACHE_SET_STRIDE)
+    set_bytes = machine.costs.set_bytes
+    if row_bytes and row_bytes % set_bytes == 0:
+        limit = min(limit, machine.l1_bytes // set_bytes)
 
     tiles = [
         ProductTile(height, vectors, lanes)
@@ -140,10 +125,11 @@ def tile_cost(
 ) -> float:
     """Return what a product costs with a tile, in multiply-adds of vectors."""
     near = is_near_tile(machine, element_bytes, inner, tile)
-    vector_cost = LOAD_COST if near else FAR_LOAD_COST
-    step = tile.rows * tile.vectors + LOAD_COST * tile.rows + vector_cost * tile.vectors
+    costs = machine.costs
+    vector = costs.l1_load_steps if near else costs.l2_load_steps
+    step = tile.rows * tile.vectors + costs.l1_load_steps * tile.rows + vector * tile.vectors
     count = -(-rows // tile.rows) * -(-columns // tile.columns)
-    return count * (inner * step + TILE_STEPS)
+    return count * (inner * step + costs.tile_steps)
 
 
 def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
@@ -179,7 +165,7 @@ def block_tiles(
     most = BLOCK_TILES
     if comes_from_afar(machine, element_bytes, columns, inner):
         tile_bytes = max(tile.rows * inner * element_bytes, 1)
-        most = max(1, machine.l2_bytes // (RESIDENT_SHARE * tile_bytes))
+        most = max(1, machine.resident_bytes // tile_bytes)
     blocks = -(-tiles // most)
     return -(-tiles // blocks)
 
@@ -196,7 +182,7 @@ def inner_sections(
         return 1
     sections = 1
     while (
-        sections * 2 * tile.vectors <= STREAMS
+        sections * 2 * tile.vectors <= machine.costs.prefetched_streams
         and inner % (sections * 2) == 0
         and inner // (sections * 2) >= MIN_SECTION
     ):
@@ -230,7 +216,7 @@ def inner_blocks(
         or not 1 < tiles <= BLOCKED_TILES
     ):
         return None
-    steps = LOOKAHEAD_BYTES // (tile.lanes * element_bytes)
+    steps = machine.costs.prefetched_bytes // (tile.lanes * element_bytes)
     sections = 1
     while (
         sections * 2 * tile.vectors <= BLOCKED_STREAMS

@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands, product_rows
-from autodeploy.templates.plain.template import PARALLEL_WORK, OutputLoop, share_first
+from autodeploy.templates.plain.template import OutputLoop, share_first
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import gemv_columns
 from autodeploy.templates.view import (
@@ -77,6 +77,6 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         builder.vectorize(product, n, lanes, stage)
         builder.unroll(product, n, stage=stage)
     builder.unroll(product, unrolled, factor, stage=1)
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         tiles = OutputLoop("no", -(-columns // wide), tail is Tail.SHIFT_INWARDS)
         share_first(view, builder, machine, [tiles])

@@ -25,13 +25,6 @@ from autodeploy.templates.view import (
     vector_lanes,
 )
 
-PARALLEL_WORK = 1 << 16
-"""Work that makes it worth sharing a loop: a microsecond or two on one core.
-
-That is hardly more than waking the others takes. But a serial kernel fetches what they have written
-from their caches, and the next kernels fetch it back, at a tenth of the speed of their own.
-"""
-
 
 @dataclass(frozen=True)
 class OutputLoop:
@@ -155,7 +148,7 @@ def parallelize_output(
     """
     roots = builder.roots
     inside = [func for func in view.funcs.values() if func not in roots]
-    if machine.cores == 1 or view.work_within(inside) < PARALLEL_WORK:
+    if machine.cores == 1 or view.work_within(inside) < machine.costs.parallel_work:
         return
     chosen, iterations = "", 1
     for loop in loops:

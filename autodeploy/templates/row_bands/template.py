@@ -22,7 +22,6 @@ from autodeploy.templates.direct_conv.template import (
     unroll_tile,
     vectorize_padded,
 )
-from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
 from autodeploy.templates.window.template import tile_window
@@ -63,7 +62,7 @@ def schedule_row_bands(
         if before is None:
             _place_padded(view, part, builder, machine, rows[0])
         before = image
-    if machine.cores > 1 and view.work >= PARALLEL_WORK:
+    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         builder.parallel(view.output, BAND)
 
 

@@ -17,20 +17,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.tiles import RESIDENT_SHARE
-
-NEAR_BYTES = 2
-"""Bytes from the second-level cache that cost as much as one of a stream from beyond."""
-
-SCATTERED_BYTES = 8
-"""Bytes of a stream that cost as much as one of the transformed tiles that the second-level cache
-has no room for: these are fetched, written back and read again, in pieces far apart."""
-
-BYTES_PER_CYCLE = 4
-"""Bytes of a stream from beyond the second-level cache to one core in a cycle."""
-
-STEPS_PER_CYCLE = 1.7
-"""Vector multiply-adds that a core gets done in a cycle."""
 
 
 @dataclass(frozen=True)
@@ -108,16 +94,19 @@ def _blocks(
     The cost is that of the busiest core, in bytes of a stream. Where bands do not divide the rows
     the last one takes as long as the others.
     """
-    room = machine.l2_bytes // RESIDENT_SHARE
+    costs, room = machine.costs, machine.resident_bytes
+    stream = costs.streamed_bytes_per_cycle
+    near_cost = stream / costs.l2_wait_bytes_per_cycle
+    scattered_cost = stream / costs.scattered_bytes_per_cycle
     bands, tiles = -(-shape.tile_rows // rows), rows * shape.tile_columns
     inputs = tiles * shape.tile_bytes(shape.inputs)
     steps = tiles * shape.points * shape.inputs * shape.outputs
-    work = steps / machine.lanes(shape.element_bytes) / STEPS_PER_CYCLE * BYTES_PER_CYCLE
+    work = steps / machine.lanes(shape.element_bytes) / costs.steps_per_cycle * stream
     for channels in (n * shape.tile_channels for n in _divisors(shape.channel_tiles)):
         blocks = shape.outputs // channels
         held = inputs + tiles * shape.tile_bytes(channels)
         near = inputs * blocks
-        far = max(held - room, 0) * SCATTERED_BYTES
+        far = max(held - room, 0) * scattered_cost
         if shape.filter_bytes + held <= room:
             near += shape.filter_bytes
         else:
@@ -130,8 +119,8 @@ def _blocks(
             times = share = -(-blocks // machine.cores) / blocks
             # Most of the inputs are fetched from the cache of the core that has transformed them.
             others = inputs * (machine.cores - 1) / machine.cores
-            far_bytes = times * far + others * SCATTERED_BYTES
-        cost = times * (work + near / NEAR_BYTES) + far_bytes
+            far_bytes = times * far + others * scattered_cost
+        cost = times * (work + near * near_cost) + far_bytes
         yield cost, Blocks(rows, channels, far_bytes, share, shares_bands)
 
 

@@ -18,16 +18,12 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import WHOLE_COST, in_runs
+from autodeploy.templates.fetch_plan import LEAST_FETCHED, WHOLE_COST, in_runs
 from autodeploy.templates.tiles import Tile, best_divisor
 
 MAX_STEPS = 4
 """Steps of the reduction to a fetch, at most: they are unrolled, and more fill the cache of
 instructions."""
-
-LEAST_FETCHED = 7 / 8
-"""Part of a panel that is fetched ahead, at least. To fetch twice as often for the sake of the last
-eighth costs more than to wait for it."""
 
 MOST_FETCHED = 2
 """Panels that are fetched while one is worked on, at most: those behind the next one are fetched

@@ -26,7 +26,6 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, WINOGRAD
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
-from autodeploy.templates.plain.template import PARALLEL_WORK
 from autodeploy.templates.streams import weight_streams
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import (
@@ -127,7 +126,7 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     if fetch is not None:
         # What is fetched is needed next.
         blocks = replace(blocks, channels=tile.channels)
-    shared = machine.cores > 1 and view.work >= PARALLEL_WORK
+    shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
 
     builder.split(out, "c", "cb", "cc", blocks.channels)
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
@@ -144,7 +143,7 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     if shared and not blocks.shares_bands:
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, tile, (group, tail_of(tiles, group)), fetch)
+    _multiply(view, builder, machine, tile, (group, tail_of(tiles, group)), fetch)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -221,6 +220,7 @@ def _choose_group(
 def _multiply(
     view: PipelineView,
     builder: ScheduleBuilder,
+    machine: Machine,
     tile: Tile,
     group: tuple[int, Tail],
     fetch: FilterFetch | None,
@@ -239,7 +239,7 @@ def _multiply(
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, tile, fetch)
+    _order_steps(view, builder, machine, tile, fetch)
     for stage in range(2):
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
@@ -247,12 +247,16 @@ def _multiply(
 
 
 def _order_steps(
-    view: PipelineView, builder: ScheduleBuilder, tile: Tile, fetch: FilterFetch | None
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    tile: Tile,
+    fetch: FilterFetch | None,
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead, or from several places."""
     sums = view.funcs["sums"]
     (inner,) = loop_extents(view.updates[sums][0]).values()
-    streams = weight_streams(inner, tile.channels * element_bytes(sums))
+    streams = weight_streams(machine, inner, tile.channels * element_bytes(sums))
     if fetch is not None:
         builder.split(sums, "ci", "cio", "cii", fetch.steps, stage=1)
         builder.fetch_ahead(sums, "cio", fetch.filter, fetch.map, stage=1)

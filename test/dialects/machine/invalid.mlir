@@ -26,6 +26,36 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", l
 
 // -----
 
+// expected-error@+1 {{cores is a number from 1 to 1024, found '4096'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", cores = 4096>} {
+}
+
+// -----
+
+// expected-error@+1 {{l3 is at most 1099511627776 bytes, found '9999999M'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", l3 = 9999999M>} {
+}
+
+// -----
+
+// expected-error@+1 {{fma_per_cycle is a number above 0, found '-1'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", fma_per_cycle = -1>} {
+}
+
+// -----
+
+// expected-error@+1 {{efficiency is a number above 0, found '0.0'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", efficiency = 0.0>} {
+}
+
+// -----
+
+// expected-error@+1 {{prefetched_page is a number from 1 on, found '0'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", prefetched_page = 0>} {
+}
+
+// -----
+
 // expected-error@+1 {{no machine for Halide target 'mips-32-linux'}}
 builtin.module attributes {autodeploy.machine = #machine.description<"board", target = "mips-32-linux">} {
 }

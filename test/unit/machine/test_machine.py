@@ -9,8 +9,8 @@ import pytest
 
 from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine, host
-from autodeploy.machine.machine import ISAS, KERNEL_FEATURES, parse_halide_target
 from autodeploy.machine.presets import PRESETS
+from autodeploy.machine.targets import ISAS, KERNEL_FEATURES, parse_halide_target
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -1,0 +1,111 @@
+"""What things cost on a machine: the numbers by which tiles, algorithms and fusions are chosen.
+
+Rules are formulas over these numbers; limits of a rule's own (the largest tile, say) stand with the
+rule. Defaults are those of recent server cores. Only ratios of costs matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CostModel:
+    """What one core does in a cycle, and what takes how long; ``far`` is beyond the L2 cache.
+
+    A step is a multiply-add of vectors. Bytes a cycle are those that reach one core.
+    """
+
+    fma_per_cycle: float = 2.0
+    """Steps that a core starts in a cycle."""
+
+    efficiency: float = 0.85
+    """Share of them that register-tiled contractions reach."""
+
+    fma_latency: float = 4.0
+    """Cycles from the start of a step to its sum."""
+
+    instructions_per_cycle: float = 3.0
+    """Instructions that a core starts in a cycle, while another thread takes its share of them."""
+
+    loop_instructions: float = 3.0
+    """Instructions of a loop itself, each iteration."""
+
+    tile_steps: float = 60.0
+    """Steps that beginning and ending a tile of a product costs: sums in and out, the last jump."""
+
+    window_steps_per_cycle: float = 1.0
+    """Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
+
+    transform_ops_per_cycle: float = 1.0
+    """Vector additions, loads and stores of Winograd's transforms done in a cycle: they are short
+    and wait for the L2 cache."""
+
+    softmax_cycles: float = 10.0
+    """Cycles that a vector of a softmax takes: largest, exponential, sum and quotient."""
+
+    slow_op_cycles: float = 16.0
+    """Cycles that a pointwise op of many instructions (``exp``, ``div``) takes for a vector."""
+
+    l1_load_steps: float = 0.5
+    """Steps that a load from the L1 cache costs."""
+
+    l2_load_steps: float = 1.5
+    """Steps that the load of a vector from the L2 cache costs."""
+
+    l2_vector_cycles: float = 0.5
+    """Cycles that a vector of weights costs on its way from the L2 cache."""
+
+    unaligned: float = 1.25
+    """How many times as long loads take of vectors that lie in two cache lines."""
+
+    l2_bytes_per_cycle: float = 64.0
+    """Bytes a cycle of a matrix that is read from the L2 cache, or written to it, row by row."""
+
+    l2_wait_bytes_per_cycle: float = 8.0
+    """Bytes a cycle from the L2 cache where a tile waits for them."""
+
+    far_bytes_per_cycle: float = 8.0
+    """Bytes a cycle from beyond the L2 cache: of weights that are fetched ahead, of images that are
+    read row by row."""
+
+    far_wait_bytes_per_cycle: float = 5.0
+    """Bytes a cycle from beyond the L2 cache where a tile waits for them."""
+
+    scattered_bytes_per_cycle: float = 0.5
+    """Bytes a cycle from beyond the L2 cache of pieces far apart that are fetched, written back and
+    read again."""
+
+    prefetched_bytes: int = 1024
+    """Bytes that the core prefetches ahead in a stream."""
+
+    prefetched_page: int = 4096
+    """Bytes within which it does so: a page."""
+
+    prefetched_streams: int = 8
+    """Streams that it follows at a time."""
+
+    steps_per_prefetch: int = 40
+    """Steps between two prefetches of a kernel, at least. A line that is on its way holds one of
+    some 16 buffers for 100 ns; when all are taken, loads wait."""
+
+    set_bytes: int = 4096
+    """Bytes between addresses that share a set of the L1 cache: 64 sets of lines of 64 bytes."""
+
+    parallel_work: int = 1 << 16
+    """Multiply-adds or elements of a kernel from which on several threads are worth their start."""
+
+    @property
+    def steps_per_cycle(self) -> float:
+        """Steps that a core gets done in a cycle."""
+        return self.fma_per_cycle * self.efficiency
+
+    @property
+    def passing_bytes_per_cycle(self) -> float:
+        """Bytes a cycle of an image that is written to the L2 cache and read back."""
+        return self.l2_bytes_per_cycle / 2
+
+    @property
+    def streamed_bytes_per_cycle(self) -> float:
+        """Bytes a cycle of a stream from beyond the L2 cache while the core computes."""
+        return self.far_bytes_per_cycle / 2

@@ -1,0 +1,80 @@
+"""Instruction sets and systems, and Halide's target strings, which name both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from autodeploy.diagnostics import UserError
+
+KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context")
+"""Halide target features of every kernel: its caller knows what it passes and brings a runtime."""
+
+
+class Isa(NamedTuple):
+    """What an instruction set offers: bytes of a vector register, and how many there are."""
+
+    vector_bytes: int
+    vector_registers: int
+
+
+ISAS: Mapping[str, Isa] = {
+    "scalar": Isa(8, 16),
+    "sse2": Isa(16, 16),
+    "sse41": Isa(16, 16),
+    "avx": Isa(32, 16),
+    "avx2": Isa(32, 16),
+    "avx512": Isa(64, 32),
+    "neon": Isa(16, 32),
+    "neon32": Isa(16, 16),
+    "rvv": Isa(16, 32),
+    "simd128": Isa(16, 16),
+}
+"""Instruction sets by the name that a ``Machine`` gives them."""
+
+HALIDE_ARCH = {
+    "x86_64": "x86-64",
+    "aarch64": "arm-64",
+    "arm": "arm-32",
+    "riscv64": "riscv-64",
+    "wasm32": "wasm-32",
+}
+_ARCH_OF_HALIDE = {halide: arch for arch, halide in HALIDE_ARCH.items()}
+OBJECT_FORMATS = {
+    "linux": "ELF", "osx": "Mach-O", "windows": "COFF", "android": "ELF", "ios": "Mach-O",
+    "noos": "ELF", "wasmrt": "wasm",
+}  # fmt: skip
+"""What object files are, by operating system."""
+
+OPERATING_SYSTEMS = tuple(OBJECT_FORMATS)
+ARCHITECTURES = tuple(HALIDE_ARCH)
+
+
+def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Split a Halide target string into architecture, operating system and features.
+
+    Raises ``UserError`` for an architecture or an operating system that no ``Machine`` has.
+    """
+    parts = text.split("-")
+    arch = _ARCH_OF_HALIDE.get("-".join(parts[:2]))
+    if arch is None or len(parts) < 3 or parts[2] not in OPERATING_SYSTEMS:
+        raise UserError(
+            f"no machine for Halide target '{text}'; architectures are "
+            f"{', '.join(_ARCH_OF_HALIDE)}, systems {', '.join(OPERATING_SYSTEMS)}"
+        )
+    return arch, parts[2], tuple(parts[3:])
+
+
+def isa_of(arch: str, features: tuple[str, ...]) -> str:
+    """Return the name of the instruction set with these features."""
+    if arch == "x86_64":
+        if "avx512_skylake" in features:
+            return "avx512"
+        return next((isa for isa in ("avx2", "avx", "sse41") if isa in features), "sse2")
+    if arch == "aarch64":
+        return "neon"
+    if arch == "arm":
+        return "scalar" if "no_neon" in features else "neon32"
+    if arch == "riscv64":
+        return "rvv" if "rvv" in features else "scalar"
+    return "simd128" if "wasm_simd128" in features else "scalar"
