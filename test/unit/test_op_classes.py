@@ -15,9 +15,7 @@ HOMES = ("dialects/nn", "lowering/onnx_to_nn", "lowering/nn_to_halide", "templat
 EXCEPTIONS = {
     "AddOp": "what a batch normalisation with constants becomes",
     "BatchNormOp": "what `expand-batch-norms` is for",
-    "BroadcastOp": "folded as a view of NumPy's",
     "CallOp": "what a kernel becomes when it is lowered",
-    "ConcatOp": "folded by NumPy",
     "ConstantOp": "holds weights, and computes nothing",
     "ConvOp": "what filters are packed, folded and flattened for",
     "DivOp": "what `multiply-by-reciprocals` is for",
@@ -26,7 +24,6 @@ EXCEPTIONS = {
     "MulOp": "what a division by a constant becomes",
     "PadOp": "fills up tiles of packed weights",
     "ReshapeOp": "a view that passes make where shapes have to fit",
-    "SliceOp": "folded as a view of NumPy's",
     "SoftmaxOp": "what `fuse-attention` looks for",
     "TransposeOp": "a movement that passes make where orders have to fit",
     "YieldOp": "the end of a kernel",

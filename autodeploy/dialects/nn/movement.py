@@ -171,6 +171,16 @@ class BroadcastOp(MovementOp):
         before, shape = self.x.owner, shape_of(self.result.type)
         return BroadcastOp(before.x, shape) if isinstance(before, BroadcastOp) else None
 
+    def elements(self, operand: Region) -> Region:
+        """Return all elements, with steps of 0 where they are repeated."""
+        shape = shape_of(self.result.type)
+        first = len(shape) - len(operand.shape)
+        strides = [
+            step if extent == shape[first + axis] else 0
+            for axis, (extent, step) in enumerate(zip(operand.shape, operand.strides, strict=True))
+        ]
+        return Region(shape, (*(0,) * first, *strides), operand.offset)
+
     def infer_result_type(self) -> Tensor:
         """Return the result's own shape.
 

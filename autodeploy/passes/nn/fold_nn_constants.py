@@ -1,7 +1,7 @@
 """Compile-time values of nn ops.
 
-Movements of a constant are NumPy views; of structured ops the body is evaluated. A value of equal
-elements keeps one element whatever its size.
+Movements of a constant are views by strides; of structured ops the body is evaluated. A value of
+equal elements keeps one element whatever its size.
 """
 
 from __future__ import annotations
@@ -21,22 +21,14 @@ from xdsl.rewriter import Rewriter
 from autodeploy.analysis.evaluation import evaluate
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, pass_steps, steps
 from autodeploy.analysis.scalar_costs import body_cost
-from autodeploy.dialects.nn.base import NNOp, ints
+from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import (
-    BroadcastOp,
-    ConcatOp,
-    MovementOp,
-    PadMode,
-    PadOp,
-    ReshapeOp,
-    SliceOp,
-    TransposeOp,
-)
+from autodeploy.dialects.nn.movement import PadMode, PadOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
+from autodeploy.dialects.strides import Region, row_major
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
 
 _GROWTH_BYTES = 1 << 16
@@ -75,14 +67,15 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
         if one is not None:
             return np.broadcast_to(one.reshape(()), shape)
     sizes = [byte_size(op.result.type), *(operand.nbytes for operand in operands)]
-    if isinstance(op, BroadcastOp) and sizes[0] > max(_GROWTH_BYTES, sizes[1]):
-        return None
     match op:
-        case ReshapeOp() | TransposeOp():
-            # What keeps its size cannot surprise: the weights are there already.
-            return _moved(op, operands)
         case MovementOp():
-            taken = steps("Slice" if isinstance(op, SliceOp) else "Identity", operands, prod(shape))
+            largest = max(sizes[1:])
+            if len(operands) == 1 and sizes[0] == largest:
+                # What keeps its size cannot surprise: the weights are there already.
+                return _moved(op, operands)
+            if _is_strided(op) and len(operands) == 1 and sizes[0] > max(_GROWTH_BYTES, largest):
+                return None
+            taken = steps("Slice" if sizes[0] < largest else "Identity", operands, prod(shape))
             return _moved(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
         case StructuredOp():
             points = prod(op.extents)
@@ -109,9 +102,7 @@ def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
     ``firsts`` has one element of each operand, whose other elements equal it.
     """
     match op:
-        case ReshapeOp() | TransposeOp() | BroadcastOp() | SliceOp():
-            return firsts[0]
-        case ConcatOp():
+        case MovementOp() if _is_strided(op):
             return firsts[0] if len({first.tobytes() for first in firsts}) == 1 else None
         case PointwiseOp():
             return evaluate(op, firsts)
@@ -119,42 +110,52 @@ def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
             return None
 
 
+def _is_strided(op: MovementOp) -> bool:
+    """Tell whether strides say which elements of dense operands a movement takes."""
+    return op.elements(_dense(shape_of(op.operands[0].type))) is not None
+
+
+def _dense(shape: Sequence[int]) -> Region:
+    return Region(tuple(shape), row_major(shape))
+
+
 def _moved(op: MovementOp, operands: Sequence[Array]) -> Array | None:
-    x = operands[0]
-    match op:
-        case ReshapeOp():
-            return x.reshape(shape_of(op.result.type))
-        case TransposeOp():
-            return x.transpose(ints(op.permutation))
-        case BroadcastOp():
-            return np.broadcast_to(x, shape_of(op.result.type))
-        case ConcatOp():
-            return np.concatenate(operands, op.axis.value.data)
-        case SliceOp():
-            spans = zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
-            return x[tuple(_span(*span) for span in spans)]
-        case PadOp():
-            pads, number = ints(op.pads), np.array(op.value.value.data)
-            widths = list(zip(pads[: x.ndim], pads[x.ndim :], strict=True))
-            match op.mode.data:
-                case PadMode.REFLECT:
-                    return np.pad(x, widths, "reflect")
-                case PadMode.EDGE:
-                    return np.pad(x, widths, "edge")
-                case PadMode.WRAP:
-                    return np.pad(x, widths, "wrap")
-                case PadMode.CONSTANT:
-                    pass
-            if not is_float(element_of(op.x.type)) and not _fits(number, x.dtype):
-                return None
-            return np.pad(x, widths, constant_values=number.astype(x.dtype))
-        case _:
-            return None
+    if isinstance(op, PadOp):
+        return _padded(op, operands[0])
+    if not _is_strided(op):
+        return None
+    taken = [_part(x, op.elements(_dense(x.shape))) for x in operands]
+    if len(operands) == 1:
+        return taken[0]
+    result = np.empty(shape_of(op.result.type), operands[0].dtype)
+    for elements, part in zip(taken, op.parts(_dense(result.shape)), strict=True):
+        _part(result, part)[...] = elements
+    return result
 
 
-def _span(start: int, size: int, step: int) -> slice:
-    end = start + size * step
-    return slice(start, None if end < 0 else end, step) if size else slice(0, 0)
+def _part(array: Array, region: Region | None) -> Array:
+    """Return a view of some elements of an array, which is copied where it is not dense."""
+    assert region is not None
+    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    offset, *strides = (step * array.itemsize for step in (region.offset, *region.strides))
+    return np.ndarray(region.shape, array.dtype, data, offset, strides)
+
+
+def _padded(op: PadOp, x: Array) -> Array | None:
+    pads, number = ints(op.pads), np.array(op.value.value.data)
+    widths = list(zip(pads[: x.ndim], pads[x.ndim :], strict=True))
+    match op.mode.data:
+        case PadMode.REFLECT:
+            return np.pad(x, widths, "reflect")
+        case PadMode.EDGE:
+            return np.pad(x, widths, "edge")
+        case PadMode.WRAP:
+            return np.pad(x, widths, "wrap")
+        case PadMode.CONSTANT:
+            pass
+    if not is_float(element_of(op.x.type)) and not _fits(number, x.dtype):
+        return None
+    return np.pad(x, widths, constant_values=number.astype(x.dtype))
 
 
 def _fits(numbers: Array, dtype: np.dtype[np.generic]) -> bool:
