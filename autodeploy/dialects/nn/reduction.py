@@ -22,7 +22,6 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     AnchorOp,
-    AxisRead,
     Tensor,
     check_axes,
     check_same_element,
@@ -90,16 +89,6 @@ class ReduceOp(AnchorOp, AccumulatingOp):
     def dropped_axes(self) -> tuple[int, ...]:
         """Return the axes that are reduced and do not stay."""
         return () if self.keepdims else ints(self.axes)
-
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
-        """Return the axes that stay."""
-        axes, kept = ints(self.axes), [*range(len(shape_of(self.x.type)))]
-        if not self.keepdims:
-            kept = [axis for axis in kept if axis not in axes]
-        return [
-            None if axis in axes else AxisRead(kept.index(axis))
-            for axis in range(len(shape_of(self.x.type)))
-        ]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type without the reduced axes, or with extent 1 there."""

@@ -82,9 +82,13 @@ class StructuredOp(NNOp, ABC):
         map_, result = self.indexing_maps[index], self.indexing_maps[len(self.operands)]
         if map_ is None or result is None:
             return None
-        made = [expr.position for expr in result.results if isinstance(expr, AffineDimExpr)]
-        summed = [dim for dim in range(map_.num_dims) if dim not in made]
-        numbers = {dim: number for number, dim in enumerate((*made, *summed))}
+        numbers = {
+            expr.position: axis
+            for axis, expr in enumerate(result.results)
+            if isinstance(expr, AffineDimExpr)
+        }
+        made, summed = set(numbers), set(range(map_.num_dims)) - set(numbers)
+        numbers |= {dim: len(result.results) + i for i, dim in enumerate(sorted(summed))}
         reads: list[AxisRead | None] = []
         for expr in map_.results:
             dims = {dim for dim in expr.used_dims() if dim in made} or expr.used_dims()

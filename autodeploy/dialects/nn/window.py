@@ -17,7 +17,6 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
     AnchorOp,
-    AxisRead,
     Tensor,
     check_length,
     i64_array,
@@ -80,12 +79,6 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
                 "layout": layout,
             },
         )
-
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
-        """Return the batch and the channels."""
-        rank = len(shape_of(self.x.type))
-        spatial = spatial_axes(self.layout, rank)
-        return [None if axis in spatial else AxisRead(axis) for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return N x channels x number of windows along each spatial axis, in ``layout``."""
