@@ -17,11 +17,13 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.nn import axes as follow
+from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
     TENSOR,
     AnchorOp,
+    NNOp,
     Tensor,
     check_axes,
     check_same_element,
@@ -258,6 +260,11 @@ class BatchNormOp(StructuredOp):
             [x, scale, shift, mean, variance],
             {"epsilon": FloatAttr(epsilon, f64), "layout": layout},
         )
+
+    def expanded(self, factor: SSAValue, offset: SSAValue) -> tuple[NNOp, NNOp]:
+        """Return the product and the sum, yet to be inserted, that it is with constants."""
+        product = MulOp(self.x, factor)
+        return product, AddOp(product.result, offset)
 
     def infer_result_type(self) -> Tensor:
         """Return the type of x."""

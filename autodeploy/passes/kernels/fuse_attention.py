@@ -16,12 +16,12 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.reduction import SoftmaxOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.attention_costs import ChainProduct, RowChain, band_height
 from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
 from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
+from autodeploy.templates.attention.template import is_row_softmax
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,7 @@ def _chains(softmax: KernelOp, reader: KernelOp | None) -> Iterator[tuple[Kernel
 
 def _is_softmax(kernel: KernelOp) -> bool:
     """Tell whether a kernel computes a softmax of the rows of matrices."""
-    if len(kernel.anchors) != 1 or not isinstance(kernel.anchor, SoftmaxOp):
-        return False
-    shape = shape_of(kernel.anchor.result.type)
-    last = kernel.anchor.axis.value.data == len(shape) - 1
-    return last and len(shape) > 1 and shape[-1] > 1 and prod(shape) > 0
+    return len(kernel.anchors) == 1 and is_row_softmax(kernel.anchor)
 
 
 def _is_product(kernel: KernelOp) -> bool:

@@ -16,7 +16,6 @@ from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
@@ -70,8 +69,7 @@ def _factors(ctx: Context, norm: BatchNormOp) -> list[Array] | None:
 def _expand(ctx: Context, norm: BatchNormOp, factors: list[Array]) -> None:
     parameters = norm.operands[1:]
     factor, offset = (_constant(ctx, norm, array) for array in factors)
-    product = MulOp(norm.x, factor)
-    total = AddOp(product.result, offset)
+    product, total = norm.expanded(factor, offset)
     product.location = total.location = norm.location
     total.result.name_hint = norm.result.name_hint
     Rewriter.replace_op(norm, [product, total], [total.result])

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from autodeploy.dialects.nn.arithmetic import DivOp, MulOp
+from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.types import element_of
@@ -42,7 +42,7 @@ class MultiplyByReciprocalsPass(ModulePass):
                 continue
             constant = ConstantOp(WeightStore.of(ctx).attribute(reciprocal))
             Rewriter.insert_op(constant, InsertPoint.before(division))
-            product = MulOp(sums, constant.result)
+            product = division.by_reciprocal(constant.result)
             product.location = division.location
             product.result.name_hint = division.result.name_hint
             Rewriter.replace_op(division, product)

@@ -7,11 +7,15 @@ kernel of its own: products by tiles of sums in registers, the softmax row by ro
 
 from __future__ import annotations
 
+from math import prod
+
 from autodeploy.dialects.halide.pipeline import ROWS
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
@@ -29,6 +33,15 @@ from autodeploy.templates.view import (
 
 BAND = "yo"
 """The loop over bands."""
+
+
+def is_row_softmax(op: AnchorOp | None) -> bool:
+    """Tell whether an op is a softmax of the rows of matrices."""
+    if not isinstance(op, SoftmaxOp):
+        return False
+    shape = shape_of(op.result.type)
+    last = op.axis.value.data == len(shape) - 1
+    return last and len(shape) > 1 and shape[-1] > 1 and prod(shape) > 0
 
 
 class AttentionTemplate(Template):
