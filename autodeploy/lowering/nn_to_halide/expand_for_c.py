@@ -30,6 +30,9 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 
 _HALVES = (f16, bf16)
 
+_PASSING_ON = h.SelectOp | h.LikelyOp | h.StrictOp
+"""What computes nothing: bits pass it, which converted anew for each would be read 70 times."""
+
 
 @dataclass(frozen=True)
 class ExpandForCPass(ModulePass):
@@ -162,7 +165,7 @@ def _compute_halves_in_single(pipeline: PipelineOp) -> None:
         for value in (*op.results, *_arguments(op)):
             _hold_bits(value)
     for op, (given, result) in zip(ops, types, strict=True):
-        if {result, *given} & set(_HALVES) and not isinstance(op, h.SelectOp):
+        if {result, *given} & set(_HALVES) and not isinstance(op, _PASSING_ON):
             _compute_in_single(op, given, result)
 
 
