@@ -224,11 +224,11 @@ def evaluate(ctx: Context, module: ModuleOp, inputs: Sequence[np.ndarray]) -> li
         for op in function.body.block.ops:
             if isinstance(op, ReturnOp):
                 return [values[value] for value in op.operands]
-            values[op.results[0]] = _result(ctx, op, [values[value] for value in op.operands])
+            values[op.results[0]] = result_of(ctx, op, [values[value] for value in op.operands])
     raise AssertionError("the function does not return")
 
 
-def _result(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:
+def result_of(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:
     if isinstance(op, constant.ConstantOp):
         return WeightStore.of(ctx).array(op.value)
     if isinstance(op, StructuredOp):
