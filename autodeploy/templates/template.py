@@ -29,8 +29,17 @@ class Template(ABC):
         """Tell whether the rule is for it, where those of lower rank apply, too."""
         return True
 
-    def default(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
-        """Return the knobs that the rule chooses for a kernel to which the template applies."""
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs that the rule chooses for a kernel to which the template applies.
+
+        Those that are ``given`` are kept; the rule may look at them.
+        """
+        return {}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+        """Return the values that knobs may have, for a search and as a check of what is given."""
         return {}
 
     @abstractmethod

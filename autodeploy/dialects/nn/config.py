@@ -75,6 +75,11 @@ class ConfigAttr(ParametrizedAttribute):
         """Return the names that a knob has."""
         return tuple(value for value in self.values(knob) if isinstance(value, str))
 
+    def configs(self, knob: str) -> tuple[ConfigAttr, ...]:
+        """Return the configs that a knob has; a name is one without knobs."""
+        values = (ConfigAttr(v) if isinstance(v, str) else v for v in self.values(knob))
+        return tuple(value for value in values if isinstance(value, ConfigAttr))
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         """Parse ``<template, knob = [values], …>``."""

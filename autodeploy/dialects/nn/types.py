@@ -145,3 +145,8 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
             raise VerifyException(f"shapes {listed} do not broadcast")
         result.append(wide.pop() if wide else 1)
     return tuple(result)
+
+
+def sum_bytes(element: Attribute) -> int:
+    """Return the bytes in which sums of an element type are computed: floats have 4 or more."""
+    return max(ELEMENT_BYTES[element], 4) if is_float(element) else ELEMENT_BYTES[element]

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
+from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -21,9 +22,10 @@ class ConfigureKernelsPass(ModulePass):
     """Set the config of every nn.kernel: a template and its knobs, by the rules for the
     machine of the module.
 
-    A config that is there stays as it is. With ``plain`` every other kernel takes the plain
-    template. With ``winograd``, a 3x3 convolution with a constant filter takes Winograd's form
-    where that costs less; its results then agree to 1e-4 instead of 1e-5.
+    Of a config that is there all knobs stay, and those that it lacks are added. With ``plain``
+    every kernel without one takes the plain template. With ``winograd``, a 3x3 convolution with a
+    constant filter takes Winograd's form where that costs less; its results then agree to 1e-4
+    instead of 1e-5.
     """
 
     name = "configure-kernels"
@@ -35,18 +37,48 @@ class ConfigureKernelsPass(ModulePass):
         """Set ``config`` on all kernels of the module."""
         machine = None if self.plain else machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            if kernel.config is None:
-                kernel.config = self._chosen(kernel, machine) if machine else ConfigAttr("plain")
-            elif not template_of(kernel.config.template_name).applies(kernel):
-                raise PassFailedException(
-                    f"template {kernel.config.template_name} is not for a kernel of "
-                    f"{', '.join(op.name for op in kernel.body_ops)}"
+            if machine is None:
+                kernel.config = kernel.config or ConfigAttr("plain")
+            elif kernel.config is None:
+                kernel.config = completed(
+                    ConfigAttr(self._template(kernel, machine)), kernel, machine
                 )
+            else:
+                kernel.config = completed(kernel.config, kernel, machine)
 
-    def _chosen(self, kernel: KernelOp, machine: Machine) -> ConfigAttr:
-        """Return what the rules choose for a kernel."""
+    def _template(self, kernel: KernelOp, machine: Machine) -> str:
+        """Return the template that the rules choose for a kernel."""
         for name, template in templates_by_rank():
             allowed = template.exact or self.winograd
             if allowed and template.applies(kernel) and template.pays(kernel, machine):
-                return ConfigAttr(name, template.default(kernel, machine))
+                return name
         raise AssertionError("the plain template is for every kernel")
+
+
+def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAttr:
+    """Return a config with the knobs that it lacks, by the rules.
+
+    Raises ``PassFailedException`` for one that is not for the kernel.
+    """
+    name = given.template_name
+    template = template_of(name)
+    if not template.applies(kernel):
+        ops = ", ".join(op.name for op in kernel.body_ops)
+        raise PassFailedException(f"template {name} is not for a kernel of {ops}")
+    chosen = template.default(kernel, machine, given)
+    set_ = {knob: given.values(knob) for knob in given.knobs.data}
+    config = ConfigAttr(name, {**chosen, **set_})
+    for knob, values in template.space(kernel, machine).items():
+        if knob in set_ and set_[knob] not in map(tuple, values):
+            shown = ", ".join(str(list(value)) for value in values[:8])
+            raise PassFailedException(
+                f"knob {knob} of {name} is one of {shown}{', …' if len(values) > 8 else ''}, "
+                f"found {given}"
+            )
+    known = {**chosen, **template.space(kernel, machine)}
+    if unknown := [knob for knob in set_ if knob not in known]:
+        raise PassFailedException(
+            f"template {name} has no knob '{unknown[0]}' here{did_you_mean(unknown[0], known)}; "
+            f"known are {', '.join(known) or 'none'}"
+        )
+    return config

@@ -19,25 +19,20 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
-from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import NNOp, i64_attr
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import (
-    CHANNELS_LAST,
     KERNEL_IN_OUT,
     WINOGRAD_LAYOUTS,
     FilterLayout,
     FilterLayoutAttr,
-    result_layout,
 )
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp, TransposeOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
-from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.tile import conv_tile
-from autodeploy.templates.gemm.tile import ANY, packed_lanes, product_tile
-from autodeploy.templates.tiles import accumulator_tile, gemv_columns
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.winograd import Winograd
 from autodeploy.weights import Array, WeightStore, constant_array
 
 
@@ -45,41 +40,37 @@ from autodeploy.weights import Array, WeightStore, constant_array
 class PackWeightsPass(ModulePass):
     """Pack the constant weights of convolutions and matrix products into tiles.
 
-    A filter whose kernel is to be computed by Winograd's algorithm is transformed first. The tile
-    is that of the schedule for the machine. Where whole vectors do not divide the output channels
-    of a convolution, tiles may be filled up with zeros, and matrices always are. Other weights that
-    their tile does not divide stay as they are. The movements of constants are left to
-    fold-nn-constants.
+    The config of each kernel says how: ``pack`` is what lies side by side, with ``parts`` the
+    output channels of a convolution are cut into equal ones and filled up with zeros, with
+    ``transform`` a filter is brought into Winograd's domain first. Weights of a kernel whose config
+    says nothing stay as they are. The movements of constants are left to fold-nn-constants.
     """
 
     name = "pack-weights"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Pack the weights of all kernels of the module."""
-        machine = machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            layout = _winograd_layout(kernel)
-            for anchor in kernel.anchors:
-                if isinstance(anchor, ConvOp) and layout is not None:
-                    if anchor.filter_layout == KERNEL_IN_OUT:
-                        _transform_filter(ctx, kernel, anchor, machine, layout)
+            for anchor, config in zip(kernel.anchors, _configs(kernel), strict=False):
+                if isinstance(anchor, ConvOp) and config.number("transform"):
+                    _transform_filter(ctx, kernel, anchor, config)
                 elif isinstance(anchor, ConvOp):
-                    _pack_conv(ctx, kernel, anchor, machine)
+                    _pack_conv(ctx, kernel, anchor, config)
                 elif isinstance(anchor, MatMulOp):
-                    _pack_matmul(kernel, anchor, machine)
+                    _pack_matmul(kernel, anchor, config)
 
 
-def _winograd_layout(kernel: KernelOp) -> FilterLayout | None:
-    """Return the layout of a filter that is to be in Winograd's domain."""
-    m = 0 if kernel.config is None else kernel.config.number("transform")
-    found = (name for name, form in WINOGRAD_LAYOUTS.items() if form.outputs == m)
-    return next(found, None)
+def _configs(kernel: KernelOp) -> Sequence[ConfigAttr]:
+    """Return the configs of the anchors of a kernel."""
+    if kernel.config is None:
+        return ()
+    return kernel.config.configs("parts") if len(kernel.anchors) > 1 else (kernel.config,)
 
 
-def _transform_filter(
-    ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine, layout: FilterLayout
-) -> None:
+def _transform_filter(ctx: Context, kernel: KernelOp, conv: ConvOp, config: ConfigAttr) -> None:
     """Bring a constant 3x3 filter into Winograd's domain, in double precision, and pack it."""
+    if conv.filter_layout != KERNEL_IN_OUT:
+        return
     weights = conv.filter
     assert isinstance(weights, BlockArgument)
     array = constant_array(ctx, kernel.inputs[weights.index])
@@ -88,10 +79,7 @@ def _transform_filter(
             "only a constant filter of one use is brought to Winograd's domain"
         )
     *_, channels, outputs = array.shape
-    width = shape_of(conv.result.type)[-2]
-    element = ELEMENT_BYTES[element_of(conv.x.type)]
-    tile = accumulator_tile(machine, element, outputs, width).channels
-    transform = WINOGRAD_LAYOUTS[layout]
+    (layout, transform), tile = _winograd(config.number("transform")), config.number("tile")
     matrix = np.array(transform.filter_transform, np.float64)
     turned = np.einsum("ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True)
     split = turned.reshape(transform.points, transform.points, channels, outputs // tile, tile)
@@ -99,28 +87,19 @@ def _transform_filter(
     _replace_filter(ctx, kernel, conv, packed, layout)
 
 
-def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, machine: Machine) -> None:
-    template = "" if kernel.config is None else kernel.config.template_name
-    in_bands = template == "row_bands" and conv.groups.value.data == 1
-    if template not in ("direct_conv", "grouped_conv") and not in_bands:
+def _winograd(m: int) -> tuple[FilterLayout, Winograd]:
+    """Return the layout of filters in the domain of F(m x m, 3 x 3), and its transforms."""
+    return next(item for item in WINOGRAD_LAYOUTS.items() if item[1].outputs == m)
+
+
+def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, config: ConfigAttr) -> None:
+    packed, parts = config.number("pack"), config.number("parts")
+    if not packed or conv.filter_layout != KERNEL_IN_OUT:
         return
-    if conv.filter_layout != KERNEL_IN_OUT or result_layout(conv.layout) != CHANNELS_LAST:
+    if parts:
+        _pack_parts(ctx, kernel, conv, parts, packed)
         return
     *window, channels, outputs = shape_of(conv.filter.type)
-    groups = conv.groups.value.data
-    *rows, width, _ = shape_of(conv.result.type)
-    element = ELEMENT_BYTES[element_of(conv.x.type)]
-    inner = prod(window) * channels if groups == 1 else 0
-    group = outputs // groups
-    tile = conv_tile(machine, element, group, width, prod(rows), inner, grouped=groups > 1)
-    if tile.filled_up:
-        if prod(window) * channels > 1:
-            _pack_parts(ctx, kernel, conv, outputs // tile.used, tile.channels)
-        return
-    if outputs // groups % tile.lanes:
-        return
-    # Tiles that do not divide the channels overlap, and by whole vectors.
-    packed = tile.lanes if outputs // groups % tile.channels else tile.channels
     rank = len(window)
     split = (*window, channels, outputs // packed, packed)
     order = (rank + 1, *range(rank), rank, rank + 2)
@@ -158,25 +137,11 @@ def _replace_filter(
     conv.filter_layout = FilterLayoutAttr(layout)
 
 
-def _pack_matmul(kernel: KernelOp, product: MatMulOp, machine: Machine) -> None:
-    shape = shape_of(product.rhs.type)
-    if len(shape) != 2 or product.transpose_rhs or product.packed_rhs:
+def _pack_matmul(kernel: KernelOp, product: MatMulOp, config: ConfigAttr) -> None:
+    if not config.values("pack") or product.packed_rhs:
         return
-    inner, columns = shape
-    if not inner or not columns:  # there is nothing to pack
-        return
-    rows = shape_of(product.result.type)[-2]
-    element = ELEMENT_BYTES[element_of(product.lhs.type)]
-    if kernel.config is not None and kernel.config.template_name == "gemv":
-        tile = gemv_columns(machine, element, columns)
-        width = min(packed_lanes(machine, element, columns), tile)
-    else:
-        width = packed_lanes(machine, element, columns)
-        row_bytes = 0 if product.transpose_lhs else inner * element
-        tile = product_tile(
-            machine, element, columns, rows, inner, packed_columns=ANY, row_bytes=row_bytes
-        ).columns
-    padded = -(-columns // tile) * tile
+    width, padded = config.ints("pack")
+    inner, columns = shape_of(product.rhs.type)
     split = (inner, padded // width, width)
     if _pack(kernel, product.rhs, split, (1, 0, 2)):
         product.packed_rhs = BoolAttr.from_bool(True)

@@ -7,11 +7,12 @@ kernel of its own: products by tiles of sums in registers, the softmax row by ro
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.base import AnchorOp
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
@@ -19,6 +20,7 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.pack import pack_knobs
 from autodeploy.templates.gemm.tile import product_tile
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
@@ -53,6 +55,18 @@ class AttentionTemplate(Template):
             MatMulOp,
             SoftmaxOp,
         ]
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return how the weights of each product are packed."""
+        parts = [
+            ConfigAttr("gemm", pack_knobs(kernel, anchor, machine))
+            if isinstance(anchor, MatMulOp)
+            else ConfigAttr("row")
+            for anchor in kernel.anchors
+        ]
+        return {"bands": given.values("bands"), "parts": parts}
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

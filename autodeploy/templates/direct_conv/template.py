@@ -9,30 +9,30 @@ rows at a time.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import ConvOp, filter_axes
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import WINOGRAD_LAYOUTS
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, WINOGRAD_LAYOUTS, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import ConvFetchPlan, conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read, shuffle_factors
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
+from autodeploy.templates.direct_conv.sums import sum_knobs, sum_space, tile_of
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
     is_swept,
-    overlapping_tile,
-    whole_tile,
 )
 from autodeploy.templates.plain.template import (
     OutputLoop,
-    schedule_plain,
     share_first,
 )
 from autodeploy.templates.template import Template
@@ -56,26 +56,53 @@ class DirectConvTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         anchor = kernel.anchor
         direct = isinstance(anchor, ConvTransposeOp) or (
-            isinstance(anchor, ConvOp)
-            and anchor.filter_layout.data not in WINOGRAD_LAYOUTS
-            and anchor.groups.value.data == 1
+            isinstance(anchor, ConvOp) and anchor.groups.value.data == 1
         )
-        return direct and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
+        return direct and sums_channels_last(kernel)
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the tile, and how the filter is packed."""
+        conv = kernel.anchor
+        assert isinstance(conv, ConvOp | ConvTransposeOp)
+        return sum_knobs(kernel, conv, shape_of(kernel.outputs[0].type), machine, given)
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+        """Return the values of the knobs."""
+        conv = kernel.anchor
+        assert isinstance(conv, ConvOp | ConvTransposeOp)
+        return sum_space(conv, shape_of(kernel.outputs[0].type), machine)
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_direct_conv(view, builder, machine)
+        schedule_direct_conv(view, builder, config, machine)
 
 
-def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
-    """Write the schedule; layouts other than channels last take the plain one."""
-    out, conv = view.output, view.funcs.get("conv")
-    if conv is None or out.var_names[0] != "c" or len(out.var_names) < 3:
-        schedule_plain(view, builder, machine)
-        return
-    tile, tiles = split_tiles(view, builder, machine, conv)
+def sums_channels_last(kernel: KernelOp) -> bool:
+    """Tell whether a kernel is one convolution with a reduction whose result is channels last."""
+    conv = kernel.anchor
+    if not isinstance(conv, ConvOp | ConvTransposeOp) or len(kernel.anchors) > 1:
+        return False
+    _, channels, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    return (
+        len(kernel.outputs) == 1
+        and conv.filter_layout.data not in WINOGRAD_LAYOUTS
+        and result_layout(conv.layout) == CHANNELS_LAST
+        and len(shape_of(kernel.outputs[0].type)) == len(shape_of(conv.result.type))
+        and (isinstance(conv, ConvTransposeOp) or channels * prod(window) > 1)
+    )
+
+
+def schedule_direct_conv(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
+    """Write the schedule."""
+    out, conv = view.output, view.funcs["conv"]
+    tile = tile_of(config, machine, element_bytes(conv))
+    tiles = split_tiles(view, builder, tile, conv)
     shared_loops = _place_rows(view, builder, machine, tile, tiles)
     unroll_tile(view, builder, tile)
     swept = not _is_grouped(view) and _is_swept(view, machine)
@@ -91,13 +118,13 @@ def schedule_direct_conv(view: PipelineView, builder: ScheduleBuilder, machine: 
 
 
 def split_tiles(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
-) -> tuple[ConvTile, tuple[str, ...]]:
-    """Split channels and pixels of the output; return tile and loops over tiles of channels."""
+    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, conv: FuncOp
+) -> tuple[str, ...]:
+    """Split channels and pixels of the output; return the loops over tiles of channels."""
     out, width = view.output, view.extents[1]
-    tile, tiles = _split_channels(view, builder, machine, conv)
+    tiles = _split_channels(view, builder, tile, conv)
     builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
-    return tile, tiles
+    return tiles
 
 
 def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
@@ -126,34 +153,29 @@ def sum_tile(
 
 
 def _split_channels(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, conv: FuncOp
-) -> tuple[ConvTile, tuple[str, ...]]:
-    """Split the channels of the output; return the tile and the loops over tiles and groups.
+    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, conv: FuncOp
+) -> tuple[str, ...]:
+    """Split the channels of the output; return the loops over tiles and groups.
 
     Where the channels are packed in parts the sum has a dimension of its own for the part, and the
     tile is whole: the output stores of it what is there. Otherwise tiles overlap where they do not
     divide the channels of a group.
     """
-    out, (channels, width) = view.output, view.extents[:2]
-    bytes_ = element_bytes(conv)
+    out, channels = view.output, view.extents[0]
     if "p" in conv.var_names:
         extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
-        tile = whole_tile(machine, bytes_, extents["c"], width)
         builder.bound(conv, "c", tile.channels)
         builder.split(out, "c", "co", "cp", channels // extents["p"])
         builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
-        return tile, ("cq", "co")
+        return ("cq", "co")
     groups = _groups(view, conv) if _is_grouped(view) else 1
-    inner = _inner(view) if groups == 1 else 0
-    rows = prod(view.extents[2:])
-    tile = overlapping_tile(machine, bytes_, channels // groups, width, rows, inner)
     tail = tail_of(channels // groups, tile.channels)
     if groups == 1:
         builder.split(out, "c", "co", "ct", tile.channels, tail)
-        return tile, ("co",)
+        return ("co",)
     builder.split(out, "c", "g", "cg", channels // groups)
     builder.split(out, "cg", "co", "ct", tile.channels, tail)
-    return tile, ("co", "g")
+    return ("co", "g")
 
 
 def _is_grouped(view: PipelineView) -> bool:

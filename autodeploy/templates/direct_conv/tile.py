@@ -148,6 +148,20 @@ def _dividing_tile(
     )
 
 
+def possible_tiles(
+    machine: Machine, element_bytes: int, channels: int, columns: int
+) -> list[ConvTile]:
+    """Return all tiles of whole vectors whose sums fit into the registers."""
+    lanes = machine.lanes(element_bytes)
+    while lanes > channels:
+        lanes //= 2
+    return [
+        ConvTile(v * lanes, count, lanes, v * lanes)
+        for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
+        for count in range(1, _most_columns(machine, v, columns) + 1)
+    ]
+
+
 def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
     """Return the tile that holds all ``channels`` of a part, as it is packed."""
     lanes = min(machine.lanes(element_bytes), channels)

@@ -28,7 +28,6 @@ from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile, comes_from_afar
-from autodeploy.templates.tiles import gemv_columns
 from autodeploy.templates.view import PipelineView, element_bytes
 
 MAX_STEPS = 8
@@ -86,7 +85,7 @@ def product_fetch_plan(
 
 
 def gemv_fetch_plan(
-    view: PipelineView, machine: Machine, operands: ProductOperands, inner: int
+    view: PipelineView, machine: Machine, operands: ProductOperands, inner: int, wide: int
 ) -> FetchPlan | None:
     """Return what a product of a single row fetches: its weights, where they come from memory.
 
@@ -99,7 +98,7 @@ def gemv_fetch_plan(
     if not machine.fetches_ahead or packed is None:
         return None
     assert isinstance(packed.type, BufferType)
-    width, wide = packed.type.extents[0], gemv_columns(machine, bytes_, columns)
+    width = packed.type.extents[0]
     steps = max(1, machine.line_bytes // (width * bytes_))
     if inner % steps or wide % width or inner * columns * bytes_ <= machine.l2_bytes:
         return None

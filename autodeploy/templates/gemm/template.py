@@ -5,8 +5,11 @@ A tile of columns by rows of the result is summed in registers over the inner ax
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import WHOLE_COST, FetchPlan
@@ -15,6 +18,7 @@ from autodeploy.templates.gemm.fetch import product_fetch_plan
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands, product_rows
 from autodeploy.templates.gemm.order import ProductOrder, product_order
+from autodeploy.templates.gemm.pack import pack_knobs
 from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import (
     ProductTile,
@@ -41,6 +45,13 @@ class GemmTemplate(Template):
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
         return product_rows(kernel) not in (None, 1)
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return how weights are packed."""
+        assert isinstance(kernel.anchor, MatMulOp)
+        return pack_knobs(kernel, kernel.anchor, machine)
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

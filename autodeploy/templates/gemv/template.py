@@ -6,12 +6,17 @@ long runs, and the inner axis is unrolled to keep several loads in flight.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, sum_bytes
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands, product_rows
+from autodeploy.templates.gemm.pack import pack_knobs
 from autodeploy.templates.plain.template import OutputLoop, share_first
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import gemv_columns
@@ -35,14 +40,36 @@ class GemvTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return product_rows(kernel) == 1
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the tile, and how weights are packed."""
+        product = kernel.anchor
+        assert isinstance(product, MatMulOp)
+        columns = shape_of(kernel.outputs[0].type)[-1]
+        element = element_of(product.lhs.type)
+        tile = given.number("tile") or gemv_columns(machine, sum_bytes(element), columns)
+        stored = given.number("tile") or gemv_columns(machine, ELEMENT_BYTES[element], columns)
+        return {"tile": (tile,), **pack_knobs(kernel, product, machine, stored)}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+        """Return the powers of two of columns up to the widest tile."""
+        product = kernel.anchor
+        assert isinstance(product, MatMulOp)
+        columns = shape_of(kernel.outputs[0].type)[-1]
+        widest = gemv_columns(machine, sum_bytes(element_of(product.lhs.type)), columns)
+        return {"tile": [(1 << n,) for n in range(widest.bit_length())]}
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_gemv(view, builder, machine)
+        schedule_gemv(view, builder, config, machine)
 
 
-def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def schedule_gemv(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule of a single row times a matrix.
 
     Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
@@ -51,7 +78,7 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     """
     out, product = view.output, view.funcs["matmul"]
     columns = view.extents[0]
-    wide = gemv_columns(machine, element_bytes(product), columns)
+    wide = config.number("tile")
     lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
     column, n = out.var_names[0], product.var_names[0]
     operands = ProductOperands.of(view.updates[product][0])
@@ -64,7 +91,7 @@ def schedule_gemv(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if padded:
         builder.bound_extent(product, n, wide)
     (inner,) = loop_extents(view.updates[product][0]).values()
-    plan = gemv_fetch_plan(view, machine, operands, inner)
+    plan = gemv_fetch_plan(view, machine, operands, inner, wide)
     steps, unrolled, factor = ("k",), "k", vector_lanes(inner, GEMV_UNROLL)
     if plan is not None:
         steps, unrolled, factor = ("kt", "kb"), "kt", None

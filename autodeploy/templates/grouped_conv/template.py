@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.templates.direct_conv.template import DirectConvTemplate
+from autodeploy.templates.direct_conv.template import DirectConvTemplate, sums_channels_last
 
 
 class GroupedConvTemplate(DirectConvTemplate):
@@ -16,6 +16,5 @@ class GroupedConvTemplate(DirectConvTemplate):
         return (
             isinstance(conv, ConvOp)
             and conv.groups.value.data > 1 < conv.filter_shape[1]
-            and len(kernel.outputs) == 1
-            and len(kernel.anchors) == 1
+            and sums_channels_last(kernel)
         )

@@ -8,13 +8,17 @@ own: sums over channels by the tile of direct convolution, windows over single c
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.sums import sum_knobs, tile_of
 from autodeploy.templates.direct_conv.template import (
     is_near,
     split_tiles,
@@ -23,7 +27,7 @@ from autodeploy.templates.direct_conv.template import (
     vectorize_padded,
 )
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
+from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
 from autodeploy.templates.window.template import tile_window
 
 BAND = "yo"
@@ -41,6 +45,22 @@ class RowBandsTemplate(Template):
             and all(isinstance(op, ConvOp | PoolOp) for op in kernel.anchors)
         )
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the tile of each convolution over channels, and how its filter is packed."""
+        anchors = kernel.anchors
+        results = [op.operands[0] for op in anchors[1:]] + [kernel.outputs[0]]
+        parts: list[ConfigAttr] = []
+        for anchor, result in zip(anchors, results, strict=True):
+            if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1:
+                shape = shape_of(result.type)
+                knobs = sum_knobs(kernel, anchor, shape, machine, ConfigAttr("direct_conv"))
+                parts.append(ConfigAttr("direct_conv", knobs))
+            else:
+                parts.append(ConfigAttr("window"))
+        return {"bands": given.values("bands"), "parts": parts}
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
@@ -56,9 +76,9 @@ def schedule_row_bands(
     images.append(view.output)
     rows = config.ints("bands")
     before = None
-    for image, count in zip(images, rows[1:], strict=True):
+    for image, count, config_ in zip(images, rows[1:], config.configs("parts"), strict=True):
         part = view.of_image(image, before)
-        _place(view, part, builder, machine, count)
+        _place(view, part, builder, machine, count, config_)
         if before is None:
             _place_padded(view, part, builder, machine, rows[0])
         before = image
@@ -67,7 +87,12 @@ def schedule_row_bands(
 
 
 def _place(
-    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+    view: PipelineView,
+    part: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    rows: int,
+    config: ConfigAttr,
 ) -> None:
     """Tile one image, of which ``rows`` are made for a band."""
     image, out = part.output, view.output
@@ -88,7 +113,8 @@ def _place(
         tile_window(part, builder, machine, total, (row, *around))
         return
     conv = part.funcs["conv"]
-    tile, tiles = split_tiles(part, builder, machine, conv)
+    tile = tile_of(config, machine, element_bytes(conv))
+    tiles = split_tiles(part, builder, tile, conv)
     near = is_near(part, machine)
     # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
     loops = (*tiles, "xo", row) if near else ("xo", row, *tiles)

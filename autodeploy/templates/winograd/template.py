@@ -60,15 +60,40 @@ class WinogradTemplate(Template):
         """Tell whether a form costs less than the direct sum."""
         return winograd_form(kernel, machine) is not None
 
-    def default(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
         """Return the form that costs the least."""
-        return {"transform": (winograd_form(kernel, machine) or 4,)}
+        return {
+            "transform": given.values("transform") or (winograd_form(kernel, machine) or 4,),
+            "tile": (self._tile(kernel, machine),),
+        }
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+        """Return the transforms that there are, and channels that divide those of the result."""
+        outputs, lanes = shape_of(kernel.outputs[0].type)[-1], self._tile(kernel, machine)
+        tiles = [(lanes // 2,), (lanes,)] if lanes > 1 else [(lanes,)]
+        return {
+            "transform": [(form.outputs,) for form in WINOGRAD_LAYOUTS.values()],
+            "tile": [tile for tile in tiles if outputs % tile[0] == 0],
+        }
+
+    def _tile(self, kernel: KernelOp, machine: Machine) -> int:
+        """Return the output channels whose sums are in registers at a time, by the rule."""
+        conv = kernel.anchor
+        assert isinstance(conv, ConvOp)
+        *_, width, outputs = shape_of(conv.result.type)
+        element = ELEMENT_BYTES[element_of(conv.x.type)]
+        channels = accumulator_tile(machine, element, outputs, width).channels
+        while outputs % channels:
+            channels //= 2
+        return channels
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_winograd(view, builder, machine)
+        schedule_winograd(view, builder, config, machine)
 
 
 def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
@@ -106,7 +131,9 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     )
 
 
-def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def schedule_winograd(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule."""
     out, sums = view.output, view.funcs["sums"]
     channels, width, height = view.extents[:3]
@@ -115,7 +142,8 @@ def schedule_winograd(view: PipelineView, builder: ScheduleBuilder, machine: Mac
     tile_columns, tile_rows = -(-width // m), -(-height // m)
     (inner,) = loop_extents(view.updates[sums][0]).values()
     bytes_ = element_bytes(sums)
-    tile = accumulator_tile(machine, bytes_, channels, tile_columns)
+    width_ = config.number("tile")
+    tile = Tile(width_, 1, min(machine.lanes(bytes_), width_))
     shape = WinogradShape(
         tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
     )

@@ -26,7 +26,7 @@ func.func @f(%row: tensor<1x8xf32>, %rows: tensor<2x8xf32>, %rowb: tensor<3x1x8x
   func.return %gemv, %gemm, %batch, %matrix_column : tensor<1x5xf32>, tensor<2x5xf32>, tensor<3x1x5xf32>, tensor<2x1xf32>
 }
 
-// CHECK:        %gemv = nn.kernel(%row, %m) {config = #nn.config<gemv>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
-// CHECK:        %gemm = nn.kernel(%rows, %m) {config = #nn.config<gemm>} : (tensor<2x8xf32>, tensor<8x5xf32>) -> tensor<2x5xf32> {
-// CHECK:        %batch = nn.kernel(%rowb, %m) {config = #nn.config<gemv>} : (tensor<3x1x8xf32>, tensor<8x5xf32>) -> tensor<3x1x5xf32> {
-// CHECK:        %matrix_column = nn.kernel(%rows, %column) {config = #nn.config<gemm>} : (tensor<2x8xf32>, tensor<8x1xf32>) -> tensor<2x1xf32> {
+// CHECK:        %gemv = nn.kernel(%row, %m) {config = #nn.config<gemv{{.*}}>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
+// CHECK:        %gemm = nn.kernel(%rows, %m) {config = #nn.config<gemm{{.*}}>} : (tensor<2x8xf32>, tensor<8x5xf32>) -> tensor<2x5xf32> {
+// CHECK:        %batch = nn.kernel(%rowb, %m) {config = #nn.config<gemv{{.*}}>} : (tensor<3x1x8xf32>, tensor<8x5xf32>) -> tensor<3x1x5xf32> {
+// CHECK:        %matrix_column = nn.kernel(%rows, %column) {config = #nn.config<gemm{{.*}}>} : (tensor<2x8xf32>, tensor<8x1xf32>) -> tensor<2x1xf32> {

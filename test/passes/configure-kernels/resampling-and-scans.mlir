@@ -13,7 +13,7 @@ func.func @f(%x: tensor<1x2x4xf32>, %w: tensor<3x2x2xf32>, %s: tensor<4xf32>) ->
 }
 
 // CHECK:      func.func @f(%x: tensor<1x2x4xf32>, %w: tensor<3x2x2xf32>, %s: tensor<4xf32>) -> (tensor<1x3x5xf32>, tensor<1x2x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2xi64>) {
-// CHECK-NEXT:   %a = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x2x4xf32>, tensor<3x2x2xf32>) -> tensor<1x3x5xf32> {
+// CHECK-NEXT:   %a = nn.kernel(%x, %w) {config = #nn.config<plain>} : (tensor<1x2x4xf32>, tensor<3x2x2xf32>) -> tensor<1x3x5xf32> {
 // CHECK-NEXT:   ^bb0(%x_1: tensor<1x2x4xf32>, %w_1: tensor<3x2x2xf32>):
 // CHECK-NEXT:     %a_1 = nn.conv_transpose %x_1, %w_1 {strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x2x4xf32>, tensor<3x2x2xf32>) -> tensor<1x3x5xf32>
 // CHECK-NEXT:     nn.yield %a_1 : tensor<1x3x5xf32>

@@ -32,11 +32,11 @@ func.func @f(%x_dilated: tensor<1x56x56x64xf32>, %x_grouped: tensor<1x56x56x64xf
 }
 
 // CHECK-NOT:   winograd
-// CHECK:       %dilated = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %dilated = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd
-// CHECK:       %grouped = nn.kernel({{.*}}) {config = #nn.config<grouped_conv>}
+// CHECK:       %grouped = nn.kernel({{.*}}) {config = #nn.config<grouped_conv{{.*}}>}
 // CHECK-NOT:   winograd
-// CHECK:       %odd_channels = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %odd_channels = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd
-// CHECK:       %other_window = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %other_window = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd

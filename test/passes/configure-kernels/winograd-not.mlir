@@ -24,9 +24,9 @@ func.func @f(%x_few_channels: tensor<1x56x56x3xf32>, %x_strided: tensor<1x56x56x
 }
 
 // CHECK-NOT:   winograd
-// CHECK:       %few_channels = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %few_channels = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd
-// CHECK:       %strided = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %strided = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd
-// CHECK:       %unknown = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %unknown = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 // CHECK-NOT:   winograd

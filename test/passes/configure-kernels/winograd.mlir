@@ -35,14 +35,14 @@ func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>,
   func.return %many, %fewer, %deep, %few : tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x3x3x512xf32>
 }
 
-// CHECK:       %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]>}
-// CHECK:       %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]>}
-// CHECK:       %deep = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]>}
-// CHECK:       %few = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// CHECK:       %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
+// CHECK:       %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]{{.*}}>}
+// CHECK:       %deep = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]{{.*}}>}
+// CHECK:       %few = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 
-// NARROW:      %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]>}
-// NARROW:      %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]>}
-// NARROW:      %deep = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [{{2|4}}]>}
-// NARROW:      %few = nn.kernel({{.*}}) {config = #nn.config<direct_conv>}
+// NARROW:      %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
+// NARROW:      %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
+// NARROW:      %deep = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [{{2|4}}]{{.*}}>}
+// NARROW:      %few = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 
 // OFF-NOT:     winograd

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --pack-weights | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --pack-weights | filecheck %s
 
 // A part belongs to one group: two groups of 3 channels are two tiles, not one of 6.
 

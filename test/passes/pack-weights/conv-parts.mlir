@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --pack-weights | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --pack-weights | filecheck %s
 
 // No whole vectors of 8 make 3 output channels: one tile of 4, the last channel of zeros.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --pack-weights --fold-nn-constants | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --pack-weights --fold-nn-constants | filecheck %s
 
 // The weights of a single row are packed by vectors, and filled up to the four that are read side
 // by side; of fewer columns than that, to fewer.

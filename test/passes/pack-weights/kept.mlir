@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --pack-weights | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --pack-weights | filecheck %s
 
 // What is computed at run time, lies in a stack of matrices, is used twice or is
 // empty stays as it is.

@@ -1,5 +1,5 @@
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --pack-weights | filecheck %s --check-prefix=AVX512
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --pack-weights | filecheck %s --check-prefix=AVX2
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --pack-weights | filecheck %s --check-prefix=AVX512
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --pack-weights | filecheck %s --check-prefix=AVX2
 
 // A right-hand side is packed by vectors of columns, and filled up to whole tiles with zeros.
 

@@ -12,7 +12,7 @@ func.func @f(%q: tensor<12x500x32xf32>, %k: tensor<12x32x510xf32>, %v: tensor<12
   func.return %y : tensor<12x500x40xf32>
 }
 
-// CHECK: config<attention, bands = [42, 42, 42, 42]> fast_math
+// CHECK: config<attention, bands = [42, 42, 42, 42], parts = {{.*}}> fast_math
 // CHECK: halide.compute_at %rows at %out "yo"
 // CHECK: halide.bound %rows "x" from 0 extent 510
 // CHECK: halide.bound_extent %rows "y" extent 42

@@ -3,7 +3,7 @@
 // Channels first take the plain template.
 
 func.func @f(%x: tensor<1x4x9x9xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x8x7x7xf32> {
-  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x4x9x9xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x7x7xf32> {
+  %y = nn.kernel(%x, %w) : (tensor<1x4x9x9xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x7x7xf32> {
   ^bb0(%x_: tensor<1x4x9x9xf32>, %w_: tensor<8x4x3x3xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x9x9xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x7x7xf32>
     nn.yield %v : tensor<1x8x7x7xf32>

@@ -10,7 +10,7 @@ func.func @four(%x: tensor<1x8x8x48xf32>, %w: tensor<1x1x12x64xf32>) -> tensor<1
   func.return %y : tensor<1x8x8x64xf32>
 }
 
-// CHECK-LABEL: config<grouped_conv>
+// CHECK-LABEL: config<grouped_conv
 // CHECK:         halide.unroll %conv "ci" by 4 {stage = 1 : i64}
 
 // -----
@@ -25,7 +25,7 @@ func.func @two(%x: tensor<1x8x8x24xf32>, %w: tensor<1x1x12x32xf32>) -> tensor<1x
   func.return %y : tensor<1x8x8x32xf32>
 }
 
-// CHECK-LABEL: config<grouped_conv>
+// CHECK-LABEL: config<grouped_conv
 // CHECK:         halide.unroll %conv "ci" by 4 {stage = 1 : i64}
 
 // -----
@@ -40,7 +40,7 @@ func.func @eight(%x: tensor<1x8x8x64xf32>, %w: tensor<1x1x8x128xf32>) -> tensor<
   func.return %y : tensor<1x8x8x128xf32>
 }
 
-// CHECK-LABEL: config<grouped_conv>
+// CHECK-LABEL: config<grouped_conv
 // CHECK:         halide.unroll %conv "ci" by 4 {stage = 1 : i64}
 
 // -----
@@ -55,6 +55,6 @@ func.func @three(%x: tensor<1x8x8x36xf32>, %w: tensor<1x1x12x48xf32>) -> tensor<
   func.return %y : tensor<1x8x8x48xf32>
 }
 
-// CHECK-LABEL: config<grouped_conv>
+// CHECK-LABEL: config<grouped_conv
 // CHECK-NOT:     halide.unroll %conv "ci"
 // CHECK:         func.func @three
