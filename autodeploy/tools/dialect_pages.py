@@ -43,19 +43,25 @@ _TESTS = Path(__file__).parents[2] / "test" / "dialects"
 
 def constraints(definition: type) -> dict[str, str]:
     """Return what an op or an attribute is held to, by label, its base classes first."""
-    found: dict[str, str] = {}
-    for base in reversed(definition.__mro__):
-        for method in filter(inspect.isfunction, vars(base).values()):
-            for constraint in _CONSTRAINT.finditer(docstring(_unwrapped(method))):
-                found[constraint["label"]] = " ".join(constraint["text"].split()).rstrip(".")
-    return found
+    names = {name: None for base in definition.__mro__ for name in vars(base)}
+    texts = [docstring(method) for name in names for method in _methods(definition, name)]
+    return {
+        constraint["label"]: " ".join(constraint["text"].split()).rstrip(".")
+        for text in reversed(texts)
+        for constraint in _CONSTRAINT.finditer(text)
+    }
 
 
-def _unwrapped(method: FunctionType) -> object:
-    """Return a verifier as its class was written with it; IRDL puts its own around it."""
-    if method.__name__ != "verify_":
-        return method
-    return inspect.getclosurevars(method).nonlocals.get("custom_verify", method)
+def _methods(definition: type, name: str) -> Iterator[FunctionType]:
+    """Yield the method of this name, and as long as it calls the one of a base class, that one."""
+    for base in definition.__mro__:
+        method = vars(base).get(name)
+        if inspect.isfunction(method):
+            if name == "verify_":  # IRDL puts a verifier of its own around that of the class
+                method = inspect.getclosurevars(method).nonlocals.get("custom_verify", method)
+            yield method
+            if "super" not in method.__code__.co_names:
+                return
 
 
 def _constraint_list(definition: type) -> str:

@@ -9,8 +9,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import FloatAttr, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -128,11 +128,16 @@ class PReluOp(PointwiseOp):
         return None  # x says the shape of the result
 
     def result_element(self) -> Attribute:
+        """Check the constraints.
+
+        - (prelu_c1) elements are numbers
+        - (prelu_c2) the slope broadcasts to x
+        """
         element = check_same_element(self.operands)
         if is_bool(element):
-            raise VerifyException(f"nn.prelu takes numbers, found {self.x.type}")
+            raise broken("prelu_c1", f"nn.prelu takes numbers, found {self.x.type}")
         if self.shape != shape_of(self.x.type):
-            raise VerifyException(f"slope {self.slope.type} does not broadcast to {self.x.type}")
+            raise broken("prelu_c2", f"slope {self.slope.type} does not broadcast to {self.x.type}")
         return element
 
     def body(self, s: Scalars[E], x: E, slope: E) -> E:

@@ -7,8 +7,8 @@ from typing import ClassVar
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -202,10 +202,11 @@ class FmodOp(BinaryOp):
     name = "nn.fmod"
 
     def result_element(self) -> Attribute:
+        """Check (fmod_c1) that elements are floats."""
         element = check_same_element([self.lhs, self.rhs])
         if not is_float(element):
-            raise VerifyException(
-                f"{self.name} takes floating-point numbers, found {self.lhs.type}"
+            raise broken(
+                "fmod_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
             )
         return element
 

@@ -23,8 +23,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue, SSAValues
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, traits_def
 from xdsl.traits import Pure
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
 from autodeploy.dialects.strides import Region
 
@@ -148,10 +148,10 @@ class NNOp(IRDLOperation, ABC):
         for value in (*self.operands, *self.results):
             shape_of(value.type)
             if element_of(value.type) not in ELEMENT_BYTES:
-                raise VerifyException(f"unsupported element type {element_of(value.type)}")
+                raise broken("op_c1", f"unsupported element type {element_of(value.type)}")
         expected = self.infer_result_type()
         if self.result.type != expected:
-            raise VerifyException(f"expected result type {expected}, found {self.result.type}")
+            raise broken("op_c2", f"expected result type {expected}, found {self.result.type}")
 
 
 def broadcast_reads(shape: Sequence[int], result: Sequence[int]) -> Sequence[AxisRead | None]:
@@ -220,29 +220,31 @@ def ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
 def check_length(name: str, values: Sequence[int], expected: int) -> None:
     """Raise ``VerifyException`` unless the property ``name`` has ``expected`` entries."""
     if len(values) != expected:
-        raise VerifyException(f"{name} takes {expected} values, found {len(values)}")
+        raise broken("property_c1", f"{name} takes {expected} values, found {len(values)}")
 
 
 def check_at_least(name: str, values: Sequence[int], least: int) -> None:
     """Raise ``VerifyException`` unless each entry of the property ``name`` is ``least`` or more."""
     if any(value < least for value in values):
-        raise VerifyException(f"{name} must be at least {least}, found {list(values)}")
+        raise broken("property_c2", f"{name} must be at least {least}, found {list(values)}")
 
 
 def check_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct, rising and within ``rank``."""
     check_distinct_axes(name, axes, rank)
     if list(axes) != sorted(axes):
-        raise VerifyException(f"{name} must rise, found {list(axes)}")
+        raise broken("property_c3", f"{name} must rise, found {list(axes)}")
 
 
 def check_distinct_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct and within ``rank``."""
     if any(not 0 <= axis < rank for axis in axes):
-        raise VerifyException(f"{name} must lie in 0 to {rank - 1}, found {list(axes)}")
+        raise broken("property_c4", f"{name} must lie in 0 to {rank - 1}, found {list(axes)}")
     for axis in axes:
         if axes.count(axis) > 1:
-            raise VerifyException(f"{name} must name axis {axis} only once, found {list(axes)}")
+            raise broken(
+                "property_c5", f"{name} must name axis {axis} only once, found {list(axes)}"
+            )
 
 
 def check_same_element(values: Sequence[SSAValue]) -> Attribute:
@@ -250,5 +252,5 @@ def check_same_element(values: Sequence[SSAValue]) -> Attribute:
     elements = [element_of(value.type) for value in values]
     for element in elements[1:]:
         if element != elements[0]:
-            raise VerifyException(f"operands must share one element type, found {elements}")
+            raise broken("op_c3", f"operands must share one element type, found {elements}")
     return elements[0]

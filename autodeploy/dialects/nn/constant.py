@@ -29,9 +29,9 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
@@ -104,19 +104,26 @@ class DenseAttr(ParametrizedAttribute):
         return ELEMENT_BYTES[self.type.get_element_type()]
 
     def verify(self) -> None:
-        """Check that the bytes are those of the type, or of one element for all."""
+        """Check the constraints.
+
+        - (dense_c1) elements have a type of nn
+        - (dense_c2) there are the bytes of all elements, or of one for all
+        - (dense_c3) bytes of booleans are 0 or 1
+        """
         element = self.type.get_element_type()
         if element not in ELEMENT_BYTES:
-            raise VerifyException(f"nn.dense holds no elements of type {element}")
+            raise broken("dense_c1", f"nn.dense holds no elements of type {element}")
         found, one = len(self.data.data), ELEMENT_BYTES[element]
         if found not in (one, one * self.count):
-            raise VerifyException(
+            raise broken(
+                "dense_c2",
                 f"nn.dense of type {self.type} takes {one * self.count} bytes, or {one} for a "
-                f"splat, found {found}"
+                f"splat, found {found}",
             )
         if is_bool(element) and not set(self.data.data) <= {0, 1}:
-            raise VerifyException(
-                f"nn.dense of type {self.type} takes bytes 0 and 1, found {max(self.data.data)}"
+            raise broken(
+                "dense_c3",
+                f"nn.dense of type {self.type} takes bytes 0 and 1, found {max(self.data.data)}",
             )
 
     def _code(self) -> str | None:
@@ -201,10 +208,13 @@ class WeightAttr(ParametrizedAttribute):
         super().__init__(StringAttr(key), type)
 
     def verify(self) -> None:
-        """Check that the type is static and of a known element type."""
+        """Check the constraints.
+
+        - (weight_c1) elements have a type of nn
+        """
         if self.type.get_element_type() not in ELEMENT_BYTES:
-            raise VerifyException(
-                f"nn.weight holds no elements of type {self.type.get_element_type()}"
+            raise broken(
+                "weight_c1", f"nn.weight holds no elements of type {self.type.get_element_type()}"
             )
         element_count(self.type)
 

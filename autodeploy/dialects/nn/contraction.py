@@ -1,4 +1,11 @@
-"""Contractions: convolution and matrix product, with their fused bias."""
+"""Contractions: convolution and matrix product, with their fused bias.
+
+Constraints of all filters and windows:
+
+- (filter_c1) a Winograd filter is O/t x p x p x I x t, of p points an axis and tiles of t outputs
+- (filter_c2) a filter has the rank that its layout needs
+- (window_c1) the window fits the padded image
+"""
 
 from __future__ import annotations
 
@@ -16,8 +23,8 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -81,20 +88,22 @@ class ContractionOp(AnchorOp, ABC):
         return self.accumulator or compute_type(element_of(self.operands[0].type))
 
     def check_elements(self) -> Attribute:
-        """Return the element type of the result, which is one of two that are possible.
+        """Return the element type of the result.
 
-        Raises ``VerifyException`` where the types do not fit each other.
+        - (contraction_c1) the accumulator holds products of the operands' elements
+        - (contraction_c2) elements of the result have the type of the operands or of the sums
+        - (contraction_c3) a bias has the element type of the result
         """
         operands, sums = check_same_element(self.operands[:2]), self.sum_element
         if self.accumulator is not None and not _may_sum(sums, operands):
-            raise VerifyException(f"elements of {operands} are not summed in {sums}")
+            raise broken("contraction_c1", f"elements of {operands} are not summed in {sums}")
         result = element_of(self.result.type)
         if result not in (operands, sums):
             either = " or ".join(dict.fromkeys([str(operands), str(sums)]))
-            raise VerifyException(f"expected a result of {either}, found {result}")
+            raise broken("contraction_c2", f"expected a result of {either}, found {result}")
         for bias in self.operands[2:]:
             if element_of(bias.type) != result:
-                raise VerifyException(f"expected a bias of {result}, found {bias.type}")
+                raise broken("contraction_c3", f"expected a bias of {result}, found {bias.type}")
         return result
 
 
@@ -123,13 +132,16 @@ def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, t
     if layout in WINOGRAD_LAYOUTS:
         points = WINOGRAD_LAYOUTS[layout].points
         if len(shape) != 5 or tuple(shape[1:3]) != (points, points):
-            raise VerifyException(
-                f"a {layout} filter is O/t x {points} x {points} x I x t, found {list(shape)}"
+            raise broken(
+                "filter_c1",
+                f"a {layout} filter is O/t x {points} x {points} x I x t, found {list(shape)}",
             )
         return shape[0] * shape[-1], shape[-2], (3, 3)
     least = 4 if layout in (FilterLayout.PACKED, FilterLayout.PACKED_PARTS) else 3
     if len(shape) < least:
-        raise VerifyException(f"a filter in {layout} has rank {least} or more, found {list(shape)}")
+        raise broken(
+            "filter_c2", f"a filter in {layout} has rank {least} or more, found {list(shape)}"
+        )
     match layout:
         case FilterLayout.OUT_IN_KERNEL:
             return shape[0], shape[1], tuple(shape[2:])
@@ -233,30 +245,38 @@ class ConvOp(ConvolutionOp):
         return reads
 
     def infer_result_type(self) -> Tensor:
-        """Return N x output channels x spatial extents, in ``layout``."""
+        """Return N x output channels x spatial extents, in ``layout``.
+
+        - (conv_c1) x has at least one spatial axis
+        - (conv_c2) the channels of x, the groups and the filter fit each other
+        - (conv_c3) a Winograd filter is for channels_last, one group, strides and dilations of 1
+        - (conv_c4) a bias has one element an output channel
+        """
         shape = shape_of(self.x.type)
         if len(shape) < 3:
-            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+            raise broken("conv_c1", f"x has rank 3 or more, found {self.x.type}")
         out_channels, in_channels, window = self.filter_shape
         check_length("the filter's window", window, len(shape) - 2)
         layout, groups = input_layout(self.layout), self.groups.value.data
         channels = shape[channel_axis(layout, len(shape))]
         out_channels = self._real_outputs(out_channels)
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
-            raise VerifyException(
+            raise broken(
+                "conv_c2",
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
-                f"{in_channels} channels a group to {out_channels}"
+                f"{in_channels} channels a group to {out_channels}",
             )
         if self.filter_layout.data in WINOGRAD_LAYOUTS and not (
             self.layout == CHANNELS_LAST
             and groups == 1
             and {*ints(self.strides), *ints(self.dilations)} == {1}
         ):
-            raise VerifyException(
-                "a Winograd filter is for channels_last, one group, strides and dilations of 1"
+            raise broken(
+                "conv_c3",
+                "a Winograd filter is for channels_last, one group, strides and dilations of 1",
             )
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
-            raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
+            raise broken("conv_c4", f"expected a bias of {out_channels}, found {self.bias.type}")
         element = self.check_elements()
         spatial = window_extents(
             [shape[axis] for axis in spatial_axes(layout, len(shape))],
@@ -271,26 +291,31 @@ class ConvOp(ConvolutionOp):
     def _real_outputs(self, filled: int) -> int:
         """Return the output channels without those that fill up tiles.
 
-        Raises ``VerifyException`` where they do not fit the filter.
+        - (conv_c5) ``outputs`` is given for a filter in packed_parts alone
+        - (conv_c6) such a filter is for results with channels last, and groups of whole parts
+        - (conv_c7) ``outputs`` are as many in each part, and fit the parts
         """
         in_parts = self.filter_layout.data == FilterLayout.PACKED_PARTS
         if self.outputs is None and not in_parts:
             return filled
         if self.outputs is None or not in_parts:
-            raise VerifyException("outputs is given for a filter in packed_parts, and for no other")
+            raise broken(
+                "conv_c5", "outputs is given for a filter in packed_parts, and for no other"
+            )
         (parts, *_, tile), outputs = shape_of(self.filter.type), self.outputs.value.data
         if (
             parts < 1
             or parts % self.groups.value.data
             or result_layout(self.layout) != CHANNELS_LAST
         ):
-            raise VerifyException(
+            raise broken(
+                "conv_c6",
                 f"a filter in {parts} packed_parts is for results with channels last, "
-                "and groups of whole parts"
+                "and groups of whole parts",
             )
         if not 0 < outputs <= parts * tile or outputs % parts:
-            raise VerifyException(
-                f"{outputs} outputs do not make {parts} equal parts of at most {tile}"
+            raise broken(
+                "conv_c7", f"{outputs} outputs do not make {parts} equal parts of at most {tile}"
             )
         return outputs
 
@@ -356,29 +381,39 @@ class MatMulOp(ContractionOp):
         return [*broadcast_reads(shape[:-2], result[:-2]), *last]
 
     def infer_result_type(self) -> Tensor:
-        """Return … x M x N."""
+        """Return … x M x N.
+
+        - (matmul_c1) operands have at least two axes
+        - (matmul_c2) a packed rhs has rank 3 and is not transposed
+        - (matmul_c3) ``columns`` are positive, and at most those of the packed rhs
+        - (matmul_c4) ``columns`` are given for a packed rhs alone
+        - (matmul_c5) the inner extents agree
+        - (matmul_c6) a bias broadcasts to the result
+        """
         lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
         if min(len(lhs), len(rhs)) < 2:
-            raise VerifyException(f"operands have rank 2 or more, found {lhs} and {rhs}")
+            raise broken("matmul_c1", f"operands have rank 2 or more, found {lhs} and {rhs}")
         if self.transpose_lhs:
             lhs[-2:] = lhs[-1], lhs[-2]
         if self.packed_rhs:
             if len(rhs) != 3 or self.transpose_rhs:
-                raise VerifyException(f"a packed rhs has rank 3 and is not transposed, found {rhs}")
+                raise broken(
+                    "matmul_c2", f"a packed rhs has rank 3 and is not transposed, found {rhs}"
+                )
             packed = rhs[0] * rhs[2]
             columns = packed if self.columns is None else self.columns.value.data
             if not 0 < columns <= packed:
-                raise VerifyException(f"columns are 1 to the packed {packed}, found {columns}")
+                raise broken("matmul_c3", f"columns are 1 to the packed {packed}, found {columns}")
             rhs = [rhs[1], columns]
         elif self.columns is not None:
-            raise VerifyException("columns are given for a packed rhs only")
+            raise broken("matmul_c4", "columns are given for a packed rhs only")
         if self.transpose_rhs:
             rhs[-2:] = rhs[-1], rhs[-2]
         if lhs[-1] != rhs[-2]:
-            raise VerifyException(f"inner extents differ: {lhs} times {rhs}")
+            raise broken("matmul_c5", f"inner extents differ: {lhs} times {rhs}")
         shape = (*broadcast_shapes(lhs[:-2], rhs[:-2]), lhs[-2], rhs[-1])
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
-            raise VerifyException(f"bias {self.bias.type} does not broadcast to {list(shape)}")
+            raise broken("matmul_c6", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)
 
 
@@ -409,9 +444,10 @@ def window_extents(
         padded = spatial[axis] + pads[axis] + pads[rank + axis]
         room = padded - (dilations[axis] * (window[axis] - 1) + 1)
         if room < 0:
-            raise VerifyException(
+            raise broken(
+                "window_c1",
                 f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
-                f"{padded} padded elements of spatial axis {axis}"
+                f"{padded} padded elements of spatial axis {axis}",
             )
         count = (-(-room // strides[axis]) if ceil_mode else room // strides[axis]) + 1
         if ceil_mode and (count - 1) * strides[axis] >= spatial[axis] + pads[axis]:

@@ -10,9 +10,9 @@ from enum import auto
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.winograd import WINOGRAD_2, WINOGRAD_4
 
 
@@ -84,7 +84,7 @@ def channel_axis(layout: LayoutAttr, rank: int) -> int:
     Raises ``VerifyException`` for a layout that is not one of tensors.
     """
     if layout.data == Layout.FIRST_TO_LAST:
-        raise VerifyException("first_to_last is a layout of nn.conv alone")
+        raise broken("layout_c1", "first_to_last is a layout of nn.conv alone")
     return 1 if layout.data == Layout.CHANNELS_FIRST else rank - 1
 
 

@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, check_same_element
 from autodeploy.dialects.nn.pointwise import CompareOp, LogicalOp, PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -26,8 +26,9 @@ class NotOp(PointwiseOp):
         self.init_inferred([x])
 
     def result_element(self) -> Attribute:
+        """Check (not_c1) that elements are booleans."""
         if not is_bool(element_of(self.x.type)):
-            raise VerifyException(f"nn.not takes booleans, found {self.x.type}")
+            raise broken("not_c1", f"nn.not takes booleans, found {self.x.type}")
         return i1
 
     def body(self, s: Scalars[E], x: E) -> E:
@@ -112,8 +113,9 @@ class WhereOp(PointwiseOp):
         self.init_inferred([condition, on_true, on_false])
 
     def result_element(self) -> Attribute:
+        """Check (where_c1) that the condition is boolean."""
         if not is_bool(element_of(self.condition.type)):
-            raise VerifyException(f"the condition must be boolean, found {self.condition.type}")
+            raise broken("where_c1", f"the condition must be boolean, found {self.condition.type}")
         return check_same_element([self.on_true, self.on_false])
 
     def body(self, s: Scalars[E], condition: E, on_true: E, on_false: E) -> E:

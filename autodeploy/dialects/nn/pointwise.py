@@ -14,8 +14,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import operand_def
 from xdsl.traits import Commutative
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, NNOp, Tensor, check_same_element
 from autodeploy.dialects.nn.constant import holds_only
 from autodeploy.dialects.nn.movement import BroadcastOp
@@ -91,9 +91,10 @@ class UnaryOp(PointwiseOp, ABC):
     def body(self, s: Scalars[E], x: E) -> E: ...
 
     def result_element(self) -> Attribute:
+        """Check (unary_c1) that elements are numbers."""
         element = element_of(self.x.type)
         if is_bool(element):
-            raise VerifyException(f"{self.name} takes numbers, found {self.x.type}")
+            raise broken("unary_c1", f"{self.name} takes numbers, found {self.x.type}")
         return element
 
 
@@ -101,9 +102,12 @@ class FloatUnaryOp(UnaryOp, ABC):
     """One floating-point operand, a result of the same type."""
 
     def result_element(self) -> Attribute:
+        """Check (float_c1) that elements are floats."""
         element = element_of(self.x.type)
         if not is_float(element):
-            raise VerifyException(f"{self.name} takes floating-point numbers, found {self.x.type}")
+            raise broken(
+                "float_c1", f"{self.name} takes floating-point numbers, found {self.x.type}"
+            )
         return element
 
 
@@ -126,9 +130,10 @@ class BinaryOp(PointwiseOp, ABC):
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E: ...
 
     def result_element(self) -> Attribute:
+        """Check (binary_c1) that elements are numbers."""
         element = check_same_element([self.lhs, self.rhs])
         if is_bool(element):
-            raise VerifyException(f"{self.name} takes numbers, found {self.lhs.type}")
+            raise broken("binary_c1", f"{self.name} takes numbers, found {self.lhs.type}")
         return element
 
     def simplified(self) -> SSAValue | NNOp | None:
@@ -152,6 +157,7 @@ class LogicalOp(BinaryOp, ABC):
     """Two boolean operands, broadcast together; a boolean result."""
 
     def result_element(self) -> Attribute:
+        """Check (logic_c1) that elements are booleans."""
         if not is_bool(check_same_element([self.lhs, self.rhs])):
-            raise VerifyException(f"{self.name} takes booleans, found {self.lhs.type}")
+            raise broken("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
         return i1

@@ -13,9 +13,9 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.base import (
@@ -93,11 +93,14 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         return () if self.keepdims else ints(self.axes)
 
     def infer_result_type(self) -> Tensor:
-        """Return the operand's type without the reduced axes, or with extent 1 there."""
+        """Return the operand's type without the reduced axes, or with extent 1 there.
+
+        - (reduce_c1) elements are numbers
+        """
         shape, element, axes = shape_of(self.x.type), element_of(self.x.type), ints(self.axes)
         check_axes("axes", axes, len(shape))
         if is_bool(element):
-            raise VerifyException(f"nn.reduce takes numbers, found {self.x.type}")
+            raise broken("reduce_c1", f"nn.reduce takes numbers, found {self.x.type}")
         if self.keepdims:
             return tensor(element, [1 if i in axes else n for i, n in enumerate(shape)])
         return tensor(element, [n for i, n in enumerate(shape) if i not in axes])
@@ -189,15 +192,20 @@ class ArgReduceOp(AnchorOp):
         return () if self.keepdims else (self.axis.value.data,)
 
     def infer_result_type(self) -> Tensor:
-        """Return places in the operand's shape without the axis, or with extent 1 there."""
+        """Return places in the operand's shape without the axis, or with extent 1 there.
+
+        - (arg_reduce_c1) elements are numbers
+        - (arg_reduce_c2) the kind is max or min
+        - (arg_reduce_c3) the axis has elements
+        """
         shape, axis = shape_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
         if is_bool(element_of(self.x.type)):
-            raise VerifyException(f"nn.arg_reduce takes numbers, found {self.x.type}")
+            raise broken("arg_reduce_c1", f"nn.arg_reduce takes numbers, found {self.x.type}")
         if self.kind.data not in (Reduction.MAX, Reduction.MIN):
-            raise VerifyException(f"nn.arg_reduce finds max or min, found {self.kind.data}")
+            raise broken("arg_reduce_c2", f"nn.arg_reduce finds max or min, found {self.kind.data}")
         if not shape[axis]:
-            raise VerifyException(f"axis {axis} of {self.x.type} has no elements")
+            raise broken("arg_reduce_c3", f"axis {axis} of {self.x.type} has no elements")
         kept = (1,) if self.keepdims else ()
         return tensor(i64, (*shape[:axis], *kept, *shape[axis + 1 :]))
 
@@ -218,11 +226,16 @@ class SoftmaxOp(AnchorOp):
         self.init_inferred([x], {"axis": i64_attr(axis)})
 
     def infer_result_type(self) -> Tensor:
-        """Return the operand's type."""
+        """Return the operand's type.
+
+        - (softmax_c1) elements are floats
+        """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
         if not is_float(element):
-            raise VerifyException(f"nn.softmax takes floating-point numbers, found {self.x.type}")
+            raise broken(
+                "softmax_c1", f"nn.softmax takes floating-point numbers, found {self.x.type}"
+            )
         return tensor(element, shape)
 
 
@@ -267,20 +280,26 @@ class BatchNormOp(StructuredOp):
         return product, AddOp(product.result, offset)
 
     def infer_result_type(self) -> Tensor:
-        """Return the type of x."""
+        """Return the type of x.
+
+        - (batch_norm_c1) x has at least two axes
+        - (batch_norm_c2) parameters have one element a channel
+        - (batch_norm_c3) elements are floats
+        """
         shape = shape_of(self.x.type)
         if len(shape) < 2:
-            raise VerifyException(f"x has rank 2 or more, found {self.x.type}")
+            raise broken("batch_norm_c1", f"x has rank 2 or more, found {self.x.type}")
         channels = shape[channel_axis(self.layout, len(shape))]
         for parameter in self.operands[1:]:
             if shape_of(parameter.type) != (channels,):
-                raise VerifyException(
-                    f"expected parameters of {channels} channels, found {parameter.type}"
+                raise broken(
+                    "batch_norm_c2",
+                    f"expected parameters of {channels} channels, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
         if not is_float(element):
-            raise VerifyException(
-                f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
+            raise broken(
+                "batch_norm_c3", f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)
 

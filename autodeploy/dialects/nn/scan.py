@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes, i64_attr
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -45,11 +45,14 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
         )
 
     def infer_result_type(self) -> Tensor:
-        """Return the operand's type."""
+        """Return the operand's type.
+
+        - (scan_c1) elements are numbers
+        """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
         if is_bool(element):
-            raise VerifyException(f"{self.name} takes numbers, found {self.x.type}")
+            raise broken("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
         return tensor(element, shape)
 
     @property

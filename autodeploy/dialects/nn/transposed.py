@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     Tensor,
@@ -74,22 +74,31 @@ class ConvTransposeOp(ConvolutionOp):
         )
 
     def infer_result_type(self) -> Tensor:
-        """Return N x output channels x spatial extents, in ``layout``."""
+        """Return N x output channels x spatial extents, in ``layout``.
+
+        - (conv_transpose_c1) x has at least one spatial axis
+        - (conv_transpose_c2) the channels of x, the groups and the filter fit each other
+        - (conv_transpose_c3) a bias has one element an output channel
+        - (conv_transpose_c4) pads leave some elements of each spatial axis
+        """
         shape = shape_of(self.x.type)
         if len(shape) < 3:
-            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+            raise broken("conv_transpose_c1", f"x has rank 3 or more, found {self.x.type}")
         out_channels, in_channels, window = filter_axes(
             shape_of(self.filter.type), self.filter_layout.data
         )
         check_length("the filter's window", window, len(shape) - 2)
         channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
-            raise VerifyException(
+            raise broken(
+                "conv_transpose_c2",
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
-                f"{in_channels} channels a group to {out_channels}"
+                f"{in_channels} channels a group to {out_channels}",
             )
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
-            raise VerifyException(f"expected a bias of {out_channels}, found {self.bias.type}")
+            raise broken(
+                "conv_transpose_c3", f"expected a bias of {out_channels}, found {self.bias.type}"
+            )
         element = self.check_elements()
         spatial = [shape[axis] for axis in spatial_axes(self.layout, len(shape))]
         return tensor(
@@ -117,8 +126,9 @@ class ConvTransposeOp(ConvolutionOp):
             covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
             extents.append(covered + extra[axis] - pads[axis] - pads[rank + axis])
             if extents[-1] < 1:
-                raise VerifyException(
+                raise broken(
+                    "conv_transpose_c4",
                     f"pads {pads[axis]} and {pads[rank + axis]} leave nothing of the "
-                    f"{covered + extra[axis]} elements of spatial axis {axis}"
+                    f"{covered + extra[axis]} elements of spatial axis {axis}",
                 )
         return tuple(extents)

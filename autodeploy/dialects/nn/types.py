@@ -31,6 +31,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
+
 ElementType: TypeAlias = Float64Type | Float32Type | Float16Type | BFloat16Type | IntegerType
 
 ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
@@ -99,7 +101,7 @@ def shape_of(type_: Attribute) -> tuple[int, ...]:
     """
     shape = _ranked(type_).get_shape()
     if any(extent < 0 for extent in shape):
-        raise VerifyException(f"expected a static shape, found {type_}")
+        raise broken("op_c4", f"expected a static shape, found {type_}")
     return shape
 
 
@@ -142,7 +144,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
         wide = extents - {1}
         if len(wide) > 1:
             listed = " and ".join("x".join(map(str, shape)) or "scalar" for shape in shapes)
-            raise VerifyException(f"shapes {listed} do not broadcast")
+            raise broken("op_c5", f"shapes {listed} do not broadcast")
         result.append(wide.pop() if wide else 1)
     return tuple(result)
 

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
-from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -81,12 +81,16 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         )
 
     def infer_result_type(self) -> Tensor:
-        """Return N x channels x number of windows along each spatial axis, in ``layout``."""
+        """Return N x channels x number of windows along each spatial axis, in ``layout``.
+
+        - (pool_c1) elements are numbers
+        - (pool_c2) x has at least one spatial axis
+        """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         if is_bool(element):
-            raise VerifyException(f"{self.name} takes numbers, found {self.x.type}")
+            raise broken("pool_c1", f"{self.name} takes numbers, found {self.x.type}")
         if len(shape) < 3:
-            raise VerifyException(f"x has rank 3 or more, found {self.x.type}")
+            raise broken("pool_c2", f"x has rank 3 or more, found {self.x.type}")
         window = ints(self.window)
         check_length("window", window, len(shape) - 2)
         spatial = window_extents(
@@ -173,10 +177,14 @@ class AveragePoolOp(PoolOp):
         self.count_include_pad = BoolAttr.from_bool(count_include_pad)
 
     def infer_result_type(self) -> Tensor:
-        """Return the pooled type; a mean takes floating-point numbers."""
+        """Return the pooled type.
+
+        - (average_pool_c1) elements are floats
+        """
         if not is_float(element_of(self.x.type)):
-            raise VerifyException(
-                f"nn.average_pool takes floating-point numbers, found {self.x.type}"
+            raise broken(
+                "average_pool_c1",
+                f"nn.average_pool takes floating-point numbers, found {self.x.type}",
             )
         return super().infer_result_type()
 

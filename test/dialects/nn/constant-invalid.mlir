@@ -2,22 +2,22 @@
 
 // What constants ask of their value.
 
-// expected-error@+1 {{nn.dense of type tensor<3xf32> takes 12 bytes, or 4 for a splat, found 8}}
+// expected-error@+1 {{nn.dense of type tensor<3xf32> takes 12 bytes, or 4 for a splat, found 8 [dense_c2]}}
 %0 = nn.constant #nn.dense<[1.0, 2.0] : tensor<3xf32>>
 
 // -----
 
-// expected-error@+1 {{nn.dense of type tensor<bf16> takes 2 bytes, or 2 for a splat, found 3}}
+// expected-error@+1 {{nn.dense of type tensor<bf16> takes 2 bytes, or 2 for a splat, found 3 [dense_c2]}}
 %0 = nn.constant #nn.dense<"0x00ff80" : tensor<bf16>>
 
 // -----
 
-// expected-error@+1 {{nn.dense of type tensor<2xi1> takes bytes 0 and 1, found 2}}
+// expected-error@+1 {{nn.dense of type tensor<2xi1> takes bytes 0 and 1, found 2 [dense_c3]}}
 %0 = nn.constant #nn.dense<"0x0102" : tensor<2xi1>>
 
 // -----
 
-// expected-error@+1 {{nn.dense holds no elements of type i4}}
+// expected-error@+1 {{nn.dense holds no elements of type i4 [dense_c1]}}
 %0 = nn.constant #nn.dense<"0x01" : tensor<i4>>
 
 // -----
@@ -27,7 +27,7 @@
 
 // -----
 
-// expected-error@+1 {{expected a static shape, found tensor<?xf32>}}
+// expected-error@+1 {{expected a static shape, found tensor<?xf32> [op_c4]}}
 %0 = nn.constant #nn.dense<1.0 : tensor<?xf32>>
 
 // -----
@@ -77,12 +77,12 @@
 
 // -----
 
-// expected-error@+1 {{nn.weight holds no elements of type i4}}
+// expected-error@+1 {{nn.weight holds no elements of type i4 [weight_c1]}}
 %0 = nn.constant #nn.weight<"k" : tensor<2xi4>>
 
 // -----
 
-// expected-error@+1 {{expected a static shape, found tensor<?xf32>}}
+// expected-error@+1 {{expected a static shape, found tensor<?xf32> [op_c4]}}
 %0 = nn.constant #nn.weight<"k" : tensor<?xf32>>
 
 // -----

@@ -3,7 +3,7 @@
 // What nn.conv asks of its operands.
 
 func.func @f(%x: tensor<4x5xf32>, %f: tensor<6x5x1xf32>) {
-  // expected-error@+1 {{x has rank 3 or more, found tensor<4x5xf32>}}
+  // expected-error@+1 {{x has rank 3 or more, found tensor<4x5xf32> [conv_c1]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<4x5xf32>, tensor<6x5x1xf32>) -> tensor<4x6xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4x5xf32>, %f: tensor<6x5x1xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4xf32>) {
-  // expected-error@+1 {{a filter in out_in_kernel has rank 3 or more, found [6, 4]}}
+  // expected-error@+1 {{a filter in out_in_kernel has rank 3 or more, found [6, 4] [filter_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<2x4x3xf32>) {
-  // expected-error@+1 {{a filter in packed has rank 4 or more, found [2, 4, 3]}}
+  // expected-error@+1 {{a filter in packed has rank 4 or more, found [2, 4, 3] [filter_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn<filter_layout packed>} : (tensor<1x4x5x5xf32>, tensor<2x4x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<2x4x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3xf32>) {
-  // expected-error@+1 {{the filter's window takes 2 values, found 1}}
+  // expected-error@+1 {{the filter's window takes 2 values, found 1 [property_c1]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x3x3x3xf32>) {
-  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 6}}
+  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 6 [conv_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x3x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x3x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{4 channels in 0 groups do not fit}}
+  // expected-error-re@+1 {{4 channels in 0 groups do not fit{{.*}} [conv_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 0 : i64} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x1x3x3xf32>) {
-  // expected-error@+1 {{4 channels in 4 groups do not fit a filter that takes 1 channels a group to 6}}
+  // expected-error@+1 {{4 channels in 4 groups do not fit a filter that takes 1 channels a group to 6 [conv_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64} : (tensor<1x4x5x5xf32>, tensor<6x1x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x1x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{5 channels in 1 groups do not fit}}
+  // expected-error-re@+1 {{5 channels in 1 groups do not fit{{.*}} [conv_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<1x1x3x3xf32>) {
-  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 3}}
+  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 3 [conv_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x4x5x5xf32>, tensor<1x1x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<1x1x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>, %b: tensor<6x1x1xf32>) {
-  // expected-error@+1 {{expected a bias of 6, found tensor<6x1x1xf32>}}
+  // expected-error@+1 {{expected a bias of 6, found tensor<6x1x1xf32> [conv_c4]}}
   %0 = nn.conv %x, %f, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>, tensor<6x1x1xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -83,7 +83,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>, %b: tensor<6x1x1x
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>, %b: tensor<4xf32>) {
-  // expected-error@+1 {{expected a bias of 6, found tensor<4xf32>}}
+  // expected-error@+1 {{expected a bias of 6, found tensor<4xf32> [conv_c4]}}
   %0 = nn.conv %x, %f, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>, tensor<4xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }

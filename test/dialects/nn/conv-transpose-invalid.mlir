@@ -3,7 +3,7 @@
 // What transposed convolutions ask of their operands.
 
 func.func @f(%x: tensor<4x3xf32>, %w: tensor<2x4x2x2xf32>) {
-  // expected-error@+1 {{x has rank 3 or more, found tensor<4x3xf32>}}
+  // expected-error@+1 {{x has rank 3 or more, found tensor<4x3xf32> [conv_transpose_c1]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<4x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4x3xf32>, %w: tensor<2x4x2x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2xf32>) {
-  // expected-error@+1 {{the filter's window takes 2 values, found 1}}
+  // expected-error@+1 {{the filter's window takes 2 values, found 1 [property_c1]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x3x2x2xf32>) {
-  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 2}}
+  // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 2 [conv_transpose_c2]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x3x2x2xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x3x2x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<3x2x2x2xf32>) {
-  // expected-error@+1 {{4 channels in 2 groups do not fit a filter that takes 2 channels a group to 3}}
+  // expected-error@+1 {{4 channels in 2 groups do not fit a filter that takes 2 channels a group to 3 [conv_transpose_c2]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 2 : i64} : (tensor<1x4x3x3xf32>, tensor<3x2x2x2xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<3x2x2x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>, %b: tensor<3xf32>) {
-  // expected-error@+1 {{expected a bias of 2, found tensor<3xf32>}}
+  // expected-error@+1 {{expected a bias of 2, found tensor<3xf32> [conv_transpose_c3]}}
   %0 = nn.conv_transpose %x, %w, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf32>, tensor<3xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>, %b: tensor<3xf32>
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf64>) {
-  // expected-error@+1 {{operands must share one element type}}
+  // expected-error-re@+1 {{operands must share one element type{{.*}} [op_c3]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf64>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf64>) {
 // -----
 
 func.func @f(%x: tensor<1x4x0x3xf32>, %w: tensor<2x4x2x2xf32>) {
-  // expected-error@+1 {{spatial extents must be at least 1, found [0, 3]}}
+  // expected-error@+1 {{spatial extents must be at least 1, found [0, 3] [property_c2]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x0x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x4x4xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<1x4x0x3xf32>, %w: tensor<2x4x2x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>) {
-  // expected-error@+1 {{expected result type tensor<1x2x4x4xf32>, found tensor<1x2x3x3xf32>}}
+  // expected-error@+1 {{expected result type tensor<1x2x4x4xf32>, found tensor<1x2x3x3xf32> [op_c2]}}
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x3x3xf32>
   func.return
 }

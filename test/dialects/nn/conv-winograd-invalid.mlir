@@ -3,7 +3,7 @@
 // What a filter in Winograd's domain asks of the convolution, and of its own shape.
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 2, 2>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x6xf32>, %w: tensor<1x4x4x3x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x6xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x8x8x6xf32>, %w: tensor<1x4x4x3x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x8xf32>, %w: tensor<1x4x4x8x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_first>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x8xf32>, tensor<1x4x4x8x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<1x8x8x8xf32>, %w: tensor<1x4x4x8x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x6x6x3x16xf32>) {
-  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [1, 6, 6, 3, 16]}}
+  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [1, 6, 6, 3, 16] [filter_c1]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<1x6x6x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x6x6x3x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<4x4x3x16xf32>) {
-  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [4, 4, 3, 16]}}
+  // expected-error@+1 {{a winograd_2 filter is O/t x 4 x 4 x I x t, found [4, 4, 3, 16] [filter_c1]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x8x8x3xf32>, tensor<4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What lookups ask of axis and indices.
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2]}}
+  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
   %0 = nn.gather %x, %i {axis = 2 : i64} : (tensor<4x5xf32>, tensor<2xi64>) -> tensor<2x5xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<0x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{expected result type tensor<2x5xf32>, found tensor<5x2xf32>}}
+  // expected-error@+1 {{expected result type tensor<2x5xf32>, found tensor<5x2xf32> [op_c2]}}
   %0 = nn.gather %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2xi64>) -> tensor<5x2xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2x6xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<9x5xi64>) {
-  // expected-error@+1 {{expected result type tensor<9x5xf32>, found tensor<4x5xf32>}}
+  // expected-error@+1 {{expected result type tensor<9x5xf32>, found tensor<4x5xf32> [op_c2]}}
   %0 = nn.gather_elements %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<9x5xi64>) -> tensor<4x5xf32>
   func.return
 }

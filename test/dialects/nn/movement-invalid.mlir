@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected result type tensor<6xf32>, found tensor<6xf16>}}
+  // expected-error@+1 {{expected result type tensor<6xf32>, found tensor<6xf16> [op_c2]}}
   %0 = nn.reshape %x : (tensor<2x3xf32>) -> tensor<6xf16>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{permutation takes 2 values, found 1}}
+  // expected-error@+1 {{permutation takes 2 values, found 1 [property_c1]}}
   %0 = nn.transpose %x {permutation = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{permutation must name axis 1 only once, found [1, 1]}}
+  // expected-error@+1 {{permutation must name axis 1 only once, found [1, 1] [property_c5]}}
   %0 = nn.transpose %x {permutation = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{permutation must lie in 0 to 1, found [0, 2]}}
+  // expected-error@+1 {{permutation must lie in 0 to 1, found [0, 2] [property_c4]}}
   %0 = nn.transpose %x {permutation = array<i64: 0, 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{shapes 2x3 and 4x3 do not broadcast}}
+  // expected-error@+1 {{shapes 2x3 and 4x3 do not broadcast [op_c5]}}
   %0 = nn.broadcast %x : (tensor<2x3xf32>) -> tensor<4x3xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 0, found [-1]}}
+  // expected-error@+1 {{axis must lie in 0 to 0, found [-1] [property_c4]}}
   %0 = nn.concat %x, %y {axis = -1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
   func.return
 }
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>, %y: tensor<2xf16>) {
-  // expected-error@+1 {{operands must share one element type}}
+  // expected-error-re@+1 {{operands must share one element type{{.*}} [op_c3]}}
   %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
   func.return
 }

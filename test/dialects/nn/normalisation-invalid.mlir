@@ -3,7 +3,7 @@
 // What normalisations ask of their operands.
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2]}}
+  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
   %0 = nn.layer_norm %x, %s {axis = 2 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>, %t: tensor<1x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf16>) {
-  // expected-error@+1 {{operands must share one element type}}
+  // expected-error-re@+1 {{operands must share one element type{{.*}} [op_c3]}}
   %0 = nn.layer_norm %x, %s {axis = 1 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<4xf16>) -> tensor<2x4xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<2x4xi32>, %s: tensor<4xi32>) {
 // -----
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
-  // expected-error@+1 {{expected result type tensor<2x4xf32>, found tensor<4x2xf32>}}
+  // expected-error@+1 {{expected result type tensor<2x4xf32>, found tensor<4x2xf32> [op_c2]}}
   %0 = nn.layer_norm %x, %s {axis = 1 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<4x2xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<4xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4xf32>) {
-  // expected-error@+1 {{size must be at least 1, found [0]}}
+  // expected-error@+1 {{size must be at least 1, found [0] [property_c2]}}
   %0 = nn.lrn %x {size = 0 : i64, alpha = 1.0 : f64, beta = 0.5 : f64, bias = 1.0 : f64} : (tensor<1x4xf32>) -> tensor<1x4xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<1x4xi32>) {
 // -----
 
 func.func @f(%x: tensor<1x4xf32>) {
-  // expected-error@+1 {{expected result type tensor<1x4xf32>, found tensor<1x5xf32>}}
+  // expected-error@+1 {{expected result type tensor<1x4xf32>, found tensor<1x5xf32> [op_c2]}}
   %0 = nn.lrn %x {size = 3 : i64, alpha = 1.0 : f64, beta = 0.5 : f64, bias = 1.0 : f64} : (tensor<1x4xf32>) -> tensor<1x5xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What pointwise ops with one operand ask of it.
 
 func.func @f(%x: tensor<2xi1>) {
-  // expected-error@+1 {{nn.abs takes numbers, found tensor<2xi1>}}
+  // expected-error@+1 {{nn.abs takes numbers, found tensor<2xi1> [unary_c1]}}
   %0 = nn.abs %x : (tensor<2xi1>) -> tensor<2xi1>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2xi1>) {
 // -----
 
 func.func @f(%x: tensor<2xi32>) {
-  // expected-error@+1 {{nn.exp takes floating-point numbers, found tensor<2xi32>}}
+  // expected-error@+1 {{nn.exp takes floating-point numbers, found tensor<2xi32> [float_c1]}}
   %0 = nn.exp %x : (tensor<2xi32>) -> tensor<2xi32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2xi32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{nn.not takes booleans, found tensor<2xf32>}}
+  // expected-error@+1 {{nn.not takes booleans, found tensor<2xf32> [not_c1]}}
   %0 = nn.not %x : (tensor<2xf32>) -> tensor<2xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xi1>) {
-  // expected-error@+1 {{nn.clip takes numbers, found tensor<2xi1>}}
+  // expected-error@+1 {{nn.clip takes numbers, found tensor<2xi1> [unary_c1]}}
   %0 = nn.clip %x : (tensor<2xi1>) -> tensor<2xi1>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2xi1>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{expected result type tensor<2xi8>, found tensor<3xi8>}}
+  // expected-error@+1 {{expected result type tensor<2xi8>, found tensor<3xi8> [op_c2]}}
   %0 = nn.cast %x : (tensor<2xf32>) -> tensor<3xi8>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{unsupported element type i4}}
+  // expected-error@+1 {{unsupported element type i4 [op_c1]}}
   %0 = nn.cast %x : (tensor<2xf32>) -> tensor<2xi4>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xi8>) {
-  // expected-error@+1 {{nn.elu takes floating-point numbers, found tensor<2xi8>}}
+  // expected-error@+1 {{nn.elu takes floating-point numbers, found tensor<2xi8> [float_c1]}}
   %0 = nn.elu %x {alpha = 1.0 : f64} : (tensor<2xi8>) -> tensor<2xi8>
   func.return
 }
@@ -69,5 +69,13 @@ func.func @f(%x: tensor<2xi8>) {
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@+1 {{property 'beta' expected}}
   %0 = nn.hard_sigmoid %x {alpha = 1.0 : f64} : (tensor<2xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xi32>) {
+  // expected-error@+1 {{nn.fmod takes floating-point numbers, found tensor<2xi32> [fmod_c1]}}
+  %0 = nn.fmod %x, %x : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What pools ask of their operand and window.
 
 func.func @f(%x: tensor<1x2x5x5xi1>) {
-  // expected-error@+1 {{nn.max_pool takes numbers, found tensor<1x2x5x5xi1>}}
+  // expected-error@+1 {{nn.max_pool takes numbers, found tensor<1x2x5x5xi1> [pool_c1]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xi1>) -> tensor<1x2x4x4xi1>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<1x2x5x5xi1>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xi32>) {
-  // expected-error@+1 {{nn.average_pool takes floating-point numbers, found tensor<1x2x5x5xi32>}}
+  // expected-error@+1 {{nn.average_pool takes floating-point numbers, found tensor<1x2x5x5xi32> [average_pool_c1]}}
   %0 = nn.average_pool %x {window = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xi32>) -> tensor<1x2x4x4xi32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<1x2x5x5xi32>) {
 // -----
 
 func.func @f(%x: tensor<5x5xf32>) {
-  // expected-error@+1 {{x has rank 3 or more, found tensor<5x5xf32>}}
+  // expected-error@+1 {{x has rank 3 or more, found tensor<5x5xf32> [pool_c2]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<5x5xf32>) -> tensor<4x4xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{window takes 2 values, found 1}}
+  // expected-error@+1 {{window takes 2 values, found 1 [property_c1]}}
   %0 = nn.max_pool %x {window = array<i64: 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{strides takes 2 values, found 3}}
+  // expected-error@+1 {{strides takes 2 values, found 3 [property_c1]}}
   %0 = nn.average_pool %x {window = array<i64: 2, 2>, strides = array<i64: 1, 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{the window must be at least 1, found [2, 0]}}
+  // expected-error@+1 {{the window must be at least 1, found [2, 0] [property_c2]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 0>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{a window of 6 with dilation 1 does not fit 5 padded elements of spatial axis 0}}
+  // expected-error@+1 {{a window of 6 with dilation 1 does not fit 5 padded elements of spatial axis 0 [window_c1]}}
   %0 = nn.average_pool %x {window = array<i64: 6, 1>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x5x2x5xf32>) {
-  // expected-error@+1 {{a window of 3 with dilation 1 does not fit 2 padded elements of spatial axis 1}}
+  // expected-error@+1 {{a window of 3 with dilation 1 does not fit 2 padded elements of spatial axis 1 [window_c1]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x5x2x5xf32>) -> tensor<1x5x2x5xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<1x5x2x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{expected result type tensor<1x2x2x2xf32>, found tensor<1x2x3x3xf32>}}
+  // expected-error@+1 {{expected result type tensor<1x2x2x2xf32>, found tensor<1x2x3x3xf32> [op_c2]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x3xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{expected result type tensor<1x2x3x3xf32>, found tensor<1x2x2x2xf32>}}
+  // expected-error@+1 {{expected result type tensor<1x2x3x3xf32>, found tensor<1x2x2x2xf32> [op_c2]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, ceil_mode = true} : (tensor<1x2x5x5xf32>) -> tensor<1x2x2x2xf32>
   func.return
 }

@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{the result's shape takes 2 values, found 1}}
+  // expected-error@+1 {{the result's shape takes 2 values, found 1 [property_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<6xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{numerators takes 2 values, found 1}}
+  // expected-error@+1 {{numerators takes 2 values, found 1 [property_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{offsets takes 2 values, found 1}}
+  // expected-error@+1 {{offsets takes 2 values, found 1 [property_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{denominators takes 2 values, found 3}}
+  // expected-error@+1 {{denominators takes 2 values, found 3 [property_c1]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 2, 3>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{denominators must be at least 1, found [1, 0]}}
+  // expected-error@+1 {{denominators must be at least 1, found [1, 0] [property_c2]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<2x6xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected result type tensor<2x6xf32>, found tensor<2x6xf64>}}
+  // expected-error@+1 {{expected result type tensor<2x6xf32>, found tensor<2x6xf64> [op_c2]}}
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x6xf64>
   func.return
 }

@@ -3,7 +3,7 @@
 // What cumulative sums and places of extremes ask of their operand.
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [-1]}}
+  // expected-error@+1 {{axis must lie in 0 to 1, found [-1] [property_c4]}}
   %0 = nn.cumsum %x {axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xi1>) {
-  // expected-error@+1 {{nn.cumsum takes numbers, found tensor<2x3xi1>}}
+  // expected-error@+1 {{nn.cumsum takes numbers, found tensor<2x3xi1> [scan_c1]}}
   %0 = nn.cumsum %x {axis = 0 : i64} : (tensor<2x3xi1>) -> tensor<2x3xi1>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected result type tensor<2x3xf32>, found tensor<3x2xf32>}}
+  // expected-error@+1 {{expected result type tensor<2x3xf32>, found tensor<3x2xf32> [op_c2]}}
   %0 = nn.cumsum %x {axis = 0 : i64} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2]}}
+  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
   func.return
 }
@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xi1>) {
-  // expected-error@+1 {{nn.arg_reduce takes numbers, found tensor<2x3xi1>}}
+  // expected-error@+1 {{nn.arg_reduce takes numbers, found tensor<2x3xi1> [arg_reduce_c1]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x3xi1>) -> tensor<2xi64>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{nn.arg_reduce finds max or min, found sum}}
+  // expected-error@+1 {{nn.arg_reduce finds max or min, found sum [arg_reduce_c2]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction sum>, axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x0xf32>) {
-  // expected-error@+1 {{axis 1 of tensor<2x0xf32> has no elements}}
+  // expected-error@+1 {{axis 1 of tensor<2x0xf32> has no elements [arg_reduce_c3]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x0xf32>) -> tensor<2xi64>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<2x0xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected result type tensor<2x1xi64>, found tensor<2xi64>}}
+  // expected-error@+1 {{expected result type tensor<2x1xi64>, found tensor<2xi64> [op_c2]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64, keepdims = true} : (tensor<2x3xf32>) -> tensor<2xi64>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{expected result type tensor<2xi64>, found tensor<2xi32>}}
+  // expected-error@+1 {{expected result type tensor<2xi64>, found tensor<2xi32> [op_c2]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2xi32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What slices and pads ask of their extents.
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{starts takes 2 values, found 1}}
+  // expected-error@+1 {{starts takes 2 values, found 1 [property_c1]}}
   %0 = nn.slice %x {starts = array<i64: 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{sizes takes 2 values, found 3}}
+  // expected-error@+1 {{sizes takes 2 values, found 3 [property_c1]}}
   %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4, 1>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{steps takes 2 values, found 1}}
+  // expected-error@+1 {{steps takes 2 values, found 1 [property_c1]}}
   %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 4>, steps = array<i64: 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{sizes must be at least 0, found [-1, 4]}}
+  // expected-error@+1 {{sizes must be at least 0, found [-1, 4] [property_c2]}}
   %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: -1, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{pads takes 4 values, found 2}}
+  // expected-error@+1 {{pads takes 4 values, found 2 [property_c1]}}
   %0 = nn.pad %x {pads = array<i64: 1, 1>} : (tensor<4x4xf32>) -> tensor<4x6xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{pads must be at least 0, found [0, -1, 0, 0]}}
+  // expected-error@+1 {{pads must be at least 0, found [0, -1, 0, 0] [property_c2]}}
   %0 = nn.pad %x {pads = array<i64: 0, -1, 0, 0>} : (tensor<4x4xf32>) -> tensor<4x3xf32>
   func.return
 }
@@ -83,7 +83,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{expected result type tensor<4x6xf32>, found tensor<6x4xf32>}}
+  // expected-error@+1 {{expected result type tensor<4x6xf32>, found tensor<6x4xf32> [op_c2]}}
   %0 = nn.pad %x {pads = array<i64: 0, 1, 0, 1>} : (tensor<4x4xf32>) -> tensor<6x4xf32>
   func.return
 }

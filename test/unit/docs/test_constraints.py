@@ -11,15 +11,13 @@ from documents import ROOT
 DIALECTS = {
     "driver": ("driver.py", "memref.py"),
     "halide": ("halide",),
-    "nn": tuple(
-        f"nn/{name}.py" for name in ("kernel", "lookup", "movement", "normalisation", "resampling")
-    ),
+    "nn": ("nn",),
     "onnx": ("onnx",),
 }
 """The source of each dialect whose constraints have labels."""
 
-NO_VERIFIERS = {"_segments"}
-"""What makes an op of what a model says, and refuses it before there is an op to verify."""
+NO_VERIFIERS = {"_segments", "_ranked", "ConfigAttr"}
+"""What refuses a model before there is an op to verify, or a value that is no operand of one."""
 
 LABEL = r"[a-z_]+_c\d+"
 
@@ -46,7 +44,7 @@ def in_verifiers(dialect):
 
 def in_page(dialect):
     page = (ROOT / f"docs/dialects/{dialect}.md").read_text(encoding="utf-8")
-    return set(re.findall(rf"^- \(({LABEL})\) \w", page, re.MULTILINE))
+    return set(re.findall(rf"^- \(({LABEL})\) \S", page, re.MULTILINE))
 
 
 def in_tests(dialect):
