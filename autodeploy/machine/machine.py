@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.machine.costs import CostModel
+from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
 from autodeploy.machine.presets import PRESETS
 from autodeploy.machine.settings import SETTINGS, Value, check_setting, setting_text
@@ -79,11 +81,14 @@ class Machine:
     def parse(text: str) -> Machine:
         """Return the machine of a text form: ``name`` or ``name:key=value:…``.
 
-        ``name`` is a preset or ``host``; the keys are those of ``with_settings``. Raises
-        ``UserError``, with the candidates.
+        ``name`` is a preset, ``host``, or a file that describes a machine (``*.toml``); the keys
+        are those of ``with_settings``. Raises ``UserError``, with the candidates.
         """
         name, *settings = text.strip().split(":")
-        machine = Machine.host() if name == HOST else Machine.named(name)
+        if name.endswith(SUFFIX):
+            machine = Machine.of_file(Path(name))
+        else:
+            machine = Machine.host() if name == HOST else Machine.named(name)
         pairs = (setting.partition("=") for setting in settings)
         return machine.with_settings((key, value) for key, _, value in pairs)
 
@@ -102,6 +107,15 @@ class Machine:
             l2_bytes=sizes.get(2, machine.l2_bytes),
             l3_bytes=sizes.get(3, machine.l3_bytes),
         )
+
+    @staticmethod
+    def of_file(path: Path) -> Machine:
+        """Return the machine that a file describes; raises ``UserError`` for any other file."""
+        name, settings = read_description(path)
+        try:
+            return Machine.described(name, settings)
+        except UserError as error:
+            raise UserError(f"machine file '{path}': {error}") from None
 
     @staticmethod
     def described(name: str, settings: Mapping[str, str]) -> Machine:
@@ -140,12 +154,22 @@ class Machine:
         kind, of any other all there is.
         """
         base = self._base()
-        if self.name not in PRESETS or base is None:
+        if base is None:
+            yield from self.all_settings
+            return
+        if self.name == HOST:
             yield TARGET_KEY, self.halide_target()
         for key in SETTINGS:
-            value = self._value(key)
-            if value != base._value(key) if base else key != "os":
-                yield key, setting_text(value)
+            if self._value(key) != base._value(key):
+                yield key, setting_text(self._value(key))
+
+    @property
+    def all_settings(self) -> Iterator[tuple[str, str]]:
+        """Yield Halide's target string, which names the system, and all other settings."""
+        yield TARGET_KEY, self.halide_target()
+        for key in SETTINGS:
+            if key != "os":
+                yield key, setting_text(self._value(key))
 
     def _base(self) -> Machine | None:
         """Return the machine from which one of this name differs by settings."""

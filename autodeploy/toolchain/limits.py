@@ -22,6 +22,7 @@ class Limits:
     second of a matrix product whose operands lie in the first-level cache: the most that a kernel
     can reach where the clock falls with what a loop draws. ``caches`` holds, from the smallest to
     the largest, a cache's name, its bytes, and the GB/s of reading a block that fits into it.
+    ``clock_ghz`` are the cycles in a nanosecond of a loop that draws little.
     """
 
     fma_gflops: float
@@ -29,6 +30,7 @@ class Limits:
     read_gbs: float
     copy_gbs: float
     caches: tuple[tuple[str, int, float], ...] = ()
+    clock_ghz: float = 1.0
 
     def source(self, size: int) -> tuple[str, float]:
         """Return the smallest memory that holds ``size`` bytes, and the GB/s that it gives."""
@@ -61,4 +63,5 @@ def measure_limits(folder: Path) -> Limits:
         found["read_gbs"],
         found["copy_gbs"],
         tuple((name, sizes[name], found[f"read_{block}_gbs"]) for name, block in blocks.items()),
+        found["clock_ghz"],
     )

@@ -1,7 +1,7 @@
 /* What one core can do at best: fused multiply-adds a second, bytes a second.
  *
  * usage: peak [BYTES]...
- * Prints "fma_gflops N" (operands in registers, for some milliseconds), "tile_gflops N" (a tile of a
+ * Prints "clock_ghz N" (cycles of a nanosecond), "fma_gflops N" (operands in registers, for some milliseconds), "tile_gflops N" (a tile of a
  * matrix product, operands in the first-level cache, for half a second), "copy_gbs N" (bytes read and
  * written, in memory), "read_gbs N" (memory), and "read_BYTES_gbs N" for reading a block of each given
  * size again and again, so that it lies in the cache that it fits. To be compiled with -O2 and the options for the machine's own instruction set,
@@ -30,6 +30,7 @@ typedef float vector __attribute__((vector_size(VECTOR_BYTES)));
 enum {
     LANES = VECTOR_BYTES / sizeof(float),
     CHAINS = 12,
+    ADDITIONS = 8,
     TRIALS = 7,
     TILE_ROWS = 6,
     TILE_STEPS = 96,
@@ -84,6 +85,48 @@ __attribute__((noinline)) static float multiply_add(long count, float factor, fl
         sum += a0[i];
     }
     return sum;
+}
+
+/* Without the barrier a compiler would add all at once. */
+#define ADD                              \
+    do {                                 \
+        sum += summand;                  \
+        __asm__ volatile("" : "+r"(sum)); \
+    } while (0)
+
+/* A chain of additions of registers, each of which waits a cycle for the one before. */
+__attribute__((noinline)) static uint64_t add_in_turn(long count, uint64_t summand)
+{
+    uint64_t sum = summand;
+    long i;
+    for (i = 0; i < count; ++i) {
+        ADD;
+        ADD;
+        ADD;
+        ADD;
+        ADD;
+        ADD;
+        ADD;
+        ADD;
+    }
+    return sum;
+}
+
+static double clock_rate(void)
+{
+    const long count = 1000000;
+    volatile uint64_t summand = 3, sink;
+    double best = 1e30;
+    int trial;
+    for (trial = 0; trial < 3 * TRIALS; ++trial) {
+        const double start = seconds();
+        double taken;
+        sink = add_in_turn(count, summand);
+        taken = seconds() - start;
+        best = taken < best ? taken : best;
+    }
+    (void)sink;
+    return ADDITIONS * (double)count / best;
 }
 
 static double fma_flops(void)
@@ -272,6 +315,7 @@ int main(int argc, char **argv)
     memset(first, 1, MEMORY_BYTES + VECTOR_BYTES);
     memset(second, 1, MEMORY_BYTES + VECTOR_BYTES);
     data = (const float *)aligned(first);
+    (void)printf("clock_ghz %.3f\n", clock_rate() * 1e-9);
     (void)printf("fma_gflops %.1f\n", fma_flops() * 1e-9);
     (void)printf("tile_gflops %.1f\n", tile_flops(data) * 1e-9);
     (void)printf("copy_gbs %.2f\n", copy_rate(aligned(second), data, MEMORY_BYTES) * 1e-9);

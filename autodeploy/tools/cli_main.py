@@ -13,6 +13,7 @@ from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS, bench
+from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
 from autodeploy.tools.usage import UsageError, number, one_of, usage_text
@@ -82,7 +83,8 @@ def compile_(
             "--machine",
             "--target",
             metavar="MACHINE",
-            help="machine to compile for: host, or a name such as x86-64-avx2; --target, the name "
+            help="machine to compile for: host, a name such as x86-64-avx2, or a file that "
+            "calibrate wrote; --target, the name "
             "that this option had, is taken for one more release",
         ),
     ] = "host",
@@ -224,6 +226,7 @@ def run(
 
 
 app.command()(bench)
+app.command()(calibrate)
 
 
 @app.command()

@@ -216,7 +216,7 @@ def inner_blocks(
         or not 1 < tiles <= BLOCKED_TILES
     ):
         return None
-    steps = machine.costs.prefetched_bytes // (tile.lanes * element_bytes)
+    steps = max(1, machine.costs.prefetched_bytes // (tile.lanes * element_bytes))
     sections = 1
     while (
         sections * 2 * tile.vectors <= BLOCKED_STREAMS

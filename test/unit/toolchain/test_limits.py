@@ -16,6 +16,7 @@ def test_the_limits_are_measured(tmp_path):
     limits = measure_limits(tmp_path)
     assert limits.fma_gflops > 1
     assert limits.tile_gflops > 1
+    assert 0.1 < limits.clock_ghz < 20
     assert limits.read_gbs > 0.1
     assert limits.copy_gbs > 0.1
     assert limits.caches[0][0] == "L1"

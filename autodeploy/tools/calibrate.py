@@ -1,0 +1,43 @@
+"""``autodeploy calibrate``: what this machine is and can do, as a file for ``--machine``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from autodeploy.machine.files import SUFFIX, description_text
+from autodeploy.tools.opt_output import write_whole
+from autodeploy.tools.usage import UsageError
+
+
+def calibrate(
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            readable=False,
+            help=f"the file to write, FILE{SUFFIX}; default: standard output",
+        ),
+    ] = None,
+) -> None:
+    """Measure this machine and describe it in a file that --machine takes."""
+    from autodeploy.machine import Machine
+    from autodeploy.toolchain.calibrate import calibrated
+    from autodeploy.toolchain.limits import measure_limits
+
+    if output is not None and output.suffix != SUFFIX:
+        raise UsageError(f"option '-o' takes a file that ends in '{SUFFIX}', found '{output}'")
+    with TemporaryDirectory() as folder:
+        limits = measure_limits(Path(folder))
+    machine = calibrated(Machine.host(), limits)
+    text = description_text(machine.all_settings, "Measured by autodeploy calibrate.")
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    write_whole(output, text)
+    typer.echo(f"described this machine in {output}; compile for it with: --machine {output}")
