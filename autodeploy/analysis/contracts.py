@@ -19,7 +19,7 @@ from autodeploy.dialects.driver import BufferOp, ProgramOp, WeightOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp
-from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.base import AnchorOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
@@ -104,7 +104,11 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
         _USED,
         Invariant(
             "what slides a window reads channels last, or few planes",
-            lambda op: hasattr(op, "strides") and getattr(op, "layout", None) == CHANNELS_FIRST,
+            lambda op: (
+                isinstance(op, AnchorOp)
+                and op.WANTS_CHANNELS_LAST
+                and op.properties["layout"] == CHANNELS_FIRST
+            ),
         ),
     ),
     "fused": (

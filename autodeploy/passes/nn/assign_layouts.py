@@ -35,7 +35,7 @@ from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
 
 MAX_PLANES = 4
-"""A convolution of so many channels or fewer reads the planes of a channels-first image."""
+"""The most channels of a channels-first image that a convolution reads plane by plane."""
 
 MIN_ROW = 16
 """Elements of a row of such an image: fewer are no vector either."""
@@ -51,7 +51,7 @@ class _Layouts:
     """Values that only their copy computes: what still reads one takes the transpose of that."""
 
     def last(self, value: SSAValue, user: Operation) -> SSAValue:
-        """Return the copy of a value; it is made before ``user`` where there is none."""
+        """Return the copy of a value, which is inserted before ``user`` where there is none."""
         if value not in self.copies:
             transpose = TransposeOp(value, to_last(len(shape_of(value.type))))
             _insert(transpose, user)

@@ -98,8 +98,8 @@ class Shuffle:
         shape = shape_of(x.type)
         apart = ReshapeOp(x, (*shape[:axis], *self.factors, *shape[axis + 1 :]))
         before, behind = range(axis), range(axis + self._count, len(shape) - 1 + self._count)
-        turned = TransposeOp(apart.result, (*before, *(axis + i for i in self.order), *behind))
-        return apart, turned, ReshapeOp(turned.result, shape)
+        transpose = TransposeOp(apart.result, (*before, *(axis + i for i in self.order), *behind))
+        return apart, transpose, ReshapeOp(transpose.result, shape)
 
 
 def _common_factors(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
@@ -133,15 +133,15 @@ def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
 
     Other axes keep their extents and places.
     """
-    turned = op.x.owner if isinstance(op, ReshapeOp) else None
-    if not isinstance(op, ReshapeOp) or not isinstance(turned, TransposeOp):
+    transpose = op.x.owner if isinstance(op, ReshapeOp) else None
+    if not isinstance(op, ReshapeOp) or not isinstance(transpose, TransposeOp):
         return None
-    apart = turned.x.owner
+    apart = transpose.x.owner
     if not isinstance(apart, ReshapeOp) or op.result.type != apart.x.type:
         return None
     shape, wide = shape_of(apart.x.type), shape_of(apart.result.type)
     count = len(wide) - len(shape) + 1
-    order, factors = ints(turned.permutation), wide[axis : axis + count]
+    order, factors = ints(transpose.permutation), wide[axis : axis + count]
     if len(shape) <= axis or count < 2 or 0 in shape:
         return None
     if (*wide[:axis], *wide[axis + count :]) != (*shape[:axis], *shape[axis + 1 :]):
@@ -150,4 +150,4 @@ def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
     if any(order[place] != place for place in range(len(wide)) if place not in inside):
         return None
     shuffle = Shuffle(factors, tuple(order[place] - axis for place in inside))
-    return ChannelShuffle(apart.x, shuffle, (apart, turned, op))
+    return ChannelShuffle(apart.x, shuffle, (apart, transpose, op))

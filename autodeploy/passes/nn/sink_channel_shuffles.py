@@ -7,7 +7,7 @@ shuffle in front of a grouped convolution, which reads its image by single eleme
 shuffle where several met.
 
 Values have to stay as they are where one of their readers needs the shuffled order: there nothing
-would be gained. That is settled before anything is changed, from the readers backwards.
+would be gained. That is decided before anything is changed, from the readers backwards.
 """
 
 from __future__ import annotations
