@@ -108,15 +108,18 @@ def evaluate(op: StructuredOp, operands: Sequence[Array]) -> Array:
     """Return the result of an op; pointwise operands may have other shapes than the op says."""
     types = [numpy_dtype(compute_type(element_of(x.type))) for x in op.operands]
     elements = [x.astype(type_, copy=False) for x, type_ in zip(operands, types, strict=True)]
+    return apply_body(op, elements).astype(numpy_dtype(element_of(op.result.type)), copy=False)
+
+
+def apply_body(op: StructuredOp, operands: Sequence[Array]) -> Array:
+    """Return what an op computes in the types that the operands have."""
     s = NumpyScalars()
     with np.errstate(all="ignore"):
         if isinstance(op, AccumulatingOp):
-            value = _accumulated(op, s, elements[0])
-        elif isinstance(op, PointwiseOp):
-            value = op.body(s, *elements)
-        else:
-            value = op.body(s, *(_read(op, k, x)[0] for k, x in enumerate(elements)))
-        return np.asarray(value).astype(numpy_dtype(element_of(op.result.type)), copy=False)
+            return _accumulated(op, s, operands[0])
+        if not isinstance(op, PointwiseOp):
+            operands = [_read(op, k, x)[0] for k, x in enumerate(operands)]
+        return np.asarray(op.body(s, *operands))
 
 
 def _read(op: StructuredOp, number: int, x: _Numbers) -> tuple[_Numbers, Sequence[_Numbers]]:

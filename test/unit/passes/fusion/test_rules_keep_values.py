@@ -14,17 +14,15 @@ from xdsl.dialects.func import Func, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
+from autodeploy.analysis.evaluation import apply_body
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.activation import (
-    ClipOp,
     ErfOp,
-    GeluOp,
     ReluOp,
     SigmoidOp,
-    SwishOp,
     TanhOp,
 )
-from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, ExpOp, MinOp, MulOp, SubOp
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, ExpOp, MinOp, MulOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
@@ -39,6 +37,7 @@ from autodeploy.dialects.nn.layout import (
 )
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
+from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
@@ -50,20 +49,6 @@ PACKED = FilterLayoutAttr(FilterLayout.PACKED)
 CONTEXT = Context()  # one for all, so that the patterns are compiled once
 for dialect in (Builtin, Func, NN):
     CONTEXT.load_dialect(dialect)
-
-erf = np.vectorize(math.erf, otypes=[np.float64])
-
-
-def sigmoid(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
-
-
-POINTWISE = {
-    AddOp: np.add, SubOp: np.subtract, MulOp: np.multiply, DivOp: np.divide, MinOp: np.minimum,
-    ReluOp: lambda x: np.maximum(x, 0), ExpOp: np.exp, TanhOp: np.tanh, ErfOp: erf,
-    SigmoidOp: sigmoid, SwishOp: lambda x: x * sigmoid(x), CastOp: lambda x: x,
-    GeluOp: lambda x: x / 2 * (1 + erf(x / math.sqrt(2))),
-}  # fmt: skip
 
 
 class Graph:
@@ -119,15 +104,10 @@ class Graph:
                 lhs = operands[0].swapaxes(-1, -2) if op.transpose_lhs else operands[0]
                 rhs = operands[1].swapaxes(-1, -2) if op.transpose_rhs else operands[1]
                 return lhs @ rhs + (operands[2] if op.bias is not None else 0)
-            case BatchNormOp():
-                x, *parameters = operands
-                shape = [1] * x.ndim
-                shape[channel_axis(op.layout, x.ndim)] = -1
-                scale, shift, mean, variance = (p.reshape(shape) for p in parameters)
-                return (x - mean) / np.sqrt(variance + op.epsilon.value.data) * scale + shift
-            case ClipOp():
-                low = -np.inf if op.min is None else op.min.value.data
-                return np.clip(operands[0], low, np.inf if op.max is None else op.max.value.data)
+            case CastOp():
+                return operands[0]
+            case StructuredOp():
+                return apply_body(op, operands)
             case ReshapeOp():
                 return operands[0].reshape(shape_of(op.result.type))
             case PadOp():
@@ -135,7 +115,7 @@ class Graph:
                 widths = list(zip(pads[: len(pads) // 2], pads[len(pads) // 2 :], strict=True))
                 return np.pad(operands[0], widths, constant_values=op.value.value.data)
             case _:
-                return POINTWISE[type(op)](*operands)
+                raise AssertionError(f"no values of {op.name}")
 
 
 def convolve(op: ConvOp, x: Array, weights: Array, bias: Array | None = None) -> Array:
