@@ -18,37 +18,12 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.expression import (
-    AddOp,
-    ConstOp,
-    CosOp,
-    DivOp,
-    EqOp,
-    ErfOp,
-    ExpOp,
-    LikelyOp,
-    LogOp,
-    MaxOp,
-    MinOp,
-    ModOp,
-    MulOp,
-    PowOp,
-    SelectOp,
-    SinOp,
-    SqrtOp,
-    SubOp,
-    TanhOp,
-)
+from autodeploy.dialects.halide.expression import ConstOp, EqOp, ExpressionOp, LikelyOp, SelectOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 from autodeploy.dialects.registry import new_context
-
-_COUNTED = (
-    AddOp, SubOp, MulOp, DivOp, ModOp, MinOp, MaxOp, PowOp, SqrtOp, ExpOp, LogOp, SinOp, CosOp,
-    TanhOp, ErfOp,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -135,7 +110,7 @@ def _operations(definition: FuncOp | UpdateOp) -> float:
     return sum(
         share
         for op, share in shares.items()
-        if isinstance(op, _COUNTED) and is_float(op.results[0].type)
+        if isinstance(op, ExpressionOp) and op.IS_COUNTED and is_float(op.results[0].type)
     )
 
 

@@ -32,7 +32,12 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
 
 
 class ExpressionOp(IRDLOperation, ABC):
-    """A scalar computed from scalars."""
+    """A scalar computed from scalars.
+
+    ``IS_COUNTED`` says that the op is an arithmetic operation where its result is a float.
+    """
+
+    IS_COUNTED: ClassVar[bool] = False
 
     traits = traits_def(Pure())
 
@@ -119,6 +124,8 @@ class UnaryOp(ExpressionOp, ABC):
 class FloatUnaryOp(UnaryOp, ABC):
     """One floating-point operand, a result of its type."""
 
+    IS_COUNTED: ClassVar[bool] = True
+
     def verify_(self) -> None:
         """Check (float_c1) that the operand is a float."""
         super().verify_()
@@ -128,6 +135,8 @@ class FloatUnaryOp(UnaryOp, ABC):
 
 class BinaryOp(ExpressionOp, ABC):
     """Two operands of one type, a result of that type."""
+
+    IS_COUNTED: ClassVar[bool] = True
 
     _T: ClassVar = VarConstraint("T", AnyAttr())
 
@@ -331,6 +340,7 @@ class FloorOp(FloatUnaryOp):
     """``floor(x)``."""
 
     name = "halide.floor"
+    IS_COUNTED: ClassVar[bool] = False
 
 
 @irdl_op_definition
@@ -338,6 +348,7 @@ class CeilOp(FloatUnaryOp):
     """``ceil(x)``."""
 
     name = "halide.ceil"
+    IS_COUNTED: ClassVar[bool] = False
 
 
 @irdl_op_definition
@@ -345,6 +356,7 @@ class RoundOp(FloatUnaryOp):
     """``round(x)``, halves to even."""
 
     name = "halide.round"
+    IS_COUNTED: ClassVar[bool] = False
 
 
 @irdl_op_definition
