@@ -65,9 +65,12 @@ class PointwiseOp(StructuredOp, ABC):
         for index, operand in enumerate(self.operands):
             if not isinstance(operand.owner, BroadcastOp):
                 continue
-            new = self.clone()
-            new.operands[index] = operand.owner.x
-            if new.shape == self.shape:
+            shapes = [shape_of(value.type) for value in self.operands]
+            shapes[index] = shape_of(operand.owner.x.type)
+            if broadcast_shapes(*shapes) == self.shape:
+                # Only now: an op that is thrown away would stay a user of its operands.
+                new = self.clone()
+                new.operands[index] = operand.owner.x
                 return new
         return None
 

@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import ModuleOp, NameLoc, NoneAttr, StringAttr, f32
 from xdsl.dialects.test import TestOp as AnyOp
 
 from autodeploy.dialects.nn.activation import ClipOp, ReluOp
-from autodeploy.dialects.nn.movement import TransposeOp
+from autodeploy.dialects.nn.arithmetic import AddOp
+from autodeploy.dialects.nn.movement import BroadcastOp, TransposeOp
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 
@@ -84,3 +85,14 @@ def test_merged_transposes_move_axes_as_both_did(first, second):
         assert op.location in (inner.location, outer.location)
         found = found.transpose(op.permutation.get_values())
     np.testing.assert_array_equal(found, expected)
+
+
+def test_a_broadcast_that_stays_has_no_other_user():
+    """An op that was made and not inserted would keep its operands alive, and have no place."""
+    narrow = AnyOp(result_types=[tensor(f32, (1,))])
+    wide = BroadcastOp(narrow.results[0], (4,))
+    total = AddOp(wide.result, wide.result)
+    module = ModuleOp([narrow, wide, total, AnyOp(operands=[total.result])])
+    SimplifyNnPass().apply(Context(), module)
+    users = [use.operation for use in narrow.results[0].uses]
+    assert users and all(user.parent is not None for user in users)
