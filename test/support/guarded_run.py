@@ -20,6 +20,7 @@ from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
@@ -54,6 +55,7 @@ def fused(text: str, fuse: ModulePass, machine: str) -> ModuleOp:
         SetMachinePass(machine=machine),
         FormKernelsPass(),
         fuse,
+        ConfigureKernelsPass(),
         PackWeightsPass(),
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),

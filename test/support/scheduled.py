@@ -14,6 +14,7 @@ from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHal
 from autodeploy.machine import Machine
 from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
@@ -25,6 +26,7 @@ def scheduled(text: str, machine: str) -> ModuleOp:
     module = Parser(context, text).parse_module()
     for step in (
         SetMachinePass(machine=machine),
+        ConfigureKernelsPass(),
         PackWeightsPass(),
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),

@@ -50,30 +50,26 @@ class ConfigAttr(ParametrizedAttribute):
         found = self.knobs.data.get(knob)
         return tuple(map(_value, _array(found))) if found is not None else ()
 
-    def ints(self, knob: str) -> tuple[int, ...]:
-        """Return the values of a knob of integers.
+    def ints(self, knob: str, count: int | None = None) -> tuple[int, ...]:
+        """Return the values of a knob of integers, of which there are ``count`` where it is said.
 
-        Raises ``VerifyException`` where one is none.
+        Raises ``VerifyException`` where they are others.
         """
         values = self.values(knob)
         found = tuple(value for value in values if isinstance(value, int))
-        if len(found) != len(values):
-            raise VerifyException(f"knob {knob} of {self.template_name} has integers, found {self}")
+        if len(found) != len(values) or count not in (None, len(found)):
+            number = "" if count is None else f"{count} "
+            raise VerifyException(
+                f"knob {knob} of {self.template_name} has {number}integers, found {self}"
+            )
         return found
 
-    def number(self, knob: str, default: int = 0) -> int:
-        """Return the value of a knob of one integer, ``default`` where it is not set.
+    def number(self, knob: str) -> int:
+        """Return the value of a knob of one integer, 0 where it is not set.
 
-        Raises ``VerifyException`` where it has more.
+        Raises ``VerifyException`` where it has others.
         """
-        values = self.ints(knob)
-        if len(values) > 1:
-            raise VerifyException(f"knob {knob} of {self.template_name} is one integer: {self}")
-        return values[0] if values else default
-
-    def names(self, knob: str) -> tuple[str, ...]:
-        """Return the names that a knob has."""
-        return tuple(value for value in self.values(knob) if isinstance(value, str))
+        return self.ints(knob, 1)[0] if self.values(knob) else 0
 
     def configs(self, knob: str) -> tuple[ConfigAttr, ...]:
         """Return the configs that a knob has; a name is one without knobs."""

@@ -140,7 +140,7 @@ def _replace_filter(
 def _pack_matmul(kernel: KernelOp, product: MatMulOp, config: ConfigAttr) -> None:
     if not config.values("pack") or product.packed_rhs:
         return
-    width, padded = config.ints("pack")
+    width, padded = config.ints("pack", 2)
     inner, columns = shape_of(product.rhs.type)
     split = (inner, padded // width, width)
     if _pack(kernel, product.rhs, split, (1, 0, 2)):

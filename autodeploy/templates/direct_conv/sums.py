@@ -85,7 +85,7 @@ class ConvSums:
 
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTile:
     """Return the tile that a config says."""
-    channels, columns = config.ints("tile")
+    channels, columns = config.ints("tile", 2)
     return ConvTile(channels, columns, min(machine.lanes(element_bytes), channels), channels)
 
 

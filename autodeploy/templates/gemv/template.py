@@ -78,7 +78,7 @@ def schedule_gemv(
     """
     out, product = view.output, view.funcs["matmul"]
     columns = view.extents[0]
-    wide = config.number("tile")
+    (wide,) = config.ints("tile", 1)
     lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
     column, n = out.var_names[0], product.var_names[0]
     operands = ProductOperands.of(view.updates[product][0])

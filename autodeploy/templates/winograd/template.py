@@ -142,8 +142,8 @@ def schedule_winograd(
     tile_columns, tile_rows = -(-width // m), -(-height // m)
     (inner,) = loop_extents(view.updates[sums][0]).values()
     bytes_ = element_bytes(sums)
-    width_ = config.number("tile")
-    tile = Tile(width_, 1, min(machine.lanes(bytes_), width_))
+    (block,) = config.ints("tile", 1)
+    tile = Tile(block, 1, min(machine.lanes(bytes_), block))
     shape = WinogradShape(
         tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
     )

@@ -1,0 +1,14 @@
+// RUN: not autodeploy-opt %s --set-machine=machine=x86-64-avx2 --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
+
+// A schedule is that of the knobs of the config: one that says none has not been configured.
+
+func.func @f(%x: tensor<1x8xf32>, %m: tensor<8x5xf32>) -> tensor<1x5xf32> {
+  %y = nn.kernel(%x, %m) {config = #nn.config<gemv>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
+  ^bb0(%i: tensor<1x8xf32>, %j: tensor<8x5xf32>):
+    %a = nn.matmul %i, %j : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32>
+    nn.yield %a : tensor<1x5xf32>
+  }
+  func.return %y : tensor<1x5xf32>
+}
+
+// CHECK: error: knob tile of gemv has 1 integers, found #nn.config<gemv>
