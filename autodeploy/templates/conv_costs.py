@@ -46,8 +46,8 @@ def direct_cost(shape: ConvShape, machine: Machine) -> float:
 def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:
     """Return the cycles in which a core sums a row of pixels.
 
-    The row has so many ``columns``, each of so many ``tiles`` of channels; each sum is one of
-    ``inner`` products. A tile that overhangs the row costs as much as a whole one.
+    The row has ``columns`` columns with ``tiles`` tiles of channels each; a sum has ``inner``
+    products. A tile that overlaps the end of the row costs as much as a whole one.
     """
     vectors = tiles * tile.channels // tile.lanes
     steps = -(-columns // tile.columns) * tile.columns * vectors * inner

@@ -38,10 +38,10 @@ class FetchPlan:
 
 
 def in_runs(line: AffineExpr, lines: int, spacing: int) -> AffineExpr:
-    """Return which of so many ``lines`` is fetched as number ``line``: of each run one in turn.
+    """Return the line that is fetched as number ``line`` of ``lines``: one of each stream in turn.
 
-    ``spacing`` are the multiply-adds between two; where they are many, and where the lines cannot
-    be shared out equally, all are one run.
+    ``spacing`` is the number of multiply-adds between two fetches. Where it is large, or streams
+    cannot have equal numbers of lines, there is one stream.
     """
     if spacing > RUNS_SPACING or lines % RUNS:
         return line

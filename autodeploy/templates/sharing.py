@@ -45,7 +45,7 @@ def tile_group(tiles: int, cores: int, wanted: int | None = None) -> int | None:
 
 
 def band_group(cores: int, rows: int, height: int) -> int | None:
-    """Return how many bands of so many rows make an iteration of a loop that cores share."""
+    """Return how many bands of ``height`` rows make an iteration of a loop that cores share."""
     return 1 if rows % height == 0 else tile_group(-(-rows // height), cores, wanted=2)
 
 

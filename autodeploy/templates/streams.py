@@ -2,8 +2,8 @@
 
 Weights come from beyond the second-level cache, since those of the other layers have taken their
 place. A core prefetches a few lines ahead within a page, which is not far enough where there is
-much arithmetic for each line. A reduction that takes its steps from several places in turn, in
-pages of their own, has so many times as much on the way.
+much arithmetic for each line. A reduction that takes its steps from several streams in turn, each
+in pages of its own, prefetches as many times more lines.
 """
 
 from __future__ import annotations

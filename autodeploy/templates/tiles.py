@@ -21,7 +21,7 @@ GEMV_VECTORS = 4
 
 @dataclass(frozen=True)
 class Tile:
-    """So many channels (vectorised) by so many columns of accumulators."""
+    """A tile of ``channels`` channels (vectorised) by ``columns`` columns of accumulators."""
 
     channels: int
     columns: int
@@ -30,7 +30,7 @@ class Tile:
 
 
 def accumulator_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> Tile:
-    """Return the tile for an output of so many channels and columns.
+    """Return the tile for an output of ``channels`` channels and ``columns`` columns.
 
     Two vectors of channels are best; one where that many channels are not there or would leave more
     of a last tile empty. The columns fill the registers that remain, less those that hold weights

@@ -274,11 +274,11 @@ class ScheduleBuilder:
         self.block.add_op(h.BoundOp(func.result, var, 0, extent))
 
     def bound_extent(self, func: FuncOp, var: str, extent: int) -> None:
-        """Say that so many coordinates of a func are computed, wherever they start."""
+        """Say that ``extent`` coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
 
     def align_storage(self, func: FuncOp, var: str, alignment: int) -> None:
-        """Make rows along a dimension begin at multiples of so many elements."""
+        """Make rows along a dimension begin at multiples of ``alignment`` elements."""
         self.block.add_op(h.AlignStorageOp(func.result, var, alignment))
 
     def partition_never(self, func: FuncOp, var: str, stage: int = 0) -> None:

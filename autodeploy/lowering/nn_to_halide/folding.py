@@ -1,10 +1,9 @@
 """Folding along axes: sums, products and extremes, side by side where a vector holds the row.
 
-A fold along the innermost axis runs in lanes: ``name_lanes`` holds so many partial results, each of
-which takes every so-manieth element, and ``name`` folds these. Elements that fill no whole block
-are those with which the lanes start: the last of the row, as many of them as there are lanes, where
-those that a block will bring are replaced by the neutral element. So nothing outside of the row is
-read, and no step needs a guard.
+A fold along the innermost axis of n lanes has n partial results, ``name_lanes``: each folds every
+n-th element, and ``name`` folds these results. Where blocks of n do not divide the row, the lanes
+start with the last n elements; those that a block contains, too, are replaced by the neutral
+element. So nothing outside of the row is read, and no step needs a guard.
 """
 
 from __future__ import annotations

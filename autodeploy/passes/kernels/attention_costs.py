@@ -17,7 +17,7 @@ from autodeploy.passes.kernels.band_costs import BAND_SHARE, WORTH_IT
 from autodeploy.templates.gemm.tile import (
     ANY,
     MAX_ROWS,
-    comes_from_afar,
+    exceeds_l2,
     is_near_tile,
     product_tile,
     tile_cost,
@@ -39,10 +39,10 @@ class ChainProduct:
 
 @dataclass(frozen=True)
 class RowChain:
-    """A stack of chains of matrices, each with so many ``rows``, made one from the other.
+    """A stack of chains of matrices with ``rows`` rows, each computed from the one before.
 
-    ``stack`` are its extents, innermost first. The matrices on the way, one for each product, have
-    so many ``columns``: what the softmax reads of a product, and what a product reads of it.
+    ``stack`` has the extents of the stack, innermost first. The matrices between the products have
+    ``columns`` columns: the softmax reads them, or a product reads them from the softmax.
     """
 
     stack: tuple[int, ...]
@@ -94,12 +94,12 @@ def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     costs, band = machine.costs, _cycles(machine, chain, rows)
     right_bytes = sum(p.inner * p.columns for p in chain.products) * chain.element_bytes
     if right_bytes + chain.band_bytes(rows) > machine.l2_bytes:
-        # They are swept once a band, meanwhile as much is fetched as there is time for.
+        # They are read once a band, while the arithmetic of the band runs.
         band = max(band, right_bytes / costs.far_bytes_per_cycle)
     weights = sum(
         p.inner * p.columns * chain.element_bytes
         for p in chain.products
-        if p.packed and comes_from_afar(machine, chain.element_bytes, p.columns, p.inner)
+        if p.packed and exceeds_l2(machine, chain.element_bytes, p.columns, p.inner)
     )
     # Those of other layers have taken their place, and nothing fetches them ahead.
     band += weights / costs.far_bytes_per_cycle
@@ -127,7 +127,7 @@ def _cycles(machine: Machine, chain: RowChain, rows: int) -> float:
 
 
 def _product_cost(machine: Machine, chain: RowChain, product: ChainProduct, rows: int) -> float:
-    """Return what a product of so many rows costs, in multiply-adds of vectors.
+    """Return what a product of ``rows`` rows costs, in multiply-adds of vectors.
 
     The first tile of rows has its tiles of columns from the second-level cache, the others from
     the first-level one, where they stay there.

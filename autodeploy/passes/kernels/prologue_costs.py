@@ -1,10 +1,10 @@
-"""What it costs to compute an image within the kernel that reads it: the rule by which it is.
+"""What it costs to compute an image within the kernel that reads it.
 
 In a kernel of its own, a pointwise op writes its image to the cache that has room for it, and the
-next kernel reads it from there. Within the kernel of a product, a block of rows of it stays in the
-second-level cache until all columns have been swept for it. A convolution that pads copies its
-image anyway, whole or in bands of rows, and computes it in the same go. A cost is an estimate of
-core cycles, like those of ``conv_costs``.
+next kernel reads it from there. Within the kernel of a product, a block of its rows stays in the
+second-level cache until all columns are computed. A convolution that pads copies its image anyway,
+whole or in bands of rows, and computes it during the copy. A cost is an estimate of core cycles,
+like those of ``conv_costs``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The template of copies: elements move and nothing is computed, so bandwidth is all there is.
+"""The template of copies, whose time is that of memory: nothing is computed.
 
 Where source and target are contiguous along the same axis, vectors are copied as they lie, by the
 plain schedule. Else the innermost axis x of the target and the axis t along which the source is
@@ -56,34 +56,34 @@ def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     """Write the schedule."""
     out, extents = view.output, view.extents
     lanes = machine.lanes(element_bytes(out))
-    turned = _source_axis(view)
-    if turned and 1 < extents[0] <= MAX_WOVEN:
-        _weave(view, builder, machine, turned)
+    contiguous = _source_axis(view)
+    if contiguous and 1 < extents[0] <= MAX_WOVEN:
+        _weave(view, builder, machine, contiguous)
         return
-    if not turned or extents[0] % lanes or extents[turned] % lanes:
+    if not contiguous or extents[0] % lanes or extents[contiguous] % lanes:
         schedule_plain(view, builder, machine)
         return
-    x, t = out.var_names[0], out.var_names[turned]
+    x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
     builder.split(out, x, f"{x}o", f"{x}i", lanes)
     builder.split(out, t, f"{t}o", f"{t}i", lanes)
     builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
     builder.vectorize(out, f"{x}i")
     builder.unroll(out, f"{t}i")
-    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
 
 
-def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, turned: int) -> None:
+def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, contiguous: int) -> None:
     """Load a vector for each element of x, and store them as one row of memory."""
     out, extents = view.output, view.extents
-    x, t = out.var_names[0], out.var_names[turned]
+    x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
-    lanes = vector_lanes(extents[turned], machine.lanes(element_bytes(out)))
-    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[turned], lanes))
+    lanes = vector_lanes(extents[contiguous], machine.lanes(element_bytes(out)))
+    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
     builder.reorder(out, x, f"{t}i", f"{t}o", *others)
     builder.vectorize(out, f"{t}i")
     builder.unroll(out, x)
-    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[turned], lanes), others)
+    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
 
 
 def _share(

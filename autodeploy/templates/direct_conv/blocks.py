@@ -1,7 +1,6 @@
-"""For how many of its inputs a convolution sweeps all pixels, before it takes the next: the rule.
+"""Blocks of inputs: a convolution computes all pixels for one block, then for the next.
 
-Weights of few inputs stay in the first-level cache meanwhile, as the sums that lie in memory do,
-and little else need be near.
+The weights of a block stay in the first-level cache, and so do the sums, which lie in memory.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ BLOCK_SHARE = 4
 cache."""
 
 FEW_TILES = 8
-"""Blocks pay where so many tiles of channels or fewer are computed: the first one is not fetched
-ahead, but for its first block."""
+"""The most tiles of channels with which blocks pay: nothing is fetched ahead for the first tile but
+its first block."""
 
 BLOCK_L1_SHARE = 2
 """The weights of a block, and the sums, take at most 1/n of the first-level cache each."""
 
 BLOCK_REGISTERS = 2 / 3
-"""Sums that blocks take from memory and back fill so much of the registers, at most: with more,
-compilers spill some while they compute addresses."""
+"""The largest part of the registers for sums that blocks load and store: with more, compilers spill
+some while they compute addresses."""
 
 
 def input_block(
@@ -36,7 +35,7 @@ def input_block(
     pixels: int,
     count: int,
 ) -> int:
-    """Return the inputs of a tap for which all pixels are swept; 0 where all of all taps are.
+    """Return the inputs of a tap in a block; 0 where there are no blocks.
 
     ``taps`` are the extents of the reduction, its inputs ``ci`` and the window, and ``count`` the
     tiles of channels.

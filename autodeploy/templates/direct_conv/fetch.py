@@ -1,8 +1,8 @@
 """Which lines of its filter a convolution fetches while it computes, before it needs them.
 
-A filter that does not stay in the second-level cache comes from afar while the first tile of pixels
-is computed for some channels, which waits for it; while the other pixels are, nothing is fetched.
-So the weights of the next tile of channels are, spread over all tiles of pixels.
+Without prefetches, the first tile of pixels waits for a filter that is not in the second-level
+cache, and the other tiles read nothing new. So each tile of pixels fetches some of the weights of
+the next tile of channels.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ unrolled, and sums are spilled."""
 
 @dataclass(frozen=True)
 class ConvFetchPlan(FetchPlan):
-    """What is fetched, and for how many of the inputs all pixels are swept; 0 for all of them."""
+    """What is fetched, and the inputs of a block (``input_block``); 0 where there are no blocks."""
 
     block: int
 
@@ -37,7 +37,7 @@ class ConvFetchPlan(FetchPlan):
 def conv_fetch_plan(
     view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile
 ) -> ConvFetchPlan | None:
-    """Return what a convolution fetches that sweeps all pixels for a tile of channels.
+    """Return what a convolution fetches that computes all pixels for a tile of channels.
 
     ``None`` for nothing. A line follows from the numbers of the tiles, so they must divide the
     channels and the rows, and channels have to be packed by tiles.
@@ -101,9 +101,9 @@ def _filter_map(
 ) -> AffineMap:
     """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
 
-    A tile of channels lies in one piece, block after block. Its lines, of so many elements, are
-    fetched one behind the other: coordinates of dimension 0 go on beyond its extent. With more
-    tiles of pixels than that takes, each line is fetched ``times`` over: then it is near already.
+    A tile of channels lies in one piece, block after block. Its lines are fetched one after the
+    other: coordinates of dimension 0 continue beyond its extent. Where there are more tiles of
+    pixels than lines, each line is fetched ``times`` times, which costs little once it is cached.
     """
     c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
     number, count = x // tile.columns, conv.known_extents[1] // tile.columns

@@ -23,7 +23,7 @@ def image_load(view: PipelineView, conv: FuncOp) -> LoadOp:
 
 
 def rows_read(view: PipelineView, conv: FuncOp, rows: int) -> int | None:
-    """Return how many rows of the kept image so many rows of the result read, if that is known."""
+    """Return how many rows of the kept image ``rows`` rows of the result read, if that is known."""
     (update,), row = view.updates[conv], view.output.var_names[2]
     load = image_load(view, conv)
     if not isinstance(load.source.owner, FuncOp) or row not in load.source.owner.var_names:

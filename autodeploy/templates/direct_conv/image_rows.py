@@ -30,12 +30,12 @@ def image_rows(
 ) -> int:
     """Return for how many of ``height`` rows of the result at a time; 0 for all of the image.
 
-    ``tiles_first`` tells that all pixels are swept for one tile of channels, then for the next:
-    because the filter is large, or as each group of a ``grouped`` convolution reads channels of its
-    own, which the sweep for one leaves in the cache. ``shared`` tells that the kernel is worth
-    several threads; the groups of one then share bands, as other kernels share rows: the channels
-    of a group would come from the others' caches. With ``whole`` bands divide the rows, unless
-    there is but one core.
+    ``tiles_first`` tells that all pixels are computed for one tile of channels, then for the next:
+    because the filter is large, or because each group of a ``grouped`` convolution reads channels
+    of its own, which stay in the cache for all of its tiles. ``shared`` tells that the kernel is
+    worth several threads. The groups of such a kernel share bands, as other kernels share rows: the
+    channels of a group would come from the others' caches. With ``whole``, bands divide the rows
+    unless there is a single core.
     """
     if grouped and shared and height >= machine.cores:
         return _even_band(height, machine.cores)

@@ -20,9 +20,10 @@ def order_reduction(
     tile: ConvTile,
     plan: ConvFetchPlan | None,
 ) -> str:
-    """Sum up a tile of channels by pixels step by step, with a prefetch each so many of them.
+    """Sum up a tile of channels by pixels, with a prefetch every few steps.
 
-    Returns the loop over the pixels of a tile. With blocks, all tiles of pixels are swept for each.
+    Returns the loop over the pixels of a tile. With blocks, all tiles of pixels are computed for
+    each block.
     """
     steps = list(loop_extents(view.updates[conv][0]))
     if plan is None:
@@ -35,7 +36,7 @@ def order_reduction(
         builder.split(conv, "x", "uo", "ut", tile.columns, stage=1)
         builder.split(conv, "ci", "ck", "cr", plan.block, stage=1)
         builder.split(conv, "cr", "cb", "cs", plan.steps, stage=1)
-        # It is the loop of steps that has to be parted.
+        # The loop that has to be partitioned is that of the steps.
         builder.partition_never(conv, "ck", stage=1)
         order = ["ut", "cs", "cb", "uo", *conv.var_names[2:], "ck", *steps[1:]]
     for buffer, map_ in plan.fetches:

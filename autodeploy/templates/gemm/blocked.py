@@ -1,8 +1,8 @@
-"""The template of products with few rows whose weights come from afar: blocks of the inner axis.
+"""Blocks of the inner axis: products of few rows whose weights exceed the second-level cache.
 
 The sums of a tile of columns and all rows lie in memory. For a block of the inner axis, every tile
-of rows takes its sums into registers, adds to them, and puts them back; what the loop over a block
-does not change is kept in registers by the code generator.
+of rows loads its sums, adds to them, and stores them. The code generator keeps in registers what
+the loop over a block does not change.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Which lines a matrix product fetches while it computes, before it needs them: the rule.
+"""Which lines a matrix product fetches before it needs them: the rule.
 
-Weights that do not stay in the second-level cache come from afar while the first tile of rows is
-computed, which waits for them; while the others are, nothing is fetched. A prefetch of a line of
-the next tile of columns, every so many steps of the reduction, spreads that over all tiles of rows.
+Without prefetches, the first tile of rows waits for weights that are not in the second-level cache,
+and the other tiles read nothing new. A prefetch of a line of the next tile of columns, every few
+steps of the reduction, distributes these reads over all tiles of rows.
 
-What is added to the result is read when a tile is done, all of it at once. The same loop fetches
-that of the next tile of rows.
+The addend of a result is read all at once when a tile is done. The same loop fetches that of the
+next tile of rows.
 
-A product of a single row uses each weight once. Its tiles of columns read several runs of memory
-side by side, and lines are fetched in each of them, some way ahead of where it is read.
+A product of a single row uses each weight once. Its tiles of columns read several streams side by
+side, and lines are fetched in each stream, at a distance ahead of the loads.
 
-Where rows are worked on in blocks, the first tile of columns reads a block of the left-hand side
-from afar, and all tiles fetch the next one.
+Where rows are computed in blocks, the first tile of columns reads a block of the left-hand side,
+and all tiles fetch the next block.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
-from autodeploy.templates.gemm.tile import ProductTile, comes_from_afar
+from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
 from autodeploy.templates.view import PipelineView, element_bytes
 
 MAX_STEPS = 8
 """Steps of the reduction to a prefetch, at most: they are unrolled."""
 
 LOOKAHEAD_BYTES = 2048
-"""How far ahead of each run of memory a product of a single row fetches its weights."""
+"""The distance at which a product of a single row fetches its weights ahead of the loads."""
 
 
 def product_fetch_plan(
@@ -45,7 +45,7 @@ def product_fetch_plan(
     tiles: int,
     inner: int,
 ) -> FetchPlan | None:
-    """Return what a product fetches that computes so many ``tiles`` of rows one after another.
+    """Return what a product fetches that computes blocks of ``tiles`` tiles of rows.
 
     ``None`` for nothing. Tiles must divide the rows: a line follows from the number of a tile.
     """
@@ -56,11 +56,11 @@ def product_fetch_plan(
         return None
     variables = len(product.var_names) + 1
     wanted: list[tuple[SSAValue, int, Callable[[int], AffineMap]]] = []
-    if operands.packed is not None and comes_from_afar(machine, bytes_, columns, inner):
+    if operands.packed is not None and exceeds_l2(machine, bytes_, columns, inner):
         steps = _steps(machine, tile, inner, inner * tile.vectors, tiles)
         weights = partial(_weights_map, variables, tile, rows, tiles, inner)
         wanted.append((operands.packed, steps, weights))
-    if comes_from_afar(machine, bytes_, columns, rows) and columns % tile.columns == 0:
+    if exceeds_l2(machine, bytes_, columns, rows) and columns % tile.columns == 0:
         target = view.pipeline.outputs[0]
         for source in view.pipeline.inputs:
             if any(source.uses) and reads_its_place(source, target):
@@ -70,7 +70,7 @@ def product_fetch_plan(
         operands.left
         and tiles * tile.rows < rows
         and len(product.var_names) == 2
-        and comes_from_afar(machine, bytes_, rows, inner)
+        and exceeds_l2(machine, bytes_, rows, inner)
     ):
         lines = -(-inner * bytes_ // machine.line_bytes)
         panels = -(-columns // tile.columns)
@@ -160,7 +160,7 @@ def _block_map(
 ) -> AffineMap:
     """Return which line of the left-hand side, [inner, rows], is fetched: one of the next block.
 
-    Row after row of it, each of so many ``lines`` of ``elements``.
+    Rows are fetched one after another, each as ``lines`` lines of ``elements`` elements.
     """
     n, m, k = (AffineExpr.dimension(i) for i in range(3))
     block = m // (tile.rows * tiles)

@@ -63,8 +63,9 @@ class GemmTemplate(Template):
 def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
     """Write the schedule of a matrix times matrix.
 
-    A tile of columns of the right-hand side stays in the cache while all rows of a block are swept
-    for it; a block of rows stays in the second-level cache while all tiles of columns are.
+    A tile of columns of the right-hand side stays in the first-level cache while all rows of a
+    block are computed with it; a block of rows stays in the second-level cache for all tiles of
+    columns.
     """
     out, product = view.output, view.funcs["matmul"]
     row = out.var_names[1]
@@ -89,7 +90,7 @@ def schedule_gemm(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if made:
         make_rows(view, builder, machine, "mb", min(order.block * tile.rows, rows))
     if plan is not None and -(-rows // tile.rows) % order.block:
-        # Within the condition of a last block that is not full, no loop of steps would be parted.
+        # Within the condition of a last, partial block, no loop of steps would be partitioned.
         for loop in ("mo", "mb"):
             builder.partition_never(out, loop)
     place_tile(view, builder, tile, operands)

@@ -1,8 +1,8 @@
 """How large a tile of a matrix product is: the rule that packing and scheduling share.
 
 A tile of ``rows`` x ``vectors`` sums stays in registers while the product runs over its inner axis.
-A step loads ``vectors`` vectors of the right-hand side and broadcasts ``rows`` elements of the left
-one, for their product of multiply-adds.
+A step loads ``vectors`` vectors of the right-hand side, broadcasts ``rows`` elements of the left
+one, and takes ``rows`` x ``vectors`` multiply-adds.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ BLOCKED_TILES = 8
 
 
 ANY = 1 << 62
-"""So many columns as ``packed_columns`` of a matrix that is yet to be packed: as many as wanted."""
+"""As ``packed_columns`` of a matrix that is not packed yet: a tile may have any width."""
 
 
 @dataclass(frozen=True)
 class ProductTile:
-    """So many rows by so many vectors of ``lanes`` columns."""
+    """A tile of ``rows`` rows by ``vectors`` vectors of ``lanes`` columns."""
 
     rows: int
     vectors: int
@@ -137,7 +137,7 @@ def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: Product
     return inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
 
 
-def comes_from_afar(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
+def exceeds_l2(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
     """Tell whether a right-hand side does not stay in the second-level cache beside the rest."""
     return inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes
 
@@ -152,18 +152,19 @@ def block_tiles(
     *,
     made: bool = False,
 ) -> int:
-    """Return how many tiles of rows make a block, for which all columns are swept.
+    """Return how many tiles of rows make a block: for each block, all columns are computed.
 
-    A right-hand side that stays in the second-level cache is swept for few tiles, so that results
-    leave in nearly whole rows. A larger one comes from afar once a block: blocks are then as large
-    as the second-level cache holds of the left-hand side. One tile of columns is swept once, but
-    where rows have to be ``made``, a block at a time.
+    A right-hand side that stays in the second-level cache is read for few tiles at a time, so that
+    results are stored in nearly whole rows. A larger one is read from a further cache or from
+    memory once a block: blocks are then as large as the second-level cache holds of the left-hand
+    side. With a single tile of columns there is one block, unless a prologue computes the rows
+    (``made``), a block at a time.
     """
     tiles = -(-rows // tile.rows)
     if columns <= tile.columns and not made:
         return tiles
     most = BLOCK_TILES
-    if comes_from_afar(machine, element_bytes, columns, inner):
+    if exceeds_l2(machine, element_bytes, columns, inner):
         tile_bytes = max(tile.rows * inner * element_bytes, 1)
         most = max(1, machine.resident_bytes // tile_bytes)
     blocks = -(-tiles // most)
@@ -178,7 +179,7 @@ def inner_sections(
     Sections are worked on side by side. Where the right-hand side does not stay in the second-level
     cache, each is another run of memory that is fetched ahead; else there is one.
     """
-    if not comes_from_afar(machine, element_bytes, columns, inner):
+    if not exceeds_l2(machine, element_bytes, columns, inner):
         return 1
     sections = 1
     while (
@@ -203,11 +204,11 @@ def inner_blocks(
 ) -> InnerBlocks | None:
     """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
 
-    For each block, all rows are swept.
-    A right-hand side that comes from afar is fetched while the first tile of rows is computed, and
-    nothing is while the others are. With few tiles of rows the first one takes much of the time. In
-    blocks as short as prefetchers look ahead, the next block is on its way while all tiles of rows
-    use one. The sums then lie in memory, and each tile of rows takes them from there and back.
+    For each block, all rows are computed. Without blocks, a right-hand side that does not stay in
+    the second-level cache is read while the first tile of rows is computed, and nothing is read
+    during the others; with few tiles of rows the first one takes much of the time. Blocks are as
+    short as prefetchers look ahead, so that the next block is read while all tiles of rows use
+    this one. The sums then lie in memory, and each tile of rows loads and stores them.
     """
     tiles = -(-rows // tile.rows)
     if (

@@ -44,7 +44,7 @@ class WinogradShape:
         return self.points * self.inputs * self.outputs * self.element_bytes
 
     def tile_bytes(self, channels: int) -> int:
-        """Return the bytes of one transformed tile of so many channels."""
+        """Return the bytes of one transformed tile of ``channels`` channels."""
         return self.points * channels * self.element_bytes
 
 

@@ -1,10 +1,9 @@
 """Which lines of its filter a Winograd convolution fetches before it needs them: the rule.
 
-The products of a point and a tile of output channels take one panel of the transformed filter, for
-one group of image tiles after another. The first group waits for the panel, which comes from beyond
-the second-level cache, as the weights of other layers have taken its place; while the others are
-computed, nothing is fetched. So in all groups a line of the panel of the next point is, every so
-many steps of the reduction.
+The products of a point and a tile of output channels read one panel of the transformed filter, for
+one group of image tiles after another. The weights of other layers have replaced the panel in the
+second-level cache. Without prefetches, the first group waits for it, and the others read nothing
+new. So all groups fetch lines of the panel of the next point, one every few steps of the reduction.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ MAX_STEPS = 4
 instructions."""
 
 MOST_FETCHED = 2
-"""Panels that are fetched while one is worked on, at most: those behind the next one are fetched
-again when they are next. Where so many groups share a panel, the wait of the first is short, too.
+"""The most panels that are fetched while one is used. Those behind the next one are fetched again
+when they are next; where that many groups share a panel, the wait of the first is short, too.
 """
 
 AHEAD_SHARE = 8
@@ -38,7 +37,7 @@ wait for a filter that stays in the cache, and each fetches further ahead than t
 
 @dataclass(frozen=True)
 class Band:
-    """A band has so many ``tiles`` of the image; the last one begins with tile number ``last``."""
+    """A band has ``tiles`` tiles of the image; the last band begins with tile number ``last``."""
 
     tiles: int
     last: int

@@ -9,10 +9,11 @@ TEXT = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
 USED, _, NOT_USED = TEXT.partition("## Words that are not used")
 
 NOT_YET = (
-    "autodeploy/lowering/nn_to_halide/",
-    "autodeploy/passes/kernels/",
+    "autodeploy/passes/kernels/fuse_prologues.py",
+    "autodeploy/passes/kernels/pack_weights.py",
     "autodeploy/passes/nn/",
-    "autodeploy/templates/",
+    "autodeploy/templates/direct_conv/",
+    "autodeploy/templates/winograd/",
 )
 """What has not been reread yet."""
 
