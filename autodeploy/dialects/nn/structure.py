@@ -90,11 +90,14 @@ class StructuredOp(NNOp, ABC):
         made, summed = set(numbers), set(range(map_.num_dims)) - set(numbers)
         numbers |= {dim: len(result.results) + i for i, dim in enumerate(sorted(summed))}
         reads: list[AxisRead | None] = []
-        for expr in map_.results:
+        for expr, extent in zip(map_.results, shape_of(self.operands[index].type), strict=True):
             dims = {dim for dim in expr.used_dims() if dim in made} or expr.used_dims()
             if len(dims) > 1:
                 return None
-            reads.extend(AxisRead(numbers[dim], _inner(expr)) for dim in dims)
+            for dim in dims:
+                inner = _inner(expr)
+                whole = self.extents[dim] == extent * inner
+                reads.append(AxisRead(numbers[dim], inner if whole else 0))
             reads.extend([None] * (1 - len(dims)))
         return reads
 
