@@ -21,10 +21,11 @@ ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Setup:
-    """How an engine computes: with so many threads, and, if it is ours, compiled at this level."""
+    """How an engine computes: its threads; if it is ours, the level and machine to compile for."""
 
     threads: int
     level: int = 3
+    machine: str = "host"
 
 
 class Engine(ABC):

@@ -124,7 +124,8 @@ def _machine(report: Mapping[str, Any]) -> str:
         f"- system: {machine['system']}, {machine['c_compiler']}",
         f"- one core at best: {_limits(report['limits'])}",
         f"- engines: {versions}",
-        f"- autodeploy compiles at level {report['settings']['level']}",
+        f"- autodeploy compiles at level {report['settings']['level']} for "
+        f"{report['settings']['machine']}",
         f"- load average at the start: {machine['load_average'][0]:.1f}",
     ]
     return "\n".join(lines)

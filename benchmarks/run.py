@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.machine import Machine
 from autodeploy.toolchain.limits import Limits, measure_limits
-from benchmarks.engine import Array
+from benchmarks.engine import Array, Setup
 from benchmarks.kernels import kernel_table, profile
 from benchmarks.machine_info import choose_cores, describe_machine, pinned
 from benchmarks.measure import Settings, Timing, measure, ratio, relative_error
@@ -38,14 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         peers = _choose_peers(given.peers)
         for threads in given.threads:
             choose_cores(threads)
-    except ValueError as error:
+        Machine.parse(given.machine)
+    except (ValueError, UserError) as error:
         parser.error(str(error))
     settings = Settings(given.rounds, given.budget, given.warm_up)
     limits = _limits(given.output)
     report: dict[str, Any] = {
         "machine": describe_machine(),
         "limits": None if limits is None else asdict(limits),
-        "settings": {**asdict(settings), "level": given.level},
+        "settings": {**asdict(settings), "level": given.level, "machine": given.machine},
         "peers": peers,
         "versions": {},
         "results": [],
@@ -54,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in names:
         model = provide(name, catalogue[name], given.output / "models")
         for threads in given.threads:
-            contest = _Contest(model, threads, peers, settings, given.output / "work", given.level)
+            ours = Setup(threads, given.level, given.machine)
+            contest = _Contest(model, ours, peers, settings, given.output / "work")
             result = contest.run()
             report["results"].append(result)
             report["versions"] |= contest.versions
@@ -74,17 +77,16 @@ class _Contest:
     def __init__(
         self,
         model: Model,
-        threads: int,
+        ours: Setup,
         peers: Sequence[str],
         settings: Settings,
         folder: Path,
-        level: int,
     ):
-        self.model, self.threads = model, threads
+        self.model, self.threads = model, (threads := ours.threads)
         self.cores = choose_cores(threads)
         self.folder = folder / f"{model.name}-{threads}"
         self.versions: dict[str, str] = {}
-        self._settings, self._level = settings, level
+        self._settings, self._ours = settings, ours
         self._contenders: dict[str, dict[str, Any]] = {peer: {} for peer in peers}
 
     def run(self) -> dict[str, Any]:
@@ -112,7 +114,11 @@ class _Contest:
         }
 
     def _worker(self, peer: str) -> Worker:
-        return Worker(peer, self.model, self.cores, self.folder / peer, self._level)
+        return self._worker_in(self.folder / peer, peer)
+
+    def _worker_in(self, folder: Path, peer: str) -> Worker:
+        level, machine = self._ours.level, self._ours.machine
+        return Worker(peer, self.model, self.cores, folder, level, machine)
 
     def _attempt(self, peer: str, action: Callable[[], None]) -> bool:
         try:
@@ -148,8 +154,7 @@ class _Contest:
             if reference is None:
                 if missing_packages(REFERENCE):
                     return
-                folder = self.folder / "reference"
-                reference = Worker(REFERENCE, self.model, self.cores, folder, self._level)
+                reference = self._worker_in(self.folder / "reference", REFERENCE)
                 stack.enter_context(reference)
                 reference.load()
                 reference.run(1)
@@ -252,6 +257,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=_counts, default=[1], metavar="1,2", help="threads")
     parser.add_argument(
         "--level", type=int, choices=range(4), default=3, help="what autodeploy compiles with, -O"
+    )
+    parser.add_argument(
+        "--machine",
+        default="host",
+        help="what autodeploy compiles for, such as a file of calibrate",
     )
     parser.add_argument("--rounds", type=_count, default=21, help="samples of each engine")
     parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")

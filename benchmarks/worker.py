@@ -37,21 +37,28 @@ class WorkerError(Exception):
 class Worker:
     """One engine with one network, in a process that is pinned to ``cores``, one a thread.
 
-    ``level`` is that of our own compiler.
+    ``level`` and ``machine`` are those of our own compiler.
 
     ``folder`` takes its files, ``output.log`` with what it prints among them. Every method raises
     ``WorkerError`` where the engine fails; the process has then ended.
     """
 
     def __init__(
-        self, peer: str, model: Model, cores: Sequence[int], folder: Path, level: int = Setup.level
+        self,
+        peer: str,
+        model: Model,
+        cores: Sequence[int],
+        folder: Path,
+        level: int = Setup.level,
+        machine: str = Setup.machine,
     ):
         self.peer = peer
         self.version = ""
         self.load_seconds = 0.0
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        arguments = (theirs, peer, model, tuple(cores), folder, level)
+        setup = Setup(len(cores), level, machine)
+        arguments = (theirs, peer, model, tuple(cores), folder, setup)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
@@ -118,7 +125,7 @@ def _serve(
     model: Model,
     cores: tuple[int, ...],
     folder: Path,
-    level: int,
+    setup: Setup,
 ) -> None:
     """Answer until the other side hangs up."""
     # Before anything else of the engine is loaded: libraries read these when they start.
@@ -129,7 +136,7 @@ def _serve(
     log = os.open(folder / "output.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     os.dup2(log, sys.stdout.fileno())
     os.dup2(log, sys.stderr.fileno())
-    server = _Server(peer, model, Setup(len(cores), level), folder)
+    server = _Server(peer, model, setup, folder)
     while True:
         try:
             command, arguments = connection.recv()

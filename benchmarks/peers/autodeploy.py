@@ -28,7 +28,7 @@ class Engine(engine.Engine):
 
     def __init__(self, model: Model, setup: Setup, folder: Path):
         self._bundle = folder.resolve() / "bundle"
-        options = CompileOptions(threads=setup.threads, level=setup.level)
+        options = CompileOptions(threads=setup.threads, level=setup.level, machine=setup.machine)
         compile_model(model.path, self._bundle, options)
         self._manifest = Manifest.load(self._bundle)
         self._model = model

@@ -25,10 +25,13 @@ def compare(folder, *arguments):
 
 def test_a_comparison(tmp_path, capsys, quick_limits):
     arguments = ("--models", "digit", "--peers", "autodeploy,onnxruntime", "--level", "1")
+    arguments += ("--machine", "host:l2=128K")
     status, report = compare(tmp_path, *arguments)
     assert status == 0
     bundle = tmp_path / "work" / "digit-1" / "autodeploy" / "bundle"
-    assert Manifest.load(bundle).options["level"] == "1"
+    manifest = Manifest.load(bundle)
+    assert manifest.options["level"] == "1"
+    assert manifest.machine is not None and manifest.machine.l2_bytes == 128 << 10
     (result,) = report["results"]
     ours, theirs = result["contenders"]["autodeploy"], result["contenders"]["onnxruntime"]
     assert len(ours["samples"]) == len(theirs["samples"]) == 2
@@ -78,6 +81,7 @@ def test_an_engine_that_fails_is_a_result(tmp_path, monkeypatch, quick_limits):
         (["--threads", "0"], "a number from 1 on, found '0'"),
         (["--rounds", "0"], "a number from 1 on, found '0'"),
         (["--budget", "long"], "invalid float value"),
+        (["--machine", "vax"], "unknown machine 'vax'"),
     ],
 )
 def test_wrong_arguments(arguments, message, capsys):
@@ -97,7 +101,7 @@ def report_of(**contenders):
             "fma_gflops": 100.0, "tile_gflops": 80.0, "read_gbs": 10.0, "copy_gbs": 9.0,
             "caches": [["L1", 1, 50.0]],
         },
-        "settings": {"rounds": 3, "budget": 0.1, "level": 2},
+        "settings": {"rounds": 3, "budget": 0.1, "level": 2, "machine": "host"},
         "peers": ["autodeploy", "onnxruntime"],
         "versions": {"autodeploy": "1"},
         "results": [
@@ -114,7 +118,7 @@ def test_the_report():
         "median": 6e-3, "minimum": 5e-3, "ratio": 3.0, "busy": 0.5, "processor_median": 3e-3,
     }  # fmt: skip
     text = markdown(report_of(autodeploy=ours, onnxruntime=theirs))
-    assert "- autodeploy compiles at level 2\n" in text
+    assert "- autodeploy compiles at level 2 for host\n" in text
     assert "| m | 2 (1) | 6 (5) **3.00x** |" in text
     assert "| m | 3.0e-07 |  |" in text
     assert "| geometric mean |  | **3.00x** |" in text

@@ -356,6 +356,22 @@ def test_manifests_that_do_not_describe_a_machine(kernels: list[CompiledKernel],
     assert Manifest.from_json(json.dumps(content)).machine is None
 
 
+def test_costs_that_an_older_bundle_does_not_name(
+    kernels: list[CompiledKernel], tmp_path: Path
+) -> None:
+    machine = Machine.parse("x86-64:fma_per_cycle=1.5:efficiency=0.5")
+    options = BundleOptions(machine=machine)
+    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
+    content = json.loads(manifest.to_json())
+    assert Manifest.from_json(json.dumps(content)).machine == machine
+    del content["machine"]["costs"]["efficiency"]
+    assert Manifest.from_json(json.dumps(content)).machine == Machine.parse(
+        "x86-64:fma_per_cycle=1.5"
+    )
+    del content["machine"]["costs"]
+    assert Manifest.from_json(json.dumps(content)).machine == Machine.named("x86-64")
+
+
 MACHINE = asdict(Machine.named("x86-64-avx2"))
 
 MANIFEST_ERRORS = [
@@ -380,6 +396,8 @@ MANIFEST_ERRORS = [
     ({"machine": {**MACHINE, "os": "vms"}}, "'os' of 'machine' is 'vms', expected one of linux, "),
     ({"machine": {**MACHINE, "isa": "mmx"}}, "'isa' of 'machine' is 'mmx', expected one of scalar"),
     ({"machine": {**MACHINE, "features": [1]}}, "'features' of 'machine' is not a list of strings"),
+    ({"machine": {**MACHINE, "costs": [1]}}, "'costs' is not an object"),
+    ({"machine": {**MACHINE, "costs": {"efficiency": "1"}}}, "'efficiency' of 'costs' is not a"),
     ({"machine": {**MACHINE, "cores": "2"}}, "'cores' of 'machine' is not a number"),
 ]  # fmt: skip
 
