@@ -30,8 +30,8 @@ from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
+from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
-from autodeploy.lowering.onnx_to_nn.problems import report
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use

@@ -45,7 +45,7 @@ from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.frontend.onnx.names import original_text
+from autodeploy.frontend.names import original_text
 from autodeploy.machine import Machine
 
 _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")

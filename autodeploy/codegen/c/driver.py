@@ -26,7 +26,7 @@ from autodeploy.codegen.c.program import (
 )
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.strides import is_row_major
-from autodeploy.frontend.onnx.names import original_text
+from autodeploy.frontend.names import original_text
 
 _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
 

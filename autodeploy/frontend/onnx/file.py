@@ -7,7 +7,6 @@ view of the file. External data is mapped in the same way, from inside the model
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -20,6 +19,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.foreign_models import foreign_folder, foreign_format
+from autodeploy.frontend.mapped_file import map_file
 
 LARGE_BYTES = 4096
 """Tensors from this size on stay outside the skeleton; shape inference needs the smaller ones."""
@@ -108,23 +108,6 @@ class OnnxFile:
         if path not in self._mapped:
             self._mapped[path] = map_file(path, f"{where} in {location!r}")
         return self._mapped[path]
-
-
-def map_file(path: Path, what: str) -> memoryview:
-    """Return the bytes of a file as a read-only view; raises ``ModelError`` where it has none."""
-    try:
-        if path.is_dir():
-            raise ModelError(f"{what} is a folder, expected a file")
-        if path.exists() and not path.is_file():  # a pipe, say, on which opening would wait
-            raise ModelError(f"{what} is not a regular file")
-        with path.open("rb") as file:
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except FileNotFoundError:
-        raise ModelError(f"{what} does not exist") from None
-    except ValueError:  # mmap's word for a file of no bytes
-        raise ModelError(f"{what} is empty") from None
-    except OSError as error:
-        raise ModelError(f"{what} cannot be read: {error.strerror}") from None
 
 
 def open_model(path: Path) -> OnnxFile:

@@ -46,9 +46,9 @@ from autodeploy.dialects.onnx import (
     op_class,
     text_attr,
 )
+from autodeploy.frontend.names import ascii_text, model_identifier, value_hint
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
-from autodeploy.frontend.onnx.names import ascii_text, model_identifier, value_hint
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,

@@ -24,8 +24,8 @@ from xdsl.ir import Attribute
 
 from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
+from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
-from autodeploy.frontend.onnx.names import ascii_text
 from autodeploy.frontend.onnx.numbers import may_follow_numbers
 from autodeploy.frontend.onnx.tensors import raw_bytes
 from autodeploy.frontend.onnx.types import extent_of, type_attr

@@ -51,7 +51,7 @@ from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
-from autodeploy.frontend.onnx.names import ascii_text
+from autodeploy.frontend.names import ascii_text
 from autodeploy.passes.driver.kernel_variants import specialise
 
 MODEL_ATTRIBUTE = "nn.model"

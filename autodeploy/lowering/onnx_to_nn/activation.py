@@ -52,7 +52,9 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import LARGEST_FLOAT, ConversionContext, ConversionError
+from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError
+from autodeploy.frontend.nn.functions import softplus, tangent
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
 
@@ -89,10 +91,9 @@ def absolute(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("Tan")
-def tangent(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+def convert_tan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Tan to sine over cosine."""
-    x = b.operand(op, "input")
-    return [b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))]
+    return [tangent(b, b.operand(op, "input"))]
 
 
 @converts("LeakyRelu")
@@ -164,16 +165,9 @@ def hard_swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("Softplus")
-def softplus(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+def convert_softplus(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Softplus."""
-    return [_softplus(b, b.operand(op, "X"))]
-
-
-def _softplus(b: ConversionContext, x: SSAValue) -> SSAValue:
-    """Build log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)), which never overflows."""
-    power = b.emit(ExpOp(b.emit(NegOp(b.emit(AbsOp(x))))))
-    tail = b.emit(LogOp(b.emit(AddOp(power, b.scalar(1, element_of(x.type))))))
-    return b.emit(AddOp(b.emit(ReluOp(x)), tail))
+    return [softplus(b, b.operand(op, "X"))]
 
 
 @converts("Softsign")
@@ -188,7 +182,7 @@ def softsign(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def mish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Mish: x * tanh(softplus(x))."""
     x = b.operand(op, "X")
-    return [b.emit(MulOp(x, b.emit(TanhOp(_softplus(b, x)))))]
+    return [b.emit(MulOp(x, b.emit(TanhOp(softplus(b, x)))))]
 
 
 @converts("Swish")

@@ -28,7 +28,8 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import element_type, numpy_dtype
 

@@ -10,7 +10,8 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array
 

@@ -11,7 +11,8 @@ from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
 

@@ -12,14 +12,14 @@ from autodeploy.dialects.nn.logic import WhereOp
 from autodeploy.dialects.nn.movement import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import (
-    ConversionContext,
+from autodeploy.frontend.nn.builder import (
     ConversionError,
     axes_of,
     axis_of,
     check_count,
     check_new_constant,
 )
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 

@@ -22,9 +22,10 @@ from autodeploy.dialects.nn.logic import (
 from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
 

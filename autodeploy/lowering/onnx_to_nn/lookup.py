@@ -14,12 +14,8 @@ from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import (
-    ConversionContext,
-    ConversionError,
-    axis_of,
-    check_new_constant,
-)
+from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array
 

@@ -10,7 +10,8 @@ from xdsl.traits import Pure
 
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
-from autodeploy.lowering.onnx_to_nn.problems import NO_CONVERTER, Problem, problem_of
+from autodeploy.frontend.problems import NO_CONVERTER, Problem
+from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
 
 

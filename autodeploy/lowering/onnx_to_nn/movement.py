@@ -10,13 +10,9 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import (
-    ConversionContext,
-    ConversionError,
-    axes_of,
-    axis_of,
-    check_count,
-)
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 
@@ -105,7 +101,7 @@ def expand(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def tile(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Tile."""
     x = b.operand(op, "input")
-    return [_tiled(b, x, b.constant_integers(op, "repeats") or ())]
+    return [tiled(b, x, b.constant_integers(op, "repeats") or ())]
 
 
 @converts("Tile", until=1)
@@ -115,64 +111,24 @@ def tile_axis(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     rank = len(shape_of(x.type))
     repeats = [1] * rank
     repeats[axis_of(b.constant_integer(op, "axis"), rank)] = b.constant_integer(op, "tiles")
-    return [_tiled(b, x, repeats)]
-
-
-def _tiled(b: ConversionContext, x: SSAValue, repeats: Sequence[int]) -> SSAValue:
-    """Repeat x: each repeated axis gets an axis of extent 1 before it, which is broadcast."""
-    shape = shape_of(x.type)
-    check_count("repeats", repeats, len(shape))
-    if min(repeats, default=0) < 0:
-        raise ConversionError(f"'repeats' must not be negative, found {list(repeats)}")
-    narrow: list[int] = []
-    wide: list[int] = []
-    for extent, count in zip(shape, repeats, strict=True):
-        if count != 1:
-            narrow.append(1)
-            wide.append(count)
-        narrow.append(extent)
-        wide.append(extent)
-    repeated = b.broadcast(b.reshape(x, narrow), wide)
-    return b.reshape(repeated, [n * count for n, count in zip(shape, repeats, strict=True)])
+    return [tiled(b, x, repeats)]
 
 
 @converts("DepthToSpace")
-def depth_to_space(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert DepthToSpace: channels become blocks of pixels, in the order of ``mode``."""
-    x, block, mode = _blocks(b, op)
-    n, c, h, w = shape_of(x.type)
-    if c % (block * block):
-        raise ConversionError(f"the channels of {x.type} do not make blocks of {block}")
-    depth = c // (block * block)
-    if mode == "DCR":
-        split = b.reshape(x, (n, block, block, depth, h, w))
-        moved = b.transpose(split, (0, 3, 4, 1, 5, 2))
-    else:
-        split = b.reshape(x, (n, depth, block, block, h, w))
-        moved = b.transpose(split, (0, 1, 4, 2, 5, 3))
-    return [b.reshape(moved, (n, depth, h * block, w * block))]
+def convert_depth_to_space(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert DepthToSpace."""
+    return [depth_to_space(b, b.operand(op, "input"), *_blocks(b, op))]
 
 
 @converts("SpaceToDepth")
-def space_to_depth(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert SpaceToDepth: blocks of pixels become channels, in the order of ``mode``."""
-    x, block, mode = _blocks(b, op)
-    n, c, h, w = shape_of(x.type)
-    if h % block or w % block:
-        raise ConversionError(f"the pixels of {x.type} do not make blocks of {block}")
-    split = b.reshape(x, (n, c, h // block, block, w // block, block))
-    order = (0, 3, 5, 1, 2, 4) if mode == "DCR" else (0, 1, 3, 5, 2, 4)
-    return [b.reshape(b.transpose(split, order), (n, c * block * block, h // block, w // block))]
+def convert_space_to_depth(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert SpaceToDepth."""
+    return [space_to_depth(b, b.operand(op, "input"), *_blocks(b, op))]
 
 
-def _blocks(b: ConversionContext, op: OnnxOp) -> tuple[SSAValue, int, str]:
-    """Return the image, the extent of a block, and the mode."""
-    x, block = b.operand(op, "input"), b.integer(op, "blocksize")
+def _blocks(b: ConversionContext, op: OnnxOp) -> tuple[int, bool]:
+    """Return the extent of a block, and whether blocks stand before the depth (``DCR``)."""
     mode = b.text(op, "mode", "DCR")
-    if len(shape_of(x.type)) != 4:
-        raise ConversionError(f"{op.op_type} takes rank 4, found {x.type}")
-    if block < 1:
-        raise ConversionError(f"'blocksize' must be positive, found {block}")
     if mode not in ("DCR", "CRD"):
         raise ConversionError(f"mode '{mode}' is unknown, expected 'DCR' or 'CRD'")
-    return x, block, mode
+    return b.integer(op, "blocksize"), mode == "DCR"

@@ -12,10 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from autodeploy.dialects.nn.arithmetic import (
     AddOp,
     DivOp,
-    ExpOp,
-    LogOp,
     MulOp,
-    ReciprocalOp,
     SqrtOp,
     SubOp,
 )
@@ -23,13 +20,10 @@ from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.functions import inverse_root, log_softmax, per_channel, standardised
 from autodeploy.frontend.onnx.types import element_types
-from autodeploy.lowering.onnx_to_nn.context import (
-    ConversionContext,
-    ConversionError,
-    axes_of,
-    axis_of,
-)
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import element_type, numpy_dtype
 
@@ -41,16 +35,9 @@ def softmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("LogSoftmax")
-def log_softmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert LogSoftmax: x - m - log(sum(exp(x - m))), with m the maximum along the axis."""
-
-    def build(x: SSAValue, axis: int) -> SSAValue:
-        peak = b.emit(ReduceOp(x, Reduction.MAX, [axis], keepdims=True))
-        shifted = b.emit(SubOp(x, peak))
-        total = b.emit(ReduceOp(b.emit(ExpOp(shifted)), Reduction.SUM, [axis], keepdims=True))
-        return b.emit(SubOp(shifted, b.emit(LogOp(total))))
-
-    return [_along_axis(b, op, build)]
+def convert_log_softmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LogSoftmax."""
+    return [_along_axis(b, op, lambda x, axis: log_softmax(b, x, axis))]
 
 
 def _along_axis(
@@ -122,9 +109,9 @@ def instance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValu
     rank = len(shape_of(x.type))
     if rank < 3:
         raise ConversionError(f"InstanceNormalization takes rank 3 or more, found {x.type}")
-    normal, _, _ = _standardised(b, x, range(2, rank), b.number(op, "epsilon"))
-    scale = _per_channel(b, b.operand(op, "scale"), rank)
-    shift = _per_channel(b, b.operand(op, "B"), rank)
+    normal, _, _ = standardised(b, x, range(2, rank), b.number(op, "epsilon"))
+    scale = per_channel(b, b.operand(op, "scale"), rank)
+    shift = per_channel(b, b.operand(op, "B"), rank)
     return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
 
 
@@ -149,7 +136,7 @@ def layer_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     ):
         return [b.emit(LayerNormOp(x, scale, shift, axis, epsilon))]
     stashed = b.cast(x, stash)
-    normal, mean, inverse = _standardised(b, stashed, range(axis, len(shape)), epsilon)
+    normal, mean, inverse = standardised(b, stashed, range(axis, len(shape)), epsilon)
     result = b.emit(MulOp(b.cast(normal, element), scale))
     result = result if shift is None else b.emit(AddOp(result, shift))
     if shape_of(result.type) != shape:
@@ -167,10 +154,10 @@ def group_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"the channels of {x.type} do not make {groups} groups")
     grouped = b.reshape(x, (shape[0], groups, prod(shape[1:]) // groups))
     stashed = b.cast(grouped, _stash_type(b, op))
-    normal, _, _ = _standardised(b, stashed, [2], b.number(op, "epsilon"))
+    normal, _, _ = standardised(b, stashed, [2], b.number(op, "epsilon"))
     normal = b.reshape(b.cast(normal, element), shape)
-    scale = _per_channel(b, b.operand(op, "scale"), len(shape))
-    shift = _per_channel(b, b.operand(op, "bias"), len(shape))
+    scale = per_channel(b, b.operand(op, "scale"), len(shape))
+    shift = per_channel(b, b.operand(op, "bias"), len(shape))
     return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
 
 
@@ -219,36 +206,9 @@ def rms_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     rank, element = len(shape_of(x.type)), element_of(x.type)
     axis = axis_of(b.integer(op, "axis"), rank)
     stashed = b.cast(x, _stash_type(b, op))
-    inverse = _inverse_root(b, stashed, range(axis, rank), b.number(op, "epsilon"))
+    inverse = inverse_root(b, stashed, range(axis, rank), b.number(op, "epsilon"))
     normal = b.cast(b.emit(MulOp(stashed, inverse)), element)
     return [b.emit(MulOp(normal, b.operand(op, "scale")))]
-
-
-def _standardised(
-    b: ConversionContext, x: SSAValue, axes: Sequence[int], epsilon: float
-) -> tuple[SSAValue, SSAValue, SSAValue]:
-    """Return x with mean 0 and variance 1 over ``axes``, then its mean and inverse deviation."""
-    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
-    centred = b.emit(SubOp(x, mean))
-    inverse = _inverse_root(b, centred, axes, epsilon)
-    return b.emit(MulOp(centred, inverse)), mean, inverse
-
-
-def _inverse_root(
-    b: ConversionContext, x: SSAValue, axes: Sequence[int], epsilon: float
-) -> SSAValue:
-    """Return 1 / sqrt(mean of x * x over ``axes`` + epsilon)."""
-    power = b.emit(ReduceOp(b.emit(MulOp(x, x)), Reduction.MEAN, axes, keepdims=True))
-    shifted = b.emit(AddOp(power, b.scalar(epsilon, element_of(x.type))))
-    return b.emit(ReciprocalOp(b.emit(SqrtOp(shifted))))
-
-
-def _per_channel(b: ConversionContext, parameter: SSAValue, rank: int) -> SSAValue:
-    """Give a parameter of one value a channel the shape that broadcasts to an image of ``rank``."""
-    shape = shape_of(parameter.type)
-    if len(shape) != 1:
-        raise ConversionError(f"expected one parameter a channel, found {parameter.type}")
-    return b.reshape(parameter, (*shape, *[1] * (rank - 2)))
 
 
 def _stash_type(b: ConversionContext, op: OnnxOp) -> Attribute:

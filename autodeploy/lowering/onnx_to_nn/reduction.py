@@ -8,28 +8,20 @@ import numpy as np
 from xdsl.dialects.builtin import f64, i1
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
-    AddOp,
     DivOp,
-    ExpOp,
     LogOp,
     MulOp,
     SqrtOp,
-    SubOp,
 )
 from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, is_unsigned, shape_of, ui8
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import (
-    LARGEST_FLOAT,
-    ConversionContext,
-    ConversionError,
-    axes_of,
-    axis_of,
-)
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.functions import log_sum_exp
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 _KINDS = {
@@ -79,27 +71,10 @@ def log_sum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("ReduceLogSumExp")
-def log_sum_exp(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert ReduceLogSumExp: log of the sum of exp(x - m), plus m, with m the maximum.
-
-    The maximum is clipped to finite numbers, else an infinite one would give nan.
-    """
+def reduce_log_sum_exp(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ReduceLogSumExp."""
     x = b.operand(op, "data")
-    element = element_of(x.type)
-    if not is_float(element):
-        raise ConversionError("ReduceLogSumExp is supported on floating-point numbers only")
-    largest = LARGEST_FLOAT[element]
-    axes = _axes(b, op)
-    keepdims = b.integer(op, "keepdims") != 0
-    peak = b.emit(ReduceOp(x, Reduction.MAX, axes, keepdims=True)) if axes else x
-    peak = b.emit(ClipOp(peak, -largest, largest))
-    power = b.emit(ExpOp(b.emit(SubOp(x, peak))))
-    total = b.emit(ReduceOp(power, Reduction.SUM, axes, keepdims=True)) if axes else power
-    result = b.emit(AddOp(b.emit(LogOp(total)), peak))
-    if not keepdims:
-        shape = shape_of(result.type)
-        result = b.reshape(result, [n for axis, n in enumerate(shape) if axis not in axes])
-    return [result]
+    return [log_sum_exp(b, x, _axes(b, op), b.integer(op, "keepdims") != 0)]
 
 
 @converts("ArgMax", "ArgMin")

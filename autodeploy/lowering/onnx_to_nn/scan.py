@@ -9,7 +9,8 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.scan import CumProdOp, CumSumOp, ScanOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, axis_of
+from autodeploy.frontend.nn.builder import axis_of
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 _SCANS: dict[str, type[ScanOp]] = {"CumSum": CumSumOp, "CumProd": CumProdOp}

@@ -9,7 +9,9 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, check_count
+from autodeploy.frontend.nn.builder import ConversionError, check_count
+from autodeploy.frontend.nn.functions import swap_channels
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.window import per_axis
 
@@ -28,7 +30,7 @@ def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     pads, extra = _pads(b, op, x, window, strides, dilations)
     converted = ConvTransposeOp(
         x,
-        _swap_channels(b, filter_, groups),
+        swap_channels(b, filter_, groups),
         op.input_named("B"),
         strides=strides,
         pads=pads,
@@ -37,16 +39,6 @@ def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         groups=groups,
     )
     return [b.emit(converted)]
-
-
-def _swap_channels(b: ConversionContext, filter_: SSAValue, groups: int) -> SSAValue:
-    """Swap input and output channels: C x M/g becomes M x C/g, group by group."""
-    channels, group_out, *window = shape_of(filter_.type)
-    if groups < 1 or channels % groups:
-        raise ConversionError(f"filter {filter_.type} does not fit {groups} groups")
-    apart = b.reshape(filter_, (groups, channels // groups, group_out, *window))
-    swapped = b.transpose(apart, (0, 2, 1, *range(3, 3 + len(window))))
-    return b.reshape(swapped, (groups * group_out, channels // groups, *window))
 
 
 def _pads(

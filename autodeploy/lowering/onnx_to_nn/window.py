@@ -14,7 +14,9 @@ from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, ConversionError, check_count
+from autodeploy.frontend.nn.builder import ConversionError, check_count
+from autodeploy.frontend.nn.functions import same_pads
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 
@@ -161,11 +163,7 @@ def _pads(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> tuple[int, ...]:
-    """Return the padding before each spatial axis, then after: as given, or by ``auto_pad``.
-
-    SAME pads to as many windows as there are strides in the extent; the odd element goes to the
-    end with SAME_UPPER, to the beginning with SAME_LOWER.
-    """
+    """Return the padding before each spatial axis, then after: as given, or by ``auto_pad``."""
     spatial, auto_pad = shape_of(x.type)[2:], b.text(op, "auto_pad", "NOTSET")
     check_count("kernel_shape", window, len(spatial))
     match auto_pad:
@@ -180,11 +178,4 @@ def _pads(
                 f"auto_pad '{auto_pad}' is unknown, expected NOTSET, VALID, SAME_UPPER or "
                 "SAME_LOWER"
             )
-    less: list[int] = []
-    more: list[int] = []
-    for extent, size, stride, dilation in zip(spatial, window, strides, dilations, strict=True):
-        count = -(-extent // stride)
-        total = max(0, (count - 1) * stride + dilation * (size - 1) + 1 - extent)
-        less.append(total // 2)
-        more.append(total - total // 2)
-    return (*less, *more) if auto_pad == "SAME_UPPER" else (*more, *less)
+    return same_pads(spatial, window, strides, dilations, upper=auto_pad == "SAME_UPPER")

@@ -10,7 +10,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from autodeploy.compiler import compile_model
 from autodeploy.diagnostics import ModelError, UnsupportedError
-from autodeploy.lowering.onnx_to_nn.problems import Problem, report
+from autodeploy.frontend.problems import Problem, report
 
 
 def model_of(

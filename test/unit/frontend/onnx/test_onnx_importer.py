@@ -15,13 +15,13 @@ from xdsl.ir import Operation
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
-from autodeploy.frontend.onnx.importer import import_model, import_model_proto
-from autodeploy.frontend.onnx.names import (
+from autodeploy.frontend.names import (
     ascii_text,
     model_identifier,
     original_text,
     value_hint,
 )
+from autodeploy.frontend.onnx.importer import import_model, import_model_proto
 from autodeploy.weights import constant_array
 
 from .onnx_models import (

@@ -1,0 +1,185 @@
+"""What several nn ops compute together, where more than one format has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.activation import ClipOp, ReluOp
+from autodeploy.dialects.nn.arithmetic import (
+    AbsOp,
+    AddOp,
+    CosOp,
+    DivOp,
+    ExpOp,
+    LogOp,
+    MulOp,
+    NegOp,
+    ReciprocalOp,
+    SinOp,
+    SqrtOp,
+    SubOp,
+)
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.frontend.nn.builder import (
+    LARGEST_FLOAT,
+    ConversionError,
+    NnBuilder,
+    check_count,
+)
+
+
+def softplus(b: NnBuilder, x: SSAValue) -> SSAValue:
+    """Build log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)), which never overflows."""
+    power = b.emit(ExpOp(b.emit(NegOp(b.emit(AbsOp(x))))))
+    tail = b.emit(LogOp(b.emit(AddOp(power, b.scalar(1, element_of(x.type))))))
+    return b.emit(AddOp(b.emit(ReluOp(x)), tail))
+
+
+def tangent(b: NnBuilder, x: SSAValue) -> SSAValue:
+    """Build the tangent, sine over cosine."""
+    return b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))
+
+
+def log_sum_exp(b: NnBuilder, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
+    """Build log of the sum of exp(x - m), plus m, with m the maximum.
+
+    The maximum is clipped to finite numbers, else an infinite one would give nan. Raises
+    ``ConversionError`` for integers.
+    """
+    element = element_of(x.type)
+    if not is_float(element):
+        raise ConversionError("log(sum(exp(x))) is supported on floating-point numbers only")
+    largest = LARGEST_FLOAT[element]
+    peak = b.emit(ReduceOp(x, Reduction.MAX, axes, keepdims=True)) if axes else x
+    peak = b.emit(ClipOp(peak, -largest, largest))
+    power = b.emit(ExpOp(b.emit(SubOp(x, peak))))
+    total = b.emit(ReduceOp(power, Reduction.SUM, axes, keepdims=True)) if axes else power
+    result = b.emit(AddOp(b.emit(LogOp(total)), peak))
+    if not keepdims:
+        shape = shape_of(result.type)
+        result = b.reshape(result, [n for axis, n in enumerate(shape) if axis not in axes])
+    return result
+
+
+def log_softmax(b: NnBuilder, x: SSAValue, axis: int) -> SSAValue:
+    """Build x - m - log(sum(exp(x - m))), with m the maximum along the axis."""
+    peak = b.emit(ReduceOp(x, Reduction.MAX, [axis], keepdims=True))
+    shifted = b.emit(SubOp(x, peak))
+    total = b.emit(ReduceOp(b.emit(ExpOp(shifted)), Reduction.SUM, [axis], keepdims=True))
+    return b.emit(SubOp(shifted, b.emit(LogOp(total))))
+
+
+def standardised(
+    b: NnBuilder, x: SSAValue, axes: Sequence[int], epsilon: float
+) -> tuple[SSAValue, SSAValue, SSAValue]:
+    """Return x with mean 0 and variance 1 over ``axes``, then its mean and inverse deviation."""
+    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
+    centred = b.emit(SubOp(x, mean))
+    inverse = inverse_root(b, centred, axes, epsilon)
+    return b.emit(MulOp(centred, inverse)), mean, inverse
+
+
+def inverse_root(b: NnBuilder, x: SSAValue, axes: Sequence[int], epsilon: float) -> SSAValue:
+    """Return 1 / sqrt(mean of x * x over ``axes`` + epsilon)."""
+    power = b.emit(ReduceOp(b.emit(MulOp(x, x)), Reduction.MEAN, axes, keepdims=True))
+    shifted = b.emit(AddOp(power, b.scalar(epsilon, element_of(x.type))))
+    return b.emit(ReciprocalOp(b.emit(SqrtOp(shifted))))
+
+
+def per_channel(b: NnBuilder, parameter: SSAValue, rank: int) -> SSAValue:
+    """Give a parameter of one value a channel the shape that broadcasts to an image of ``rank``."""
+    shape = shape_of(parameter.type)
+    if len(shape) != 1:
+        raise ConversionError(f"expected one parameter a channel, found {parameter.type}")
+    return b.reshape(parameter, (*shape, *[1] * (rank - 2)))
+
+
+def tiled(b: NnBuilder, x: SSAValue, repeats: Sequence[int]) -> SSAValue:
+    """Repeat x: each repeated axis gets an axis of extent 1 before it, which is broadcast."""
+    shape = shape_of(x.type)
+    check_count("repeats", repeats, len(shape))
+    if min(repeats, default=0) < 0:
+        raise ConversionError(f"'repeats' must not be negative, found {list(repeats)}")
+    narrow: list[int] = []
+    wide: list[int] = []
+    for extent, count in zip(shape, repeats, strict=True):
+        if count != 1:
+            narrow.append(1)
+            wide.append(count)
+        narrow.append(extent)
+        wide.append(extent)
+    repeated = b.broadcast(b.reshape(x, narrow), wide)
+    return b.reshape(repeated, [n * count for n, count in zip(shape, repeats, strict=True)])
+
+
+def depth_to_space(b: NnBuilder, x: SSAValue, block: int, blocks_first: bool) -> SSAValue:
+    """Make channels blocks of pixels.
+
+    With ``blocks_first`` the place in a block is the outer part of the number of a channel.
+    """
+    n, c, h, w = _image_of_blocks(x, block)
+    if c % (block * block):
+        raise ConversionError(f"the channels of {x.type} do not make blocks of {block}")
+    depth = c // (block * block)
+    if blocks_first:
+        split = b.reshape(x, (n, block, block, depth, h, w))
+        moved = b.transpose(split, (0, 3, 4, 1, 5, 2))
+    else:
+        split = b.reshape(x, (n, depth, block, block, h, w))
+        moved = b.transpose(split, (0, 1, 4, 2, 5, 3))
+    return b.reshape(moved, (n, depth, h * block, w * block))
+
+
+def space_to_depth(b: NnBuilder, x: SSAValue, block: int, blocks_first: bool) -> SSAValue:
+    """Make blocks of pixels channels; ``blocks_first`` as for ``depth_to_space``."""
+    n, c, h, w = _image_of_blocks(x, block)
+    if h % block or w % block:
+        raise ConversionError(f"the pixels of {x.type} do not make blocks of {block}")
+    split = b.reshape(x, (n, c, h // block, block, w // block, block))
+    order = (0, 3, 5, 1, 2, 4) if blocks_first else (0, 1, 3, 5, 2, 4)
+    return b.reshape(b.transpose(split, order), (n, c * block * block, h // block, w // block))
+
+
+def _image_of_blocks(x: SSAValue, block: int) -> tuple[int, ...]:
+    """Return the extents of an image that is cut in blocks, of which it has whole ones."""
+    shape = shape_of(x.type)
+    if len(shape) != 4:
+        raise ConversionError(f"an image has rank 4, found {x.type}")
+    if block < 1:
+        raise ConversionError(f"the extent of a block must be positive, found {block}")
+    return shape
+
+
+def swap_channels(b: NnBuilder, filter_: SSAValue, groups: int) -> SSAValue:
+    """Swap input and output channels: C x M/g becomes M x C/g, group by group."""
+    channels, group_out, *window = shape_of(filter_.type)
+    if groups < 1 or channels % groups:
+        raise ConversionError(f"filter {filter_.type} does not fit {groups} groups")
+    apart = b.reshape(filter_, (groups, channels // groups, group_out, *window))
+    swapped = b.transpose(apart, (0, 2, 1, *range(3, 3 + len(window))))
+    return b.reshape(swapped, (groups * group_out, channels // groups, *window))
+
+
+def same_pads(
+    spatial: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    *,
+    upper: bool,
+) -> tuple[int, ...]:
+    """Return the pads with which there are as many windows as strides in the extent.
+
+    The odd element goes to the end with ``upper``, else to the beginning.
+    """
+    less: list[int] = []
+    more: list[int] = []
+    for extent, size, stride, dilation in zip(spatial, window, strides, dilations, strict=True):
+        count = -(-extent // stride)
+        total = max(0, (count - 1) * stride + dilation * (size - 1) + 1 - extent)
+        less.append(total // 2)
+        more.append(total - total // 2)
+    return (*less, *more) if upper else (*more, *less)
