@@ -28,7 +28,7 @@ from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
@@ -66,7 +66,8 @@ class CompileOptions:
     for zero unless it is told otherwise when it starts.
 
     Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
-    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits.
+    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
+    ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
     """
 
     level: int = DEFAULT_LEVEL
@@ -82,6 +83,7 @@ class CompileOptions:
     winograd: WinogradUse | None = None
     flush_subnormals: bool = False
     fast_16bit: bool = False
+    widen_f16: bool = False
 
 
 @dataclass
@@ -99,7 +101,7 @@ def compile_model(
     options: CompileOptions | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Compile an ONNX model (a path, or the bytes of one) into a bundle in ``folder``.
+    """Compile a model (the path of an ONNX file or a tmfile, or its bytes) into a bundle.
 
     Raises ``UserError`` for a model, an option or a folder that is no good; then nothing is
     written.
@@ -125,13 +127,14 @@ def compile(
     threads: int = 1,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
+    widen_f16: bool = False,
 ) -> Session:
-    """Compile an ONNX model and return a session that runs it with ``threads`` threads.
+    """Compile a model and return a session that runs it with ``threads`` threads.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
-    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel. The bundle is written to
-    ``folder``, or to a temporary one that goes with the session. Raises ``UserError`` where the
-    model or an option is wrong.
+    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
+    a tmfile become 32-bit floats. The bundle is written to ``folder``, or to a temporary one that
+    goes with the session. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -140,6 +143,7 @@ def compile(
         threads=threads,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
+        widen_f16=widen_f16,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -192,7 +196,12 @@ class _Compilation:
         total = sum(len(stage.passes) for stage in self.stages) + 1
         self.progress("import", 0, total)
         start = time.perf_counter()
-        module = import_model(self.context, model, shapes=self.options.shapes)
+        module = import_any_model(
+            self.context,
+            model,
+            shapes=self.options.shapes,
+            widen_f16=self.options.widen_f16,
+        )
         self._check_inputs(module)
         check_contract(module, "import")
         self._timed("import", start)
@@ -255,6 +264,7 @@ class _Compilation:
                 "winograd": winograd_use(self.options.level, self.options.winograd),
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
                 "fast_16bit": str(self.options.fast_16bit).lower(),
+                "widen_f16": str(self.options.widen_f16).lower(),
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}

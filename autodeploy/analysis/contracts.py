@@ -82,17 +82,18 @@ _MAIN_ALONE = Invariant(
     "the module holds `@main` and nothing else",
     lambda op: _is_outermost(op) and not (isinstance(op, FuncOp) and op.sym_name.data == "main"),
 )
-_ONNX_OPS = Invariant(
-    "constants are `nn.constant`, all other ops are of the onnx dialect",
+_MODEL_OPS = Invariant(
+    "constants are `nn.constant`, all other ops are of the onnx dialect, or of nn in tmfiles",
     lambda op: (
-        not isinstance(op, ModuleOp | FuncOp | ReturnOp | ConstantOp) and not _is_in(op, "onnx")
+        not isinstance(op, ModuleOp | FuncOp | ReturnOp | ConstantOp)
+        and not _is_in(op, "onnx", "nn")
     ),
 )
 _USED = Invariant("every result is used", _is_unused)
 
 CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
-    "import": (_MAIN_ALONE, _ONNX_OPS),
-    "onnx": (_MAIN_ALONE, _ONNX_OPS),
+    "import": (_MAIN_ALONE, _MODEL_OPS),
+    "onnx": (_MAIN_ALONE, _MODEL_OPS),
     "nn": (
         _MAIN_ALONE,
         Invariant("no op of onnx is left", lambda op: _is_in(op, "onnx")),

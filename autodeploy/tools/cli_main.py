@@ -19,7 +19,7 @@ from autodeploy.tools.shapes import parse_shapes
 from autodeploy.tools.usage import UsageError, number, one_of, usage_text
 
 app = typer.Typer(
-    help="Compile trained networks (ONNX) to small, fast, self-contained C programs.",
+    help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -45,7 +45,9 @@ class Winograd(StrEnum):
 
 @app.command("compile")
 def compile_(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", readable=False, help="the ONNX model")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
+    ],
     output: Annotated[
         Path,
         typer.Option(
@@ -127,6 +129,10 @@ def compile_(
             "operator as ONNX does",
         ),
     ] = False,
+    widen_f16: Annotated[
+        bool,
+        typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -176,6 +182,7 @@ def compile_(
         winograd=None if winograd is None else winograd.value,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
+        widen_f16=widen_f16,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)

@@ -13,7 +13,7 @@ Add: TypeAlias = Callable[..., object]
 """``add_argument`` of a group."""
 
 DESCRIPTION = """\
-Read a module, run passes over it, write it. The input is MLIR text or an ONNX model; each pass is a
+Read a module, run passes over it, write it. The input is MLIR text or a model; each pass is a
 flag, and the flags run in the order of the command line."""
 
 USAGE = 'autodeploy-opt [options] [--<pass>[="key=value key=v1,v2"] ...] [input]'
@@ -98,7 +98,7 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         action="append",
         default=[],
         metavar="NAME=1,3,224,224",
-        help="shape of an input of an ONNX model; may be given for several",
+        help="shape of an input of a model; may be given for several",
     )
     add(
         "--weights",

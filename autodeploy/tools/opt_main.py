@@ -1,6 +1,6 @@
 """``autodeploy-opt``: read a module, run passes over it, write it.
 
-xDSL's opt tool with a flag for each pass, ONNX models as input, weight files beside the text,
+xDSL's opt tool with a flag for each pass, models as input, weight files beside the text,
 errors that name their place, and MLIR's ``--verify-diagnostics``.
 """
 
@@ -99,8 +99,9 @@ class AutodeployOptMain(xDSLOptMain):
     def register_all_frontends(self) -> None:
         """Register what reads a module, by file extension."""
         self.available_frontends["mlir"] = self._parse_mlir
-        self.available_frontends["onnx"] = self._import_onnx
+        self.available_frontends["onnx"] = self._import_model
         self.available_frontends["pdll"] = self._expand_pdll
+        self.available_frontends["tmfile"] = self._import_model
 
     def run(self) -> NoReturn:
         """Do what the arguments say and exit the process."""
@@ -190,21 +191,24 @@ class AutodeployOptMain(xDSLOptMain):
     def _read_chunks(self) -> tuple[str, list[Chunk]]:
         path, name = self._input_path, self.get_input_name()
         kind = self.args.frontend or ("mlir" if path is None else path.suffix.removeprefix("."))
+        if kind not in self.available_frontends and path is not None:
+            kind = self._kind_by_content(path) or kind
         if kind not in self.available_frontends:
             *others, last = [f"'.{extension}'" for extension in self.available_frontends]
             known = f"{', '.join(others)} or {last}"
             raise UserError(
                 f"the name of input '{name}' does not end in {known}; give its kind with -f"
             )
-        if self.args.shape and kind != "onnx":
-            raise UserError("option '--shape' is for ONNX models, and the input is MLIR text")
-        if kind == "onnx" and path is not None:
+        is_model = kind in ("onnx", "tmfile")
+        if self.args.shape and not is_model:
+            raise UserError("option '--shape' is for models, and the input is MLIR text")
+        if is_model and path is not None:
             return kind, [Chunk(b"")]  # the importer maps the file itself
         try:
             data = sys.stdin.buffer.read() if path is None else path.read_bytes()
         except OSError as error:
             raise UserError(f"cannot read '{name}': {error.strerror or error}") from None
-        if kind == "onnx":
+        if is_model:
             return kind, [Chunk(data)]
         try:
             data.decode("utf-8")
@@ -238,11 +242,16 @@ class AutodeployOptMain(xDSLOptMain):
         self.source.parsing = None
         return module
 
-    def _import_onnx(self, stream: IO[bytes]) -> ModuleOp:
-        from autodeploy.frontend.onnx.importer import import_model
+    def _kind_by_content(self, path: Path) -> str | None:
+        from autodeploy.frontend.tmfile.file import starts_like_tmfile
+
+        return "tmfile" if starts_like_tmfile(path) else None
+
+    def _import_model(self, stream: IO[bytes]) -> ModuleOp:
+        from autodeploy.frontend.models import import_any_model
 
         shapes = parse_shapes(self.args.shape)
-        return import_model(self.ctx, self._input_path or stream.read(), shapes=shapes)
+        return import_any_model(self.ctx, self._input_path or stream.read(), shapes=shapes)
 
     def _expand_pdll(self, stream: IO[bytes]) -> ModuleOp:
         from autodeploy.passes.fusion.pdll.expand import expand_pdll

@@ -290,6 +290,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "winograd": "off",
         "flush_subnormals": "false",
         "fast_16bit": "false",
+        "widen_f16": "false",
     }
     assert len(manifest["kernels"]) == 1
 

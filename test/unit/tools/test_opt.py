@@ -56,10 +56,12 @@ def valid(tmp_path) -> Path:
         (["-f", "tflite"], "option '-f' takes one of "),
         (["-o"], "option '-o' takes a value"),
         (["a.mlir", "b.mlir"], "more than one input: 'a.mlir' and 'b.mlir'"),
-        (["a.tflite"], "the name of input 'a.tflite' does not end in '.mlir', '.onnx' or '.pdll'; "
+        (["a.tflite"], "the name of input 'a.tflite' does not end in '.mlir', '.onnx', '.pdll' "
+                       "or '.tmfile'; "
                        "give its kind with -f"),
-        (["a"], "the name of input 'a' does not end in '.mlir', '.onnx' or '.pdll'"),
-        (["a.mlir", "--shape=x=1"], "option '--shape' is for ONNX models"),
+        (["a"], "the name of input 'a' does not end in '.mlir', '.onnx', '.pdll' or "
+                  "'.tmfile'"),
+        (["a.mlir", "--shape=x=1"], "option '--shape' is for models"),
         (["a.onnx", "--shape=x"], "malformed shape 'x', expected 'name=1,3,224,224'"),
         (["a.onnx", "--shape=x=1,-1"], "malformed shape 'x=1,-1'"),
         (["a.onnx", "--shape=x=1,3x4"], "malformed shape 'x=1,3x4'"),

@@ -1,0 +1,33 @@
+"""Models of all formats: which one a file has is told by its content, not by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from autodeploy.frontend.tmfile.file import is_tmfile, starts_like_tmfile
+
+
+def import_any_model(
+    ctx: Context,
+    source: Path | str | bytes,
+    *,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    widen_f16: bool = False,
+) -> ModuleOp:
+    """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
+
+    With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the reader of the
+    format raises.
+    """
+    # A reader, and what it takes to read its format, is loaded when there is something to read.
+    if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
+        from autodeploy.frontend.tmfile.importer import import_tmfile
+
+        return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
+    from autodeploy.frontend.onnx.importer import import_model
+
+    return import_model(ctx, source, shapes=shapes)

@@ -1,0 +1,1 @@
+"""Tengine's model files to the nn dialect."""
