@@ -107,7 +107,6 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        """The axes of the operand."""
         axes, all_ = ints(self.axes), parallel(shape_of(self.x.type))
         return tuple(
             replace(iterator, kind=IteratorKind.REDUCTION) if i in axes else iterator
@@ -123,7 +122,6 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         return identity, AffineMap(identity.num_dims, 0, tuple(chain(*kept)))
 
     def start(self, element: Attribute) -> float | int:
-        """Return the neutral element of the kind."""
         match self.kind.data:
             case Reduction.SUM | Reduction.MEAN:
                 return 0
@@ -135,7 +133,6 @@ class ReduceOp(AnchorOp, AccumulatingOp):
                 return highest(element)
 
     def body(self, s: Scalars[E], total: E, x: E) -> E:
-        """Combine by the kind."""
         match self.kind.data:
             case Reduction.SUM | Reduction.MEAN:
                 return total + x
@@ -147,7 +144,6 @@ class ReduceOp(AnchorOp, AccumulatingOp):
                 return s.smaller(total, x)
 
     def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
-        """Divide a mean."""
         return s.mean(total, count) if self.kind.data == Reduction.MEAN else total
 
 
@@ -305,7 +301,6 @@ class BatchNormOp(StructuredOp):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        """The axes of x."""
         return parallel(shape_of(self.x.type))
 
     @property
@@ -317,6 +312,5 @@ class BatchNormOp(StructuredOp):
         return (identity, *[AffineMap(rank, 0, (channel,))] * 4, identity)
 
     def body(self, s: Scalars[E], x: E, scale: E, shift: E, mean: E, variance: E) -> E:
-        """Shift and scale the element."""
         deviation = s.sqrt(variance + self.epsilon.value.data)
         return (x - mean) / deviation * scale + shift

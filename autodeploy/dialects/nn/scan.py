@@ -57,7 +57,6 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        """The axes of the result, then the distance of an element before."""
         shape = shape_of(self.x.type)
         distance = Iterator("k", shape[self.axis.value.data], IteratorKind.WINDOW)
         return (*parallel(shape), distance)
@@ -80,11 +79,9 @@ class CumSumOp(ScanOp):
     name = "nn.cumsum"
 
     def start(self, element: Attribute) -> float | int:
-        """Return zero."""
         return 0
 
     def body(self, s: Scalars[E], total: E, x: E) -> E:
-        """Add up."""
         return total + x
 
 
@@ -95,9 +92,7 @@ class CumProdOp(ScanOp):
     name = "nn.cumprod"
 
     def start(self, element: Attribute) -> float | int:
-        """Return one."""
         return 1
 
     def body(self, s: Scalars[E], total: E, x: E) -> E:
-        """Multiply."""
         return total * x

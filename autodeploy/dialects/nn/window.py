@@ -106,7 +106,6 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        """The axes of the result, then those of the window."""
         window = (
             Iterator(f"k{i}", n, IteratorKind.WINDOW) for i, n in enumerate(ints(self.window))
         )
@@ -133,11 +132,9 @@ class MaxPoolOp(PoolOp):
     name = "nn.max_pool"
 
     def start(self, element: Attribute) -> float | int:
-        """Return the lowest value."""
         return lowest(element)
 
     def body(self, s: Scalars[E], total: E, x: E) -> E:
-        """Take the larger one."""
         return s.larger(total, x)
 
 
@@ -189,20 +186,16 @@ class AveragePoolOp(PoolOp):
         return super().infer_result_type()
 
     def start(self, element: Attribute) -> float | int:
-        """Return zero."""
         return 0
 
     def body(self, s: Scalars[E], total: E, x: E) -> E:
-        """Add up."""
         return total + x
 
     def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
-        """Divide by the number of elements that count."""
         return s.mean(total, count)
 
     @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
-        """The padding where it counts."""
         margins = [(0, 0)] * len(shape_of(self.x.type))
         if self.count_include_pad:
             pads, spatial = ints(self.pads), spatial_axes(self.layout, len(margins))
