@@ -19,6 +19,7 @@ from autodeploy.dialects.driver import BufferOp, ProgramOp, WeightOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp
+from autodeploy.dialects.machine import MACHINE_ATTRIBUTE
 from autodeploy.dialects.nn.base import AnchorOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -119,6 +120,10 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
         ),
     ),
     "kernels": (
+        Invariant(
+            "the module names its machine",
+            lambda op: isinstance(op, ModuleOp) and MACHINE_ATTRIBUTE not in op.attributes,
+        ),
         Invariant(
             "every op but constants, views, concats and transposes is in a kernel", _is_outside
         ),

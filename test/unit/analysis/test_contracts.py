@@ -32,6 +32,13 @@ ONNX = """
   %y = "onnx.Relu"(%x) : (tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
   func.return %y : tensor<2x4x4x4xf32>"""
 
+
+def named(text: str) -> str:
+    """Return a module that names its machine."""
+    machine = 'autodeploy.machine = #machine.description<"x86-64">'
+    return f"builtin.module attributes {{{machine}}} {{{text}}}"
+
+
 BUFFER = "!halide.buffer<f32, [4]>"
 PIPELINE = f"""
 halide.pipeline @k(%in0: {BUFFER}) to (%result0: {BUFFER}) {{0}} {{{{
@@ -77,8 +84,9 @@ BROKEN = [
     ("layouts", f"{MAIN} {{{UNUSED}}}", "every result is used"),
     ("layouts", f"{MAIN} {{{POOL}}}", "what slides a window reads channels last"),
     ("fused", f"{MAIN} {{{UNUSED}}}", "every result but those of constants is used"),
-    ("kernels", f"{MAIN} {{{RELU}}}", "every op but constants, views, concats and transposes"),
-    ("kernels", f"{MAIN} {{{KERNEL}}}", "every kernel has a config"),
+    ("kernels", f"{MAIN} {{{KERNEL}}}", "the module names its machine"),
+    ("kernels", named(f"{MAIN} {{{RELU}}}"), "every op but constants, views, concats and tran"),
+    ("kernels", named(f"{MAIN} {{{KERNEL}}}"), "every kernel has a config"),
     ("halide", f"{MAIN} {{func.return %x : tensor<2x4x4x4xf32>}}", "pipelines and a `driver.pro"),
     ("halide", f"{MAIN} {{{RELU}}}", "pipelines and a `driver.pro"),
     ("halide", program("", "%0 = nn.constant #nn.dense<[1.0] : tensor<1xf32>>"), "no op of nn"),
@@ -126,7 +134,7 @@ def test_each_stage_has_a_contract():
 
 def test_a_stage_verifies_and_checks():
     kernels = next(stage for stage in stages(2) if stage.name == "kernels")
-    text = f"{MAIN} {{{KERNEL}}}"
+    text = named(f"{MAIN} {{{KERNEL}}}")
     with pytest.raises(VerifyException, match="every kernel has a config"):
         kernels.check(Parser(new_context(), text).parse_module())
     wrong = text.replace(

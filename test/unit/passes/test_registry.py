@@ -3,8 +3,10 @@
 import sys
 
 import pytest
+from xdsl.passes import get_pass_option_infos
 
 from autodeploy.passes.registry import discover_passes, pass_name
+from autodeploy.universe import UNIVERSE
 
 PASS = """
 from dataclasses import dataclass
@@ -71,3 +73,14 @@ def test_a_class_from_elsewhere_is_not_the_files_pass(package):
 
 def test_a_package_without_a_folder_has_no_passes():
     assert discover_passes("no_such_package") == {}
+
+
+def test_one_pass_alone_has_an_option_for_the_machine():
+    """All others read the attribute of the module."""
+    of_the_machine = {"machine", "target", "cores", "threads"}
+    found = {
+        name
+        for name, load in UNIVERSE.all_passes.items()
+        if of_the_machine & {option.name for option in get_pass_option_infos(load())}
+    }
+    assert found == {"set-machine"}
