@@ -8,10 +8,11 @@ import numpy as np
 import onnxruntime
 import pytest
 from closeness import assert_close
+from configured import compile_rewritten
+from merged import attention
 from onnx import TensorProto, helper, numpy_helper
 
-from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.passes.kernels import fuse_attention
+from autodeploy.compiler import CompileOptions
 from autodeploy.toolchain.session import load_bundle
 
 RNG = np.random.default_rng(11)
@@ -133,20 +134,19 @@ def reference(graph: Graph, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
     return list(session.run(None, inputs))
 
 
-def compile_in_bands(graph: Graph, folder: Path, rows: int, monkeypatch, **options) -> None:
+def compile_in_bands(graph: Graph, folder: Path, rows: int, **options) -> None:
     """Compile with bands of so many rows, and see that all chains are in bands."""
-    monkeypatch.setattr(fuse_attention, "band_height", lambda machine, chain: min(rows, chain.rows))
-    monkeypatch.setattr(fuse_attention, "smaller_groups", lambda block, groups: groups)
-    compile_model(graph.model.SerializeToString(), folder, CompileOptions(**options))
+    rewrites = {"fuse-attention": attention(rows)}
+    compile_rewritten(graph.model.SerializeToString(), folder, CompileOptions(**options), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<attention,") == len(HEADS) + len(OTHERS)
     assert text.count("config<row>") == 1  # the first of two in a row
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5, 8, 14, 100])
-def test_bands_of_so_many_rows(rows, graph, tmp_path, monkeypatch):
+def test_bands_of_so_many_rows(rows, graph, tmp_path):
     expected = reference(graph, graph.inputs)
-    compile_in_bands(graph, tmp_path / "bundle", rows, monkeypatch, threads=2)
+    compile_in_bands(graph, tmp_path / "bundle", rows, threads=2)
     with load_bundle(tmp_path / "bundle") as alone:
         found = alone.run(graph.inputs)
     for (name, ours), theirs in zip(found.items(), expected, strict=True):
@@ -161,15 +161,15 @@ def test_bands_of_so_many_rows(rows, graph, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64-sse41"])
-def test_narrower_vectors(target, graph, tmp_path, monkeypatch):
-    compile_in_bands(graph, tmp_path / "bundle", 7, monkeypatch, machine=target)
+def test_narrower_vectors(target, graph, tmp_path):
+    compile_in_bands(graph, tmp_path / "bundle", 7, machine=target)
     with load_bundle(tmp_path / "bundle") as session:
         found = session.run(graph.inputs)
     for ours, theirs in zip(found.values(), reference(graph, graph.inputs), strict=True):
         assert_close(ours, theirs)
 
 
-def test_special_numbers(graph, tmp_path, monkeypatch):
+def test_special_numbers(graph, tmp_path):
     """A nan, an infinity in the operands; rows whose keys are all hidden."""
     marked = {name: value.copy() for name, value in graph.inputs.items()}
     left = [value for name, value in marked.items() if name.endswith(("_q", "_x"))]
@@ -180,7 +180,7 @@ def test_special_numbers(graph, tmp_path, monkeypatch):
             value[..., :1, :] = -np.inf
         if name in ("odd_v", "cross_v"):
             value.flat[0] = np.inf
-    compile_in_bands(graph, tmp_path / "bundle", 4, monkeypatch)
+    compile_in_bands(graph, tmp_path / "bundle", 4)
     with load_bundle(tmp_path / "bundle") as session:
         found = session.run(marked)
     expected = reference(graph, marked)

@@ -9,11 +9,11 @@ import onnx
 import onnxruntime
 import pytest
 from closeness import assert_close
+from configured import compile_rewritten
+from merged import row_bands, with_prologues
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.passes.kernels import fuse_prologues, fuse_row_bands
-from autodeploy.passes.kernels.band_costs import rows_of_band
 from autodeploy.toolchain.session import load_bundle
 
 RNG = np.random.default_rng(7)
@@ -217,15 +217,10 @@ def cases() -> tuple[bytes, dict[str, np.ndarray], list[np.ndarray]]:
     return made, graph.inputs, list(reference.run(None, graph.inputs))
 
 
-@pytest.fixture
-def always(monkeypatch) -> None:
-    """Fuse whatever can be."""
-    monkeypatch.setattr(fuse_prologues, "product_scratch", lambda *_: 0)
-    monkeypatch.setattr(fuse_prologues, "conv_scratch", lambda *_: 0)
-    monkeypatch.setattr(fuse_prologues, "smaller_groups", lambda block, groups: groups)
+ALWAYS = {"fuse-prologues": with_prologues}
+"""Fuse whatever can be."""
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize(
     ("level", "threads", "machine"),
     [(2, 1, "host"), (2, 2, "host"), (2, 2, "host:l1=4K:l2=16K")],
@@ -233,7 +228,7 @@ def always(monkeypatch) -> None:
 def test_results(level, threads, machine, cases, tmp_path):
     made, inputs, expected = cases
     options = CompileOptions(level=level, threads=threads, machine=machine)
-    compile_model(made, tmp_path / "bundle", options)
+    compile_rewritten(made, tmp_path / "bundle", options, ALWAYS)
     (text,) = (path.read_text() for path in (tmp_path / "bundle").glob("*.mlir"))
     assert text.count('halide.func "prologue"') == sum(FUSED.get(name, 1) for name in CASES)
     with load_bundle(tmp_path / "bundle") as alone:
@@ -250,14 +245,13 @@ def test_results(level, threads, machine, cases, tmp_path):
                     np.testing.assert_array_equal(value, found[name], err_msg=name)
 
 
-@pytest.mark.usefixtures("always")
 def test_special_numbers(cases, tmp_path):
     made, inputs, _ = cases
     marked = {name: value.copy() for name, value in inputs.items()}
     for number, value in enumerate(marked.values()):
         value.flat[value.size // 2] = (np.nan, np.inf, -np.inf)[number % 3]
     compile_model(made, tmp_path / "apart", CompileOptions(level=1))
-    compile_model(made, tmp_path / "bundle", CompileOptions())
+    compile_rewritten(made, tmp_path / "bundle", CompileOptions(), ALWAYS)
     with load_bundle(tmp_path / "apart") as apart, load_bundle(tmp_path / "bundle") as bundle:
         right, found = apart.run(marked), bundle.run(marked)
     for name, value in right.items():
@@ -267,39 +261,34 @@ def test_special_numbers(cases, tmp_path):
             raise AssertionError(f"{name}: {error}") from None
 
 
-def run_both(graph: Graph, folder, **options) -> tuple[str, np.ndarray, np.ndarray]:
+def run_both(
+    graph: Graph, folder, rewrites=ALWAYS, **options
+) -> tuple[str, np.ndarray, np.ndarray]:
     """Return the text of a compiled model, its last result, and what is right."""
     made = graph.model()
     reference = onnxruntime.InferenceSession(made, providers=["CPUExecutionProvider"])
-    compile_model(made, folder, CompileOptions(**options))
+    compile_rewritten(made, folder, CompileOptions(**options), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     with load_bundle(folder, threads=options.get("threads", 1)) as session:
         found = list(session.run(graph.inputs).values())[-1]
     return text, found, np.asarray(reference.run(None, graph.inputs)[-1])
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("rows", [1, 2, 5, 100])
 @pytest.mark.parametrize("pads", [0, 1])
-def test_the_first_of_those_in_bands(rows, pads, tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        fuse_row_bands,
-        "band_rows",
-        lambda machine, images: rows_of_band(images, min(rows, images[-1].height)),
-    )
-    monkeypatch.setattr(fuse_row_bands, "smaller_groups", lambda block, groups: groups)
+def test_the_first_of_those_in_bands(rows, pads, tmp_path):
     graph = Graph()
     x = graph.norm(graph.image(1, 20, 17, 14), 20)
     y = graph.conv(x, 20, 24, 2 * pads + 1, pads=[pads] * 4)
     y = graph.op("AveragePool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
     graph.outputs.append(y)
-    text, found, expected = run_both(graph, tmp_path / "bundle", threads=2)
+    rewrites = {**ALWAYS, "fuse-row-bands": row_bands(rows)}
+    text, found, expected = run_both(graph, tmp_path / "bundle", rewrites, threads=2)
     (pipeline,) = (p for p in text.split("halide.pipeline ") if 'halide.func "prologue"' in p)
     assert "config<row_bands," in pipeline
     assert_close(found, expected)
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_transform_of_winograd(threads, tmp_path):
     graph = Graph()

@@ -9,11 +9,11 @@ import numpy as np
 import onnxruntime
 import pytest
 from closeness import assert_close
+from configured import compile_rewritten
+from merged import row_bands
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.passes.kernels import fuse_row_bands
-from autodeploy.passes.kernels.band_costs import rows_of_band
 from autodeploy.toolchain.session import load_bundle
 
 RNG = np.random.default_rng(5)
@@ -135,23 +135,18 @@ def chains() -> tuple[bytes, dict[str, np.ndarray], list[np.ndarray]]:
     return made, inputs, list(reference.run(None, inputs))
 
 
-def compile_in_bands(made: bytes, folder: Path, rows: int, monkeypatch) -> None:
+def compile_in_bands(made: bytes, folder: Path, rows: int) -> None:
     """Compile for two threads with bands of so many rows, and see that all chains are in bands."""
-    monkeypatch.setattr(
-        fuse_row_bands,
-        "band_rows",
-        lambda machine, images: rows_of_band(images, min(rows, images[-1].height)),
-    )
-    monkeypatch.setattr(fuse_row_bands, "smaller_groups", lambda block, groups: groups)
-    compile_model(made, folder, CompileOptions(threads=2))
+    rewrites = {"fuse-row-bands": row_bands(rows)}
+    compile_rewritten(made, folder, CompileOptions(threads=2), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<row_bands,") == len(CHAINS)
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5, 100])
-def test_bands_of_so_many_rows(rows, chains, tmp_path, monkeypatch):
+def test_bands_of_so_many_rows(rows, chains, tmp_path):
     made, inputs, expected = chains
-    compile_in_bands(made, tmp_path / "bundle", rows, monkeypatch)
+    compile_in_bands(made, tmp_path / "bundle", rows)
     with load_bundle(tmp_path / "bundle") as alone:
         found = alone.run(inputs)
     for name, ours, theirs in zip(CHAINS, found.values(), expected, strict=True):
@@ -165,13 +160,13 @@ def test_bands_of_so_many_rows(rows, chains, tmp_path, monkeypatch):
                 np.testing.assert_array_equal(value, found[name], err_msg=name)
 
 
-def test_special_numbers(chains, tmp_path, monkeypatch):
+def test_special_numbers(chains, tmp_path):
     made, inputs, _ = chains
     marked = {name: value.copy() for name, value in inputs.items()}
     for number, value in enumerate(marked.values()):
         value.flat[value.size // 2] = (np.nan, np.inf, -np.inf)[number % 3]
     compile_model(made, tmp_path / "alone", CompileOptions())
-    compile_in_bands(made, tmp_path / "bundle", 2, monkeypatch)
+    compile_in_bands(made, tmp_path / "bundle", 2)
     with load_bundle(tmp_path / "alone") as alone, load_bundle(tmp_path / "bundle") as bands:
         for right, found in zip(
             alone.run(marked).values(), bands.run(marked).values(), strict=True

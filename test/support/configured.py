@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.pipelines import Stage
 
-BEFORE = "configure-kernels"
+Rewrite = Callable[[Context, ModuleOp], None]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Write(ModulePass):
 
     name = "write"
 
-    rewrite: Callable[[Context, ModuleOp], None]
+    rewrite: Rewrite
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.rewrite(ctx, op)
@@ -37,17 +37,16 @@ def compile_rewritten(
     model: bytes,
     folder: Path,
     options: CompileOptions,
-    rewrite: Callable[[Context, ModuleOp], None],
-    before: str = BEFORE,
+    rewrites: Mapping[str, Rewrite],
 ) -> ModuleOp:
-    """Compile a model; ``rewrite`` changes the module before the pass ``before``."""
+    """Compile a model; ``rewrites`` change the module, each before the pass of its name."""
     with tempfile.TemporaryDirectory() as objects:
         work = _Compilation(options, lambda what, done, total: None, Path(objects))
         stages: list[Stage] = []
         for stage in work.stages:
             steps: list[ModulePass] = []
             for step in stage.passes:
-                steps += [Write(rewrite), step] if step.name == before else [step]
+                steps += [Write(rewrites[step.name]), step] if step.name in rewrites else [step]
             stages.append(replace(stage, passes=tuple(steps)))
         work.stages = tuple(stages)
         module = work.lower(model)
@@ -69,4 +68,4 @@ def compile_configured(
                 assert isinstance(config, ConfigAttr)
                 kernel.config = config
 
-    return compile_rewritten(model, folder, options, write)
+    return compile_rewritten(model, folder, options, {"configure-kernels": write})

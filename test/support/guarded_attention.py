@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from closeness import assert_close
+from configured import Write
 from guarded_run import call_guarded, check_all, fused
-
-from autodeploy.passes.kernels import fuse_attention
+from merged import attention
 
 SHAPES = (
     (2, 16, 32, 16, 16, 8),
@@ -60,11 +60,9 @@ def module_text(
 def check(folder: Path, *shape: int) -> None:
     """Compile a chain and call it on guarded memory, with values and with weights."""
     *extents, rows = shape
-    fuse_attention.band_height = lambda machine, chain: min(rows, chain.rows)
-    fuse_attention.smaller_groups = lambda block, groups: list(groups)
     random = np.random.default_rng(3)
     for constant in (False, True):
-        step = fuse_attention.FuseAttentionPass()
+        step = Write(attention(rows))
         module = fused(module_text(*extents, constant), step, MACHINE)
         place = folder / ("packed" if constant else "plain")
         q, k, m, v, result = call_guarded(module, MACHINE, place, random.standard_normal)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from configured import Write
 from guarded_run import call_guarded, check_all, fused
-
-from autodeploy.passes.kernels import fuse_row_bands
-from autodeploy.passes.kernels.band_costs import rows_of_band
+from merged import row_bands
 
 SHAPES = (
     (16, 40, 24, 31, 37, 1, 0, 3),
@@ -54,11 +53,7 @@ def module_text(
 def check(folder: Path, *shape: int) -> None:
     """Compile a chain and call it on guarded memory."""
     *extents, rows = shape
-    fuse_row_bands.band_rows = lambda machine, images: rows_of_band(
-        images, min(rows, images[-1].height)
-    )
-    fuse_row_bands.smaller_groups = lambda block, groups: list(groups)
-    step = fuse_row_bands.FuseRowBandsPass()
+    step = Write(row_bands(rows))
     module = fused(module_text(*extents), step, MACHINE)
     result = call_guarded(module, MACHINE, folder, np.ones)[-1]
     wide, height, width, stride, pad = extents[1], *extents[3:]

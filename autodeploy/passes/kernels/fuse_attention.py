@@ -6,26 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument
-from xdsl.passes import ModulePass
 
-from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.attention_costs import ChainProduct, RowChain, band_height
-from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
-from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
+from autodeploy.passes.kernels.proposals import FuseProposalsPass, Proposal, sole_producer
 from autodeploy.templates.attention.template import is_row_softmax
 
 
 @dataclass(frozen=True)
-class FuseAttentionPass(ModulePass):
+class FuseAttentionPass(FuseProposalsPass):
     """Put a matrix product, the softmax of its rows, and the product that has this one as left-hand
     side into one kernel of template ``attention``, where a cost rule for the machine says so.
 
@@ -38,31 +33,33 @@ class FuseAttentionPass(ModulePass):
 
     name = "fuse-attention"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Merge kernels of the module."""
-        machine = machine_of(op)
-        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
-            for block in func.body.blocks:
-                for group in smaller_groups(block, _groups(block, machine)):
-                    merge_chain(group.kernels, "attention", group.rows)
+    def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
+        """Return of each softmax the longest chain for which the rule says so."""
+        found: list[Proposal] = []
+        taken: set[KernelOp] = set()
+        for chains in chains_of(block):
+            for chain in chains:
+                shape = _shape(chain)
+                rows = None if taken.intersection(chain) else band_height(machine, shape)
+                if rows is not None:
+                    scratch = machine.cores * shape.band_bytes(rows)
+                    found.append(Proposal(chain, scratch, bands_config(chain, rows)))
+                    taken.update(chain)
+                    break
+        return found
 
 
-def _groups(block: Block, machine: Machine) -> list[BandGroup]:
-    """Return what the rule would merge: of each softmax the longest chain for which it says so."""
+def bands_config(chain: Sequence[KernelOp], rows: int) -> ConfigAttr:
+    """Return the config of a chain in bands of ``rows``."""
+    return ConfigAttr("attention", {"bands": (rows,) * (len(chain) + 1)})
+
+
+def chains_of(block: Block) -> Iterator[Sequence[tuple[KernelOp, ...]]]:
+    """Yield for each softmax of rows the chains around it that can be merged, longest first."""
     kernels = [op for op in block.ops if isinstance(op, KernelOp)]
     readers = {producer: k for k in kernels if (producer := sole_producer(k)) is not None}
-    groups: list[BandGroup] = []
-    taken: set[KernelOp] = set()
     for softmax in filter(_is_softmax, kernels):
-        for chain in _chains(softmax, readers.get(softmax)):
-            shape = _shape(chain)
-            rows = None if taken.intersection(chain) else band_height(machine, shape)
-            if rows is not None:
-                scratch = machine.cores * shape.band_bytes(rows)
-                groups.append(BandGroup(chain, (rows,) * (len(chain) + 1), scratch))
-                taken.update(chain)
-                break
-    return groups
+        yield tuple(_chains(softmax, readers.get(softmax)))
 
 
 def _chains(softmax: KernelOp, reader: KernelOp | None) -> Iterator[tuple[KernelOp, ...]]:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.scalar_costs import body_cost
-from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -35,9 +30,6 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.machine import Machine
-from autodeploy.passes.fusion.kernels import form_kernel
-from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
-from autodeploy.passes.kernels.kernel_chains import sole_producer
 from autodeploy.passes.kernels.prologue_costs import (
     ComputedImage,
     ConvImage,
@@ -45,6 +37,7 @@ from autodeploy.passes.kernels.prologue_costs import (
     conv_scratch,
     product_scratch,
 )
+from autodeploy.passes.kernels.proposals import FuseProposalsPass, Proposal, sole_producer
 from autodeploy.passes.nn.flatten_convs import is_flat, is_flat_prologue
 from autodeploy.templates.direct_conv.tile import is_swept
 from autodeploy.templates.view import STORED_WORK
@@ -52,7 +45,7 @@ from autodeploy.templates.winograd.template import winograd_form
 
 
 @dataclass(frozen=True)
-class FuseProloguesPass(ModulePass):
+class FuseProloguesPass(FuseProposalsPass):
     """Put pointwise ops into the kernel of the convolution or product that alone reads what they
     make, as image or left-hand side, where a cost rule for the machine says so.
 
@@ -68,43 +61,39 @@ class FuseProloguesPass(ModulePass):
 
     winograd: bool = False
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Merge kernels of the module."""
-        machine = machine_of(op)
-        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
-            for block in func.body.blocks:
-                for group in smaller_groups(block, self._groups(block, machine)):
-                    producer, reader = group.kernels
-                    Rewriter.replace_op(reader, form_kernel(group.kernels))
-                    Rewriter.erase_op(producer)
-
-    def _groups(self, block: Block, machine: Machine) -> list[BandGroup]:
+    def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
         """Return what the cost rule would merge."""
-        groups: list[BandGroup] = []
-        for reader in [op for op in block.ops if isinstance(op, KernelOp)]:
-            producer = _producer(reader)
-            if producer is None:
-                continue
-            scratch = self._scratch(machine, producer, reader)
+        found: list[Proposal] = []
+        for producer, reader, shape in prologues(block, machine, winograd=self.winograd):
+            image = _computed(machine, producer)
+            if isinstance(shape, ProductShape):
+                scratch = product_scratch(machine, image, shape)
+            else:
+                scratch = conv_scratch(machine, image, shape)
             if scratch is not None:
-                groups.append(BandGroup((producer, reader), (), scratch))
-        return groups
+                found.append(Proposal((producer, reader), scratch))
+        return found
 
-    def _scratch(self, machine: Machine, producer: KernelOp, reader: KernelOp) -> int | None:
-        """Return the bytes that all cores have of the image at a time, ``None`` for no merging."""
-        anchor, image = reader.anchor, _computed(machine, producer)
+
+def prologues(
+    block: Block, machine: Machine, *, winograd: bool
+) -> Iterator[tuple[KernelOp, KernelOp, ProductShape | ConvImage]]:
+    """Yield the kernels that can be merged, and how the second one reads what the first makes."""
+    for reader in [op for op in block.ops if isinstance(op, KernelOp)]:
+        producer, anchor = _producer(reader), reader.anchor
+        shape: ProductShape | ConvImage | None = None
+        if producer is None:
+            continue
         if isinstance(anchor, MatMulOp):
             shape = _product(anchor)
-            return None if shape is None else product_scratch(machine, image, shape)
-        assert isinstance(anchor, ConvOp)
-        if is_flat(reader):
+        elif isinstance(anchor, ConvOp) and is_flat(reader):
             # What would keep the convolution from being a product is not worth it.
-            flat = is_flat_prologue(producer, anchor)
-            return product_scratch(machine, image, _flat_product(anchor)) if flat else None
-        if not _is_direct(anchor):
-            return None
-        winograd = self.winograd and winograd_form(reader, machine) is not None
-        return conv_scratch(machine, image, _conv_image(machine, anchor, whole=winograd))
+            shape = _flat_product(anchor) if is_flat_prologue(producer, anchor) else None
+        elif isinstance(anchor, ConvOp) and _is_direct(anchor):
+            whole = winograd and winograd_form(reader, machine) is not None
+            shape = _conv_image(machine, anchor, whole=whole)
+        if shape is not None:
+            yield producer, reader, shape
 
 
 def _producer(reader: KernelOp) -> KernelOp | None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
 
-from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import AnchorOp, ints
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
@@ -20,19 +17,19 @@ from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.band_costs import (
+    BandImage,
     band_bytes,
     band_rows,
     image_made,
     image_read,
     sums_channels,
 )
-from autodeploy.passes.kernels.band_memory import BandGroup, smaller_groups
-from autodeploy.passes.kernels.kernel_chains import merge_chain, sole_producer
+from autodeploy.passes.kernels.proposals import FuseProposalsPass, Proposal, sole_producer
 from autodeploy.templates.winograd.template import winograd_form
 
 
 @dataclass(frozen=True)
-class FuseRowBandsPass(ModulePass):
+class FuseRowBandsPass(FuseProposalsPass):
     """Put a convolution, and the pool, depthwise or 1x1 convolution that alone reads it, into one
     kernel of template ``row_bands``, where a cost rule for the machine says so.
 
@@ -49,37 +46,34 @@ class FuseRowBandsPass(ModulePass):
 
     winograd: bool = False
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Merge kernels of the module."""
-        machine = machine_of(op)
-        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
-            for block in func.body.blocks:
-                groups = smaller_groups(block, self._groups(block, machine))
-                for group in groups:
-                    merge_chain(group.kernels, "row_bands", group.rows)
-
-    def _groups(self, block: Block, machine: Machine) -> list[BandGroup]:
+    def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
         """Return what the cost rule would merge."""
-        groups: dict[KernelOp, BandGroup] = {}
+        found: dict[KernelOp, Proposal] = {}
         for kernel in [op for op in block.ops if isinstance(op, KernelOp)]:
-            producer = _producer(kernel)
+            producer = row_producer(kernel)
             if producer is None:
                 continue
             if self.winograd and winograd_form(producer, machine) is not None:
                 continue
-            before = groups[producer].kernels if producer in groups else (producer,)
-            anchors = [anchor for k in (*before, kernel) for anchor in k.anchors]
-            images = [image_read(anchors[0])]
-            images += [image_made(a, machine) for a in anchors if isinstance(a, ConvOp | PoolOp)]
+            before = found[producer].kernels if producer in found else (producer,)
+            images = band_images((*before, kernel), machine)
             rows = band_rows(machine, images)
             if rows is not None:
-                groups.pop(producer, None)
+                found.pop(producer, None)
                 bytes_ = machine.cores * band_bytes(images, rows)
-                groups[kernel] = BandGroup((*before, kernel), rows, bytes_)
-        return list(groups.values())
+                config = ConfigAttr("row_bands", {"bands": rows})
+                found[kernel] = Proposal((*before, kernel), bytes_, config)
+        return list(found.values())
 
 
-def _producer(kernel: KernelOp) -> KernelOp | None:
+def band_images(kernels: Sequence[KernelOp], machine: Machine) -> list[BandImage]:
+    """Return the image that the first of a chain of kernels reads, and those that each makes."""
+    anchors = [anchor for kernel in kernels for anchor in kernel.anchors]
+    made = [image_made(a, machine) for a in anchors if isinstance(a, ConvOp | PoolOp)]
+    return [image_read(anchors[0]), *made]
+
+
+def row_producer(kernel: KernelOp) -> KernelOp | None:
     """Return the kernel whose only result is read by nothing but the anchor of another, as image.
 
     Both must be of kinds that are computed row by row from rows.
