@@ -1,9 +1,9 @@
-"""What it costs to compute images in bands of rows, each for the next: the rule by which they are.
+"""What it costs to compute images in bands of rows, each image for the next.
 
-In a kernel of its own, an anchor writes its image to the third-level cache or to memory where it is
-larger than what stays in the second-level one, and the next kernel reads it from there. In bands it
-stays; but where windows overlap, the rows between two bands are computed for both. A cost is an
-estimate of core cycles, like those of ``conv_costs``. Images are channels last.
+In a kernel of its own, an anchor writes an image that exceeds the second-level cache to the
+third-level one or to memory, and the next kernel reads it from there. Bands stay in the cache; but
+where windows overlap, the rows between two bands are computed for both. A cost is an estimate of
+core cycles, like those of ``conv_costs``. Images are channels last.
 """
 
 from __future__ import annotations
@@ -139,13 +139,13 @@ def _lost_cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> fl
 
 
 def is_far(machine: Machine, read_bytes: int, made_bytes: int) -> bool:
-    """Tell whether an image goes beyond the second-level cache while it is made of what is read."""
+    """Tell whether an image exceeds the second-level cache beside the one that it is made of."""
     large = made_bytes > machine.resident_bytes
     return large and read_bytes + made_bytes > machine.l2_bytes
 
 
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
-    """Tell whether bands stay in the cache of a core; those of all are no more than an image."""
+    """Tell whether bands stay in the cache of a core, and those of all cores are below an image."""
     bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
     near = bands + filters <= machine.l2_bytes * BAND_SHARE
     return near and bands * machine.cores <= min(image.bytes for image in images[1:-1])

@@ -22,7 +22,7 @@ class ConfigureKernelsPass(ModulePass):
     """Set the config of every nn.kernel: a template and its knobs, by the rules for the
     machine of the module.
 
-    Of a config that is there all knobs stay, and those that it lacks are added. With ``plain``
+    The knobs of an existing config stay, and those that it lacks are added. With ``plain``
     every kernel without one takes the plain template. With ``winograd``, a 3x3 convolution with a
     constant filter takes Winograd's form where that costs less; its results then agree to 1e-4
     instead of 1e-5.
@@ -56,9 +56,9 @@ class ConfigureKernelsPass(ModulePass):
 
 
 def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAttr:
-    """Return a config with the knobs that it lacks, by the rules.
+    """Return a config to which the rules have added the knobs that it lacks.
 
-    Raises ``PassFailedException`` for one that is not for the kernel.
+    Raises ``PassFailedException`` for a config that does not apply to the kernel.
     """
     name = given.template_name
     template = template_of(name)

@@ -1,7 +1,7 @@
-"""``form-copies``: copies of elements that do not follow each other become kernels.
+"""``form-copies``: copies of strided elements become kernels.
 
-What is dense on both sides stays a copy of bytes. For the others a kernel is made that copies
-element by element, on as few axes as their strides need, in the order of the target: the innermost
+A copy between dense values stays a copy of bytes. Every other copy becomes a kernel that copies
+element by element, on as few axes as the strides need, in the order of the target: the innermost
 axis is the one along which the target is contiguous.
 """
 

@@ -1,4 +1,4 @@
-"""``--form-kernels``: what fusion left alone becomes a kernel of its own."""
+"""``form-kernels``: every op that is not fused becomes a kernel of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``print-space``: what may be chosen for each kernel, and what is."""
+"""``print-space``: the config of each kernel, and the values that its knobs may have."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ class PrintSpacePass(ModulePass):
     """Print for each nn.kernel its config, and the templates that apply to it, each with the values
     of its knobs, as comments before the text of the module.
 
-    The knobs of a config, with what the rules say where it says nothing, are those that
-    configure-kernels writes.
+    Knobs that a config lacks have the values that configure-kernels writes.
     """
 
     name = "print-space"

@@ -16,8 +16,8 @@ from autodeploy.machine import Machine
 class SetMachinePass(ModulePass):
     """Write the machine that code is made for on the module, where all later passes read it.
 
-    ``machine`` is its text form: ``host``, which is the machine that this runs on, or a preset;
-    with settings behind. What stands there is replaced.
+    ``machine`` is its text form: ``host``, the machine that the compiler runs on, or a preset, with
+    settings behind. An existing attribute is replaced.
     """
 
     name = "set-machine"

@@ -1,7 +1,7 @@
 """Channel shuffles: a reshape, a transpose and a reshape that only permute one axis.
 
-Here is what they are, how they are found, and what can be computed with them: the inverse, one
-behind another one, and the movements that shuffle an axis of any tensor.
+This module finds them, and computes the inverse of a shuffle, the shuffle that equals two in a row,
+and the movements that shuffle an axis of a tensor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.types import shape_of
 
 @dataclass(frozen=True)
 class Shuffle:
-    """An axis taken apart into ``factors``, outermost first, which are brought into ``order``.
+    """An axis that is split into ``factors``, outermost first, which are brought into ``order``.
 
     Factor i of the result is factor ``order[i]`` of the operand.
     """
@@ -35,7 +35,7 @@ class Shuffle:
 
     @property
     def inverse(self) -> Shuffle:
-        """Return what undoes the shuffle."""
+        """Return the inverse of the shuffle."""
         return Shuffle(self.result_factors, tuple(self.order.index(i) for i in range(self._count)))
 
     @property
@@ -53,9 +53,9 @@ class Shuffle:
         return Shuffle((*self.factors, inner), (*self.order, self._count)).plain()
 
     def plain(self) -> Shuffle:
-        """Return the same shuffle with as few factors as there can be; equal ones are equal then.
+        """Return the same shuffle with the fewest factors, so that equal shuffles compare as equal.
 
-        Factors of 1 are left out, and such as stay side by side become one.
+        Factors of 1 are left out, and factors that stay side by side become one.
         """
         runs: list[list[int]] = []
         for axis in (axis for axis in self.order if self.factors[axis] != 1):
@@ -69,21 +69,21 @@ class Shuffle:
         return Shuffle(factors, tuple(places.index(run) for run in range(len(runs))))
 
     def then(self, after: Shuffle) -> Shuffle | None:
-        """Return the one shuffle that does what this one and then ``after`` does.
+        """Return the shuffle that equals this one followed by ``after``.
 
-        ``None`` where the factors of the two have none in common into which both can be taken
-        apart: what has become 6 x 4 elements is no shuffle any more if 4 x 6 are shuffled then.
+        ``None`` where no finer factors split the factors of both: a shuffle to 6 x 4 elements and
+        then one of 4 x 6 are no single shuffle.
         """
         common = _common_factors(self.result_factors, after.factors)
         if common is None:
             return None
-        first = self.inverse._taken_apart(common).inverse
-        second = after._taken_apart(common)
+        first = self.inverse._refined(common).inverse
+        second = after._refined(common)
         order = tuple(first.order[axis] for axis in second.order)
         return Shuffle(first.factors, order).plain()
 
-    def _taken_apart(self, pieces: Sequence[int]) -> Shuffle:
-        """Return the same shuffle of finer factors, each of its own being some of these."""
+    def _refined(self, pieces: Sequence[int]) -> Shuffle:
+        """Return the same shuffle with finer factors, whose products are those of this one."""
         parts: list[list[int]] = []
         rest = list(range(len(pieces)))
         for factor in self.factors:
@@ -94,7 +94,7 @@ class Shuffle:
         return Shuffle(tuple(pieces), tuple(i for axis in self.order for i in parts[axis]))
 
     def of(self, x: SSAValue, axis: int) -> tuple[ReshapeOp, TransposeOp, ReshapeOp]:
-        """Return the movements, yet to be inserted, that shuffle an axis of ``x``."""
+        """Return the movements that shuffle an axis of ``x``; they are not inserted."""
         shape = shape_of(x.type)
         apart = ReshapeOp(x, (*shape[:axis], *self.factors, *shape[axis + 1 :]))
         before, behind = range(axis), range(axis + self._count, len(shape) - 1 + self._count)
@@ -103,7 +103,7 @@ class Shuffle:
 
 
 def _common_factors(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the coarsest factors of which those of both are products; ``None`` for none."""
+    """Return the coarsest factors that split both lists of factors; ``None`` for none."""
     steps = {1}
     for factors in (first, second):
         steps |= {prod(factors[i:]) for i in range(len(factors))}
@@ -116,7 +116,7 @@ def _common_factors(first: Sequence[int], second: Sequence[int]) -> tuple[int, .
 
 @dataclass(frozen=True)
 class ChannelShuffle:
-    """A shuffle of the channels of ``x``, and the movements that are it."""
+    """A shuffle of the channels of ``x``, and the movements that it consists of."""
 
     x: SSAValue
     shuffle: Shuffle
@@ -124,7 +124,7 @@ class ChannelShuffle:
 
     @property
     def is_read_as_a_whole(self) -> bool:
-        """Tell whether nothing else reads what is between the movements."""
+        """Tell whether the values between the movements have no other readers."""
         return all(step.result.has_one_use() for step in self.steps[:2])
 
 

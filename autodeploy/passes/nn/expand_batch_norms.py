@@ -1,8 +1,8 @@
-"""``expand-batch-norms``: a batch normalisation that stands alone multiplies and adds.
+"""``expand-batch-norms``: a batch normalisation that is not fused becomes a product and a sum.
 
-With constant parameters it is a number a channel times x, plus another one. The root and the
-division are done now, instead of for each pixel. What a convolution or a product has taken into its
-weights by then is no op any more.
+With constant parameters it multiplies x by a number for each channel and adds another one. The root
+and the division are computed at compile time, instead of for each pixel. Batch normalisations that
+are part of the weights of a convolution or product are no ops by then.
 """
 
 from __future__ import annotations

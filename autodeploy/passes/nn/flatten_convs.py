@@ -126,7 +126,7 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
 
 
 def _flat_constant(op: ConstantOp) -> ConstantOp:
-    """Return the constant as a matrix, lest it broadcast results of rank 2 to its own rank."""
+    """Return the constant as a matrix, so that it does not widen results of rank 2."""
     value = op.value
     type_ = tensor(element_of(value.type), _matrix(shape_of(value.type)))
     if isinstance(value, DenseAttr):

@@ -1,8 +1,8 @@
-"""``fuse-channel-shuffles``: grouped convolutions look for shuffled channels where they lie.
+"""``fuse-channel-shuffles``: grouped convolutions read shuffled channels by index arithmetic.
 
 A tile of such a convolution reads its image element by element, and each element once for all
-pixels and channels of the tile. Where it stands is a few integer operations, which a core does
-beside the multiply-adds. A kernel that copies the image, and one that reads it again, cost more.
+pixels and channels of the tile. The index of an element takes a few integer operations, which a
+core runs beside the multiply-adds. A kernel that copies the image first costs more.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from autodeploy.passes.nn.shuffled_operands import reads_single_channels
 class FuseChannelShufflesPass(ModulePass):
     """Put a channel shuffle into the kernels of the grouped convolutions that read its result.
 
-    They are channels last and without padding, and all of its readers are such kernels: where
-    another one needs the shuffled image in memory, it is there for all of them.
+    The convolutions are channels last and without padding. All readers of the result must be such
+    kernels: if one needs the shuffled image in memory, the others can read it there.
     """
 
     name = "fuse-channel-shuffles"
@@ -47,7 +47,7 @@ class FuseChannelShufflesPass(ModulePass):
 
 
 def _looks_for_channels(reader: Operation, end: ReshapeOp) -> bool:
-    """Tell whether a kernel reads a value by single channels alone."""
+    """Tell whether a kernel reads only single channels of a value."""
     if not isinstance(reader, KernelOp) or len(reader.anchors) != 1:
         return False
     (conv,) = reader.anchors
@@ -62,7 +62,7 @@ def _looks_for_channels(reader: Operation, end: ReshapeOp) -> bool:
 
 
 def _erase(shuffle: ChannelShuffle) -> None:
-    """Remove those of the movements outside of kernels that nobody reads any more."""
+    """Remove the movements outside of kernels that have no readers."""
     for step in reversed(shuffle.steps):
         if not step.result.uses:
             Rewriter.erase_op(step)

@@ -1,8 +1,7 @@
 """``multiply-by-reciprocals``: a sum of products over a constant becomes a product.
 
-A division takes a processor ten times as long as a product. Of any other value it stays: only the
-arithmetic of sums of products may be regrouped, and x / 3 is a whole number more often than x times
-a third.
+A division takes a processor ten times as long as a product. Divisions of other values stay: only
+sums of products may be regrouped, and x / 3 is a whole number more often than x times a third.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from autodeploy.weights import Array, WeightStore, constant_array
 class MultiplyByReciprocalsPass(ModulePass):
     """Turn each nn.div of a convolution or a product by a constant into an nn.mul.
 
-    Nothing else reads the sums. Constant and reciprocal are normal numbers of 32 or 64 bits.
+    The sums have no other readers. Constant and reciprocal are normal numbers of 32 or 64 bits.
     """
 
     name = "multiply-by-reciprocals"

@@ -1,9 +1,9 @@
-"""What ops make of operands whose channels are shuffled: axis 1, as ONNX places it.
+"""How ops read operands whose channels (axis 1, as in ONNX) are shuffled.
 
-Three kinds of ops can do without the shuffle. Some treat every channel alike, or by constants of
-its own: they compute the channels in the old order, with constants in that order, and their result
-is shuffled instead. Some sum over all channels: then the order is one of their weights alone. And a
-grouped convolution reads its image by single elements, wherever they stand.
+Three kinds of ops do not need the shuffled operand. Some treat all channels alike, or each with its
+own constants: they compute the channels in the old order, with constants in that order, and their
+result is shuffled instead. Some sum over all channels: then their weights are permuted. And a
+grouped convolution reads its image by single elements, at any index.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Permute = Callable[[SSAValue, int, Shuffle], SSAValue]
 """Gives a constant with an axis shuffled; the movements that make it are inserted."""
 
 
-def carried(op: NNOp, shuffles: Mapping[SSAValue, Shuffle]) -> Shuffle | None:
+def result_shuffle(op: NNOp, shuffles: Mapping[SSAValue, Shuffle]) -> Shuffle | None:
     """Return how the result of an op is shuffled that is computed in the old order.
 
     ``shuffles`` are those of the values that can be had unshuffled, of which the op reads at least
@@ -54,8 +54,8 @@ def in_old_order(
     unshuffled: Mapping[SSAValue, SSAValue],
     permute: Permute,
 ) -> NNOp:
-    """Return an op for which ``carried`` gave a shuffle, on the ``unshuffled`` values."""
-    result = carried(op, shuffles)
+    """Return an op for which ``result_shuffle`` gave a shuffle, on the ``unshuffled`` values."""
+    result = result_shuffle(op, shuffles)
     assert result is not None
     operands: dict[SSAValue, SSAValue] = {}
     for index, value in enumerate(op.operands):

@@ -25,9 +25,9 @@ from autodeploy.dialects.nn.base import NNOp
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, Shuffle, channel_shuffle
 from autodeploy.passes.nn.shuffled_operands import (
     CHANNELS,
-    carried,
     in_old_order,
     reads_single_channels,
+    result_shuffle,
     sums_channels,
     with_weights_permuted,
 )
@@ -102,7 +102,7 @@ class _Shuffles:
             if op.result in self.ends:
                 shuffle = self.met(op.result)
             elif any(value in self.found for value in op.operands):
-                shuffle = carried(op, self.found)
+                shuffle = result_shuffle(op, self.found)
             else:
                 shuffle = None
             if shuffle is not None:

@@ -36,7 +36,7 @@ class ConvSums:
     """Pixels of a row."""
     rows: int
     inner: int
-    """Steps of a sum; 0 where there are several groups, each of which is swept by itself."""
+    """Steps of a sum; 0 where there are several groups, which are computed one after the other."""
     groups: int
     stored_bytes: int
     """Bytes of an element of the filter."""

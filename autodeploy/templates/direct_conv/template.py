@@ -198,12 +198,12 @@ def _groups(view: PipelineView, conv: FuncOp) -> int:
     return groups if groups and view.extents[0] % groups == 0 else 1
 
 
-def _sweeps_groups(view: PipelineView, machine: Machine) -> bool:
-    """Tell whether all pixels are swept for one group, then for the next.
+def _are_groups_outermost(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether the loop over groups is outermost, around that over all pixels.
 
-    Each group reads its own channels of the image, and the sweep leaves them in the cache. But the
-    channels of a group that are shuffled lie all over the pixels. Then all groups of a row are
-    computed while the row is near, as long as the filter is not far.
+    Each group reads its own channels of the image, which stay in the cache for all of its pixels.
+    Shuffled channels of a group are distributed over each pixel. Then all groups of a row are
+    computed while the row is in the cache, unless the filter exceeds the second-level cache.
     """
     conv = view.funcs["conv"]
     if not _is_grouped(view):
@@ -228,7 +228,7 @@ def _place_rows(
     pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
     shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
     swept = not _is_grouped(view) and _is_swept(view, machine)
-    tiles_first = swept or _sweeps_groups(view, machine)
+    tiles_first = swept or _are_groups_outermost(view, machine)
     band = image_rows(
         machine,
         height,
@@ -240,8 +240,8 @@ def _place_rows(
     )
     if _is_grouped(view) and shared and height >= machine.cores:
         bands = _split_rows(view, builder, band, shared=shared)
-        sweep = ("yt", *tiles) if _sweeps_groups(view, machine) else (*tiles, "yt")
-        builder.reorder(out, "ct", "xt", "xo", *sweep, "yo", *more)
+        order = ("yt", *tiles) if _are_groups_outermost(view, machine) else (*tiles, "yt")
+        builder.reorder(out, "ct", "xt", "xo", *order, "yo", *more)
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
@@ -253,12 +253,12 @@ def _place_rows(
         if tiles_first:
             builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
             return [outermost, row, pixels]
-        sweep = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
-        builder.reorder(out, "ct", "xt", *sweep, *rows)
+        order = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
+        builder.reorder(out, "ct", "xt", *order, *rows)
         return [row, outermost, pixels]
     bands = _split_rows(view, builder, band, shared=shared)
-    sweep = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
-    builder.reorder(out, "ct", "xt", *sweep, "yo", *more)
+    order = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
+    builder.reorder(out, "ct", "xt", *order, "yo", *more)
     vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
     return [bands]
@@ -309,7 +309,7 @@ def _inner(view: PipelineView) -> int:
 
 
 def _is_swept(view: PipelineView, machine: Machine) -> bool:
-    """Tell whether all pixels are swept for one tile of channels, then for the next."""
+    """Tell whether the loop over tiles of channels is outermost, around that over all pixels."""
     (channels, width, *rows), bytes_ = view.extents, element_bytes(view.funcs["conv"])
     return is_swept(machine, bytes_, channels, width, prod(rows), _inner(view))
 

@@ -1,9 +1,9 @@
 """How large the tile of sums of a convolution is: the rule that packing and scheduling share.
 
 A tile of ``v`` vectors of output channels by ``p`` pixels of a row takes, for each step of the
-reduction, v * p multiply-adds, v loads of weights and p broadcasts of inputs. A core starts two
-multiply-adds in a cycle, and so many instructions in all; the weights come through the caches. The
-tile is the one by which a whole row takes the fewest cycles, what overhangs included.
+reduction, v * p multiply-adds, v loads of weights and p broadcasts of inputs. A core starts a
+limited number of multiply-adds and of instructions in a cycle; the weights come through the caches.
+The tile is the one with which a whole row takes the fewest cycles, overlaps included.
 
 Tiles of whole vectors overlap where they do not divide the channels. Where vectors do not divide
 them, the channels are cut into equal parts, each one tile, filled up with zeros.
@@ -30,7 +30,7 @@ and a sum that has no register then waits for memory each step, which cost 4 to 
 
 @dataclass(frozen=True)
 class ConvTile(Tile):
-    """So many channels by so many pixels of a row of accumulators."""
+    """A tile of channels by pixels of a row of accumulators."""
 
     used: int
     """Channels that a tile computes; the others of it are filled up with zeros."""
@@ -79,9 +79,9 @@ def overlapping_tile(
 ) -> ConvTile:
     """Return the tile for a filter as it is: of whole vectors, no more than there are.
 
-    Where the filter comes from afar and lines of it can be fetched ahead, tiles that divide
-    channels and columns are preferred as long as they cost less than waiting for the filter: which
-    lines are fetched follows from the numbers of the tiles.
+    Where the filter does not stay in the second-level cache and can be fetched ahead, tiles that
+    divide channels and columns are preferred as long as they cost less than waiting for the filter:
+    the lines that are fetched follow from the numbers of the tiles.
     """
     lanes = machine.lanes(element_bytes)
     while lanes > channels:
@@ -102,12 +102,11 @@ def overlapping_tile(
 def is_swept(
     machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
 ) -> bool:
-    """Tell whether all pixels are swept for one tile of channels, then for the next.
+    """Tell whether the loop over tiles of channels is outermost, around that over all pixels.
 
-    They are where the filter does not stay in the second-level cache meanwhile. Where it does, it
-    has to come there once, and with few rows most of the time goes by with that: then, the filter
-    of a tile is fetched while all pixels are computed for another, as long as cores have as much
-    to do.
+    It is where the filter does not stay in the second-level cache meanwhile. Where it does, it is
+    read once, which takes most of the time if there are few rows. Then the filter of a tile is
+    fetched while all pixels are computed for another, as long as all cores have equal work.
     """
     bytes_ = channels * inner * element_bytes
     if bytes_ > machine.resident_bytes:
@@ -125,7 +124,7 @@ def is_swept(
 
 
 def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
-    """Return the cycles that a row waits for so many bytes of one step of the reduction."""
+    """Return the cycles that a row waits for ``bytes_`` bytes of one step of the reduction."""
     return bytes_ / machine.costs.far_wait_bytes_per_cycle / max(rows, 1)
 
 
@@ -198,12 +197,12 @@ def _room(machine: Machine, vectors: int) -> int:
 
 
 def _most_columns(machine: Machine, vectors: int, columns: int) -> int:
-    """Return how many pixels of a row a tile of so many vectors may have."""
+    """Return how many pixels of a row a tile of ``vectors`` vectors may have."""
     return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
 
 
 def _columns(machine: Machine, vectors: int, columns: int) -> int:
-    """Return the pixels of a tile of so many vectors by which a row takes the fewest cycles."""
+    """Return the pixels of a tile of ``vectors`` vectors that give a row the fewest cycles."""
     most = _most_columns(machine, vectors, columns)
     costs = machine.costs
     return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, columns), -p))

@@ -186,7 +186,7 @@ def schedule_winograd(
 def _split_bands(
     view: PipelineView, builder: ScheduleBuilder, tile_rows: int, rows: int, tiles: int
 ) -> None:
-    """Split the rows of tiles into bands of so many, which have so many ``tiles``.
+    """Split the ``tile_rows`` rows of tiles into bands of ``rows``, which have ``tiles`` tiles.
 
     Where bands do not divide the rows, all tiles of the last one are transformed and multiplied,
     also those below the end. But they are not written: moved inwards, the last band would write
