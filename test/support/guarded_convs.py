@@ -40,7 +40,7 @@ def module_text(
       ^bb0(%k: {x}, %l: {w}):
         %v = nn.conv %k, %l {{strides = array<i64: {stride}, {stride}>,
           pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>,
-          layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>}}
+          layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>}}
           : ({x}, {w}) -> {y}
         nn.yield %v : {y}
       }}

@@ -82,7 +82,7 @@ def conv_text(
         %r = nn.relu %k : ({x}) -> {x}
         %v = nn.conv %r, %l {{strides = array<i64: {stride}, {stride}>,
           pads = array<i64: {pad}, {pad}, {pad}, {pad}>, dilations = array<i64: 1, 1>,
-          layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>}}
+          layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>}}
           : ({x}, {w}) -> {y}
         nn.yield %v : {y}
       }}

@@ -33,7 +33,7 @@ def module_text(
     filters = (f"tensor<1x1x{inputs}x{wide}xf32>", f"tensor<3x3x1x{wide}xf32>")
     filters += (f"tensor<1x1x{wide}x{outputs}xf32>",)
     attributes = """dilations = array<i64: 1, 1>,
-      layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>"""
+      layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>"""
     single = f"{{strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, {attributes}}}"
     pads = f"pads = array<i64: {pad}, {pad}, {pad}, {pad}>, groups = {wide} : i64"
     window = f"{{strides = array<i64: {stride}, {stride}>, {pads}, {attributes}}}"

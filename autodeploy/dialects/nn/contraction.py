@@ -2,8 +2,8 @@
 
 Constraints of all filters and windows:
 
-- (filter_c1) a Winograd filter is O/t x p x p x I x t, of p points an axis and tiles of t outputs
-- (filter_c2) a filter has the rank that its layout needs
+- (filter_c1) a Winograd filter is O x I x (m + 2) x (m + 2), where m is 2 or 4
+- (filter_c2) a filter has at least one axis of a window
 - (window_c1) the window fits the padded image
 """
 
@@ -43,10 +43,6 @@ from autodeploy.dialects.nn.base import (
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
-    OUT_IN_KERNEL,
-    WINOGRAD_LAYOUTS,
-    FilterLayout,
-    FilterLayoutAttr,
     LayoutAttr,
     channel_axis,
     image_shape,
@@ -55,6 +51,7 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     broadcast_shapes,
@@ -66,6 +63,7 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
+from autodeploy.dialects.nn.winograd import WINOGRAD
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -123,32 +121,11 @@ def clamps_sums(op: Operation) -> bool:
     return isinstance(op.operands[0].owner, ContractionOp)
 
 
-def filter_axes(shape: Sequence[int], layout: FilterLayout) -> tuple[int, int, tuple[int, ...]]:
-    """Return output channels, input channels of a group and the window of a filter's shape.
-
-    Channels that fill up tiles are counted; ``ConvOp.outputs`` leaves them out.
-    Raises ``VerifyException`` where the rank does not fit the layout.
-    """
-    if layout in WINOGRAD_LAYOUTS:
-        points = WINOGRAD_LAYOUTS[layout].points
-        if len(shape) != 5 or tuple(shape[1:3]) != (points, points):
-            raise broken(
-                "filter_c1",
-                f"a {layout} filter is O/t x {points} x {points} x I x t, found {list(shape)}",
-            )
-        return shape[0] * shape[-1], shape[-2], (3, 3)
-    least = 4 if layout in (FilterLayout.PACKED, FilterLayout.PACKED_PARTS) else 3
-    if len(shape) < least:
-        raise broken(
-            "filter_c2", f"a filter in {layout} has rank {least} or more, found {list(shape)}"
-        )
-    match layout:
-        case FilterLayout.OUT_IN_KERNEL:
-            return shape[0], shape[1], tuple(shape[2:])
-        case FilterLayout.KERNEL_IN_OUT:
-            return shape[-1], shape[-2], tuple(shape[:-2])
-        case _:
-            return shape[0] * shape[-1], shape[-2], tuple(shape[1:-2])
+def stored_reads(
+    layout: TiledAttr, reads: Sequence[AxisRead | None]
+) -> Sequence[AxisRead | None] | None:
+    """Return what the stored axes of weights read, by logical axis; ``None`` where one is cut."""
+    return None if layout.tiling is not None else [reads[axis] for axis in layout.axes]
 
 
 class ConvolutionOp(ContractionOp, ABC):
@@ -168,25 +145,59 @@ class ConvolutionOp(ContractionOp, ABC):
     dilations = prop_def(I64_ARRAY)
     groups = prop_def(IntegerAttr.constr(i64), default_value=i64_attr(1))
     layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
-    filter_layout = prop_def(FilterLayoutAttr, default_value=OUT_IN_KERNEL)
+    filter_layout = opt_prop_def(TiledAttr)
+    winograd = opt_prop_def(IntegerAttr.constr(i64))
+
+    @property
+    def filter_shape(self) -> tuple[int, int, tuple[int, ...]]:
+        """The output channels, the input channels of a group and the window of the filter.
+
+        Raises ``VerifyException`` where the filter is not of such a shape.
+        """
+        stored = shape_of(self.filter.type)
+        shape = stored if self.filter_layout is None else self.filter_layout.logical_shape(stored)
+        if len(shape) < 3:
+            raise broken("filter_c2", f"a filter has rank 3 or more, found {list(shape)}")
+        outputs, channels, *window = shape
+        if self.winograd is None:
+            return outputs, channels, tuple(window)
+        m = self.winograd.value.data
+        if m not in WINOGRAD or window != [WINOGRAD[m].points] * 2:
+            raise broken(
+                "filter_c1",
+                "a filter in the domain of Winograd's F(m x m, 3 x 3), where m is 2 or 4, is "
+                f"O x I x (m + 2) x (m + 2), found m = {m} and {list(shape)}",
+            )
+        return outputs, channels, (3, 3)
+
+    @property
+    def is_kernel_in_out(self) -> bool:
+        """Whether the filter is stored K… I O, as it is."""
+        rank = len(shape_of(self.filter.type))
+        return self.winograd is None and self.filter_layout == kernel_in_out(rank)
+
+    @property
+    def filled_up(self) -> int:
+        """The output channels of a tile of the filter that is stored wider, 0 for other filters."""
+        tiling = None if self.filter_layout is None else self.filter_layout.tiling
+        wider = tiling is not None and tiling.size < shape_of(self.filter.type)[-1]
+        return tiling.size if tiling is not None and wider else 0
 
 
 @irdl_op_definition
 class ConvOp(ConvolutionOp):
     """Cross-correlation over any number of spatial axes, zero-padded (ONNX Conv).
 
-    ``x`` is an image tensor in ``layout``; ``filter`` lies in ``filter_layout``; ``bias`` has one
-    value an output channel. ``pads`` lists the zeros before each spatial axis, then those after.
-    ``outputs`` is the number of output channels where the filter alone does not say it, as it has
-    further ones of zeros: in ``packed_parts``, of which several may belong to one group.
+    ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
+    O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
+    stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
+    those after. With ``winograd`` = m the filter is in the domain of F(m x m, 3 x 3).
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.
     """
 
     name = "nn.conv"
     READS_PLANES: ClassVar[bool] = True
-
-    outputs = opt_prop_def(IntegerAttr.constr(i64))
 
     def __init__(
         self,
@@ -199,7 +210,7 @@ class ConvOp(ConvolutionOp):
         dilations: Sequence[int],
         groups: int = 1,
         layout: LayoutAttr = CHANNELS_FIRST,
-        filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
+        filter_layout: TiledAttr | None = None,
     ):
         self.init_inferred(
             [x, filter, bias],
@@ -213,11 +224,6 @@ class ConvOp(ConvolutionOp):
             },
         )
 
-    @property
-    def filter_shape(self) -> tuple[int, int, tuple[int, ...]]:
-        """Return the extents of the filter as ``filter_axes`` does, and raise what it raises."""
-        return filter_axes(shape_of(self.filter.type), self.filter_layout.data)
-
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
         """Return batch and channels: of one group, or of as many as there are channels."""
         shape, groups = shape_of(self.x.type), self.groups.value.data
@@ -228,13 +234,8 @@ class ConvOp(ConvolutionOp):
         kernel: list[AxisRead | None] = [None] * (rank - 2)
         summed = AxisRead(rank) if groups == 1 else None
         if index == 1:
-            match self.filter_layout.data:
-                case FilterLayout.OUT_IN_KERNEL:
-                    return [AxisRead(outputs), summed, *kernel]
-                case FilterLayout.KERNEL_IN_OUT:
-                    return [*kernel, summed, AxisRead(outputs)]
-                case _:
-                    return None
+            reads = [AxisRead(outputs), summed, *kernel]
+            return reads if self.filter_layout is None else stored_reads(self.filter_layout, reads)
         axis = channel_axis(input_layout(self.layout), rank)
         if groups == shape[axis] != 1:
             summed = AxisRead(outputs, shape_of(self.result.type)[outputs] // groups)
@@ -249,7 +250,6 @@ class ConvOp(ConvolutionOp):
 
         - (conv_c1) x has at least one spatial axis
         - (conv_c2) the channels of x, the groups and the filter fit each other
-        - (conv_c3) a Winograd filter is for channels_last, one group, strides and dilations of 1
         - (conv_c4) a bias has one element an output channel
         """
         shape = shape_of(self.x.type)
@@ -259,22 +259,13 @@ class ConvOp(ConvolutionOp):
         check_length("the filter's window", window, len(shape) - 2)
         layout, groups = input_layout(self.layout), self.groups.value.data
         channels = shape[channel_axis(layout, len(shape))]
-        out_channels = self._real_outputs(out_channels)
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
             raise broken(
                 "conv_c2",
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
                 f"{in_channels} channels a group to {out_channels}",
             )
-        if self.filter_layout.data in WINOGRAD_LAYOUTS and not (
-            self.layout == CHANNELS_LAST
-            and groups == 1
-            and {*ints(self.strides), *ints(self.dilations)} == {1}
-        ):
-            raise broken(
-                "conv_c3",
-                "a Winograd filter is for channels_last, one group, strides and dilations of 1",
-            )
+        self._check_filter(out_channels)
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
             raise broken("conv_c4", f"expected a bias of {out_channels}, found {self.bias.type}")
         element = self.check_elements()
@@ -288,36 +279,30 @@ class ConvOp(ConvolutionOp):
         result = image_shape(result_layout(self.layout), shape[0], out_channels, spatial)
         return tensor(element, result)
 
-    def _real_outputs(self, filled: int) -> int:
-        """Return the output channels without those that fill up tiles.
+    def _check_filter(self, outputs: int) -> None:
+        """Raise ``VerifyException`` where the filter is stored as nothing can read it.
 
-        - (conv_c5) ``outputs`` is given for a filter in packed_parts alone
-        - (conv_c6) such a filter is for results with channels last, and groups of whole parts
-        - (conv_c7) ``outputs`` are as many in each part, and fit the parts
+        - (conv_c3) a Winograd filter is for channels_last, one group, strides and dilations of 1
+        - (conv_c5) a filter in tiles that are filled up is for results with channels last, and
+          groups of whole tiles
         """
-        in_parts = self.filter_layout.data == FilterLayout.PACKED_PARTS
-        if self.outputs is None and not in_parts:
-            return filled
-        if self.outputs is None or not in_parts:
-            raise broken(
-                "conv_c5", "outputs is given for a filter in packed_parts, and for no other"
-            )
-        (parts, *_, tile), outputs = shape_of(self.filter.type), self.outputs.value.data
-        if (
-            parts < 1
-            or parts % self.groups.value.data
-            or result_layout(self.layout) != CHANNELS_LAST
+        groups = self.groups.value.data
+        if self.winograd is not None and not (
+            self.layout == CHANNELS_LAST
+            and groups == 1
+            and {*ints(self.strides), *ints(self.dilations)} == {1}
         ):
             raise broken(
-                "conv_c6",
-                f"a filter in {parts} packed_parts is for results with channels last, "
-                "and groups of whole parts",
+                "conv_c3",
+                "a Winograd filter is for channels_last, one group, strides and dilations of 1",
             )
-        if not 0 < outputs <= parts * tile or outputs % parts:
+        size = self.filled_up
+        if size and (result_layout(self.layout) != CHANNELS_LAST or outputs // groups % size):
             raise broken(
-                "conv_c7", f"{outputs} outputs do not make {parts} equal parts of at most {tile}"
+                "conv_c5",
+                f"a filter in tiles of {size} that are filled up is for results with channels "
+                "last, and groups of whole tiles",
             )
-        return outputs
 
 
 @irdl_op_definition
@@ -325,9 +310,9 @@ class MatMulOp(ContractionOp):
     """Matrix product over the last two axes, leading axes broadcast (ONNX MatMul and Gemm).
 
     ``lhs`` is … x M x K (… x K x M where ``transpose_lhs``), ``rhs`` … x K x N (… x N x K where
-    ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. A ``packed_rhs`` is
-    ⌈N/t⌉ x K x t: tile after tile of t columns, contiguous as a kernel reads it; there may be more
-    tiles, and where N is not all of their columns, ``columns`` says it.
+    ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. ``rhs_layout``
+    says how a matrix K x N is stored where that is another order; ``#nn.tiled<[1, 0], 1 by t>`` is
+    tile after tile of t columns, contiguous as a kernel reads it.
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.
     """
@@ -340,8 +325,7 @@ class MatMulOp(ContractionOp):
 
     transpose_lhs = prop_def(BoolAttr, default_value=_FALSE)
     transpose_rhs = prop_def(BoolAttr, default_value=_FALSE)
-    packed_rhs = prop_def(BoolAttr, default_value=_FALSE)
-    columns = opt_prop_def(IntegerAttr.constr(i64))
+    rhs_layout = opt_prop_def(TiledAttr)
 
     def __init__(
         self,
@@ -351,7 +335,6 @@ class MatMulOp(ContractionOp):
         *,
         transpose_lhs: bool = False,
         transpose_rhs: bool = False,
-        packed_rhs: bool = False,
         accumulator: Attribute | None = None,
         element: Attribute | None = None,
     ):
@@ -360,7 +343,6 @@ class MatMulOp(ContractionOp):
             {
                 "transpose_lhs": BoolAttr.from_bool(transpose_lhs),
                 "transpose_rhs": BoolAttr.from_bool(transpose_rhs),
-                "packed_rhs": BoolAttr.from_bool(packed_rhs),
                 "accumulator": accumulator,
             },
             element,
@@ -372,48 +354,38 @@ class MatMulOp(ContractionOp):
         rank, shape = len(result), shape_of(self.operands[index].type)
         if index == 2:
             return broadcast_reads(shape, result)
-        if index == 1 and self.packed_rhs:
-            return None
         own = AxisRead(rank - 2 + index)
         last = [AxisRead(rank), own] if index else [own, AxisRead(rank)]
         if self.transpose_rhs if index else self.transpose_lhs:
             last.reverse()
+        if index == 1 and self.rhs_layout is not None:
+            return stored_reads(self.rhs_layout, last)
         return [*broadcast_reads(shape[:-2], result[:-2]), *last]
 
     def infer_result_type(self) -> Tensor:
         """Return … x M x N.
 
         - (matmul_c1) operands have at least two axes
-        - (matmul_c2) a packed rhs has rank 3 and is not transposed
-        - (matmul_c3) ``columns`` are positive, and at most those of the packed rhs
-        - (matmul_c4) ``columns`` are given for a packed rhs alone
-        - (matmul_c5) the inner extents agree
-        - (matmul_c6) a bias broadcasts to the result
+        - (matmul_c2) a rhs that is stored otherwise is a matrix, and not transposed
+        - (matmul_c3) the inner extents agree
+        - (matmul_c4) a bias broadcasts to the result
         """
         lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
+        if self.rhs_layout is not None:
+            rhs = list(self.rhs_layout.logical_shape(rhs))
+            if len(rhs) != 2 or self.transpose_rhs:
+                raise broken("matmul_c2", f"a rhs in {self.rhs_layout} is a matrix, not transposed")
         if min(len(lhs), len(rhs)) < 2:
             raise broken("matmul_c1", f"operands have rank 2 or more, found {lhs} and {rhs}")
         if self.transpose_lhs:
             lhs[-2:] = lhs[-1], lhs[-2]
-        if self.packed_rhs:
-            if len(rhs) != 3 or self.transpose_rhs:
-                raise broken(
-                    "matmul_c2", f"a packed rhs has rank 3 and is not transposed, found {rhs}"
-                )
-            packed = rhs[0] * rhs[2]
-            columns = packed if self.columns is None else self.columns.value.data
-            if not 0 < columns <= packed:
-                raise broken("matmul_c3", f"columns are 1 to the packed {packed}, found {columns}")
-            rhs = [rhs[1], columns]
-        elif self.columns is not None:
-            raise broken("matmul_c4", "columns are given for a packed rhs only")
         if self.transpose_rhs:
             rhs[-2:] = rhs[-1], rhs[-2]
         if lhs[-1] != rhs[-2]:
-            raise broken("matmul_c5", f"inner extents differ: {lhs} times {rhs}")
+            raise broken("matmul_c3", f"inner extents differ: {lhs} times {rhs}")
         shape = (*broadcast_shapes(lhs[:-2], rhs[:-2]), lhs[-2], rhs[-1])
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
-            raise broken("matmul_c6", f"bias {self.bias.type} does not broadcast to {list(shape)}")
+            raise broken("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)
 
 

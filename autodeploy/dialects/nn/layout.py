@@ -13,7 +13,6 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.winograd import WINOGRAD_2, WINOGRAD_4
 
 
 class Layout(StrEnum):
@@ -34,38 +33,9 @@ class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
     name = "nn.layout"
 
 
-class FilterLayout(StrEnum):
-    """Order of the axes of a filter: O output channels, I channels of a group, K the window."""
-
-    OUT_IN_KERNEL = auto()
-    """O I K…, ONNX's order."""
-    KERNEL_IN_OUT = auto()
-    """K… I O, in which a vector of output channels is contiguous."""
-    PACKED = auto()
-    """O/t K… I t: tile after tile of t output channels, contiguous as a kernel reads it."""
-    PACKED_PARTS = auto()
-    """P K… I t: equal parts of the output channels, each one tile of t, filled up with zeros."""
-    WINOGRAD_2 = auto()
-    """O/t 4 4 I t: packed, the 3x3 window in the domain of Winograd's F(2 x 2, 3 x 3)."""
-    WINOGRAD_4 = auto()
-    """O/t 6 6 I t: packed, the 3x3 window in the domain of Winograd's F(4 x 4, 3 x 3)."""
-
-
-@irdl_attr_definition
-class FilterLayoutAttr(EnumAttribute[FilterLayout], SpacedOpaqueSyntaxAttribute):
-    """Filter layout: ``#nn<filter_layout kernel_in_out>``."""
-
-    name = "nn.filter_layout"
-
-
-WINOGRAD_LAYOUTS = {FilterLayout.WINOGRAD_2: WINOGRAD_2, FilterLayout.WINOGRAD_4: WINOGRAD_4}
-"""The transforms of the filter layouts that are in Winograd's domain."""
-
 CHANNELS_FIRST = LayoutAttr(Layout.CHANNELS_FIRST)
 CHANNELS_LAST = LayoutAttr(Layout.CHANNELS_LAST)
 FIRST_TO_LAST = LayoutAttr(Layout.FIRST_TO_LAST)
-OUT_IN_KERNEL = FilterLayoutAttr(FilterLayout.OUT_IN_KERNEL)
-KERNEL_IN_OUT = FilterLayoutAttr(FilterLayout.KERNEL_IN_OUT)
 
 
 def input_layout(layout: LayoutAttr) -> LayoutAttr:

@@ -17,16 +17,15 @@ from autodeploy.dialects.nn.base import (
     i64_attr,
     ints,
 )
-from autodeploy.dialects.nn.contraction import ConvolutionOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvolutionOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
-    OUT_IN_KERNEL,
-    FilterLayoutAttr,
     LayoutAttr,
     channel_axis,
     image_shape,
     spatial_axes,
 )
+from autodeploy.dialects.nn.tiled import TiledAttr
 from autodeploy.dialects.nn.types import shape_of, tensor
 
 
@@ -58,7 +57,7 @@ class ConvTransposeOp(ConvolutionOp):
         output_padding: Sequence[int],
         groups: int = 1,
         layout: LayoutAttr = CHANNELS_FIRST,
-        filter_layout: FilterLayoutAttr = OUT_IN_KERNEL,
+        filter_layout: TiledAttr | None = None,
     ):
         self.init_inferred(
             [x, filter, bias],
@@ -80,13 +79,17 @@ class ConvTransposeOp(ConvolutionOp):
         - (conv_transpose_c2) the channels of x, the groups and the filter fit each other
         - (conv_transpose_c3) a bias has one element an output channel
         - (conv_transpose_c4) pads leave some elements of each spatial axis
+        - (conv_transpose_c5) the filter is not in Winograd's domain, its tiles are not filled up
         """
         shape = shape_of(self.x.type)
         if len(shape) < 3:
             raise broken("conv_transpose_c1", f"x has rank 3 or more, found {self.x.type}")
-        out_channels, in_channels, window = filter_axes(
-            shape_of(self.filter.type), self.filter_layout.data
-        )
+        if self.winograd is not None or self.filled_up:
+            raise broken(
+                "conv_transpose_c5",
+                "nn.conv_transpose takes no Winograd filter and none filled up",
+            )
+        out_channels, in_channels, window = self.filter_shape
         check_length("the filter's window", window, len(shape) - 2)
         channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
         if groups < 1 or channels != in_channels * groups or out_channels % groups:

@@ -64,3 +64,6 @@ WINOGRAD_4 = Winograd(
     ),
 )
 """F(4 x 4, 3 x 3): 4 times fewer products, errors about ten times those of the direct sum."""
+
+WINOGRAD = {transform.outputs: transform for transform in (WINOGRAD_2, WINOGRAD_4)}
+"""The transforms by m."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from xdsl.ir import Use
 
@@ -13,12 +12,9 @@ from autodeploy.dialects.nn.contraction import (
     ConvOp,
     MatMulOp,
     clamps_sums,
-    filter_axes,
 )
 from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.layout import (
-    WINOGRAD_LAYOUTS,
-    FilterLayout,
     channel_axis,
     input_layout,
     result_layout,
@@ -27,6 +23,7 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -38,34 +35,15 @@ from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
 
-FilterReader: TypeAlias = Callable[[Scope, Coordinate, Coordinate, Coordinates], Expr]
-
-
-def read_filter(w: Value, layout: FilterLayout) -> FilterReader:
-    """Return how to read a filter at output channel, channel within the group, and window."""
-
-    def read(scope: Scope, out: Coordinate, channel: Coordinate, window: Coordinates) -> Expr:
-        match layout:
-            case FilterLayout.OUT_IN_KERNEL:
-                return w.at(scope, (out, channel, *window))
-            case FilterLayout.KERNEL_IN_OUT:
-                return w.at(scope, (*window, channel, out))
-            case _:
-                tile = w.shape[-1]
-                position = scope.index(out)
-                return w.at(scope, (position // tile, *window, channel, position % tile))
-
-    return read
-
 
 @lowers(ConvOp)
 def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value:
     """Sum over window and channels of a group."""
     x, w, bias = summands(op, operands)
-    if op.filter_layout.data in WINOGRAD_LAYOUTS:
-        total = winograd_conv(builder, op, x, w, bias)
+    if op.winograd is not None:
+        total = winograd_conv(builder, op, x, read_filter(op, w), bias)
         return summed(builder, op, total)
-    if op.filter_layout.data == FilterLayout.PACKED_PARTS:
+    if op.filled_up:
         total = conv_in_parts(builder, op, x, w, bias)
         return summed(builder, op, total)
     layout, rank = result_layout(op.layout), len(x.shape)
@@ -73,12 +51,12 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     places, channel = spatial_axes(layout, rank), channel_axis(layout, rank)
     source_layout = input_layout(op.layout)
     source_places = spatial_axes(source_layout, rank)
-    out_channels, in_channels, window = filter_axes(w.shape, op.filter_layout.data)
+    out_channels, in_channels, window = op.filter_shape
     groups = op.groups.value.data
     group_out = out_channels // groups
 
     image = padded_image(builder, x, source_layout.data, ints(op.pads), 0.0)
-    read = read_filter(w, op.filter_layout.data)
+    read = read_filter(op, w)
     # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", in_channels)) if n > 1))
@@ -134,17 +112,19 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
 
+    tiling = None if op.rhs_layout is None else op.rhs_layout.tiling
+    overhangs = tiling is not None and tiling.extent is not None
+
     def start(scope: Scope, point: Coordinates) -> Expr:
-        if bias is None or op.columns is not None:
+        if bias is None or overhangs:
             return scope.const(0, element)
         return bias.broadcast(scope, point)
 
     def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (k,), (*batch, row, column) = reduced, point
         left = (*batch, k, row) if op.transpose_lhs else (*batch, row, k)
-        if op.packed_rhs:
-            tile, position = rhs.shape[-1], scope.index(column)
-            factor = rhs.at(scope, (position // tile, k, position % tile))
+        if op.rhs_layout is not None:
+            factor = rhs.at(scope, tuple(op.rhs_layout.index((k, scope.index(column)))))
         else:
             right = (*batch, column, k) if op.transpose_rhs else (*batch, k, column)
             factor = _in_batch(scope, rhs, right)
@@ -158,7 +138,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
         update=(Domain((("k", inner),)), step),
         contracts=True,
     )
-    if bias is not None and op.columns is not None:
+    if bias is not None and overhangs:
         total = _plus(total, bias)
     return summed(builder, op, total)
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.contraction import filter_axes
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.lowering.nn_to_halide.contraction import read_filter, summands, summed
+from autodeploy.lowering.nn_to_halide.contraction import summands, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -73,7 +73,7 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
     x, w, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), x.element
     spatial, channels = spatial_axes(op.layout, len(shape)), channel_axis(op.layout, len(shape))
-    out_channels, in_channels, window = filter_axes(w.shape, op.filter_layout.data)
+    out_channels, in_channels, window = op.filter_shape
     group_out, groups = out_channels // op.groups.value.data, op.groups.value.data
     axes = [
         _Axis(window[i], ints(op.strides)[i], ints(op.dilations)[i], ints(op.pads)[i],
@@ -82,7 +82,7 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
     ]  # fmt: skip
     before, after = zip(*(axis.reach() for axis in axes), strict=True)
     image = padded_image(builder, x, op.layout.data, (*before, *after), 0.0)
-    read = read_filter(w, op.filter_layout.data)
+    read = read_filter(op, w)
     domain = Domain((*((f"k{i}", axis.taps) for i, axis in enumerate(axes)), ("ci", in_channels)))
 
     def start(scope: Scope, point: Coordinates) -> Expr:

@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.layout import WINOGRAD_LAYOUTS, Layout
+from autodeploy.dialects.nn.layout import Layout
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.filters import FilterReader
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -28,10 +30,11 @@ TILE_NAMES = ("n", "j", "i", "t", "c")
 
 
 def winograd_conv(
-    builder: KernelBuilder, op: ConvOp, x: Value, w: Value, bias: Value | None
+    builder: KernelBuilder, op: ConvOp, x: Value, read: FilterReader, bias: Value | None
 ) -> Value:
     """Return the convolution with its bias."""
-    transform = WINOGRAD_LAYOUTS[op.filter_layout.data]
+    assert op.winograd is not None
+    transform = WINOGRAD[op.winograd.value.data]
     m, points = transform.outputs, transform.points
     batch, height, width, outputs = shape_of(op.result.type)
     rows, columns = -(-height // m), -(-width // m)
@@ -72,12 +75,10 @@ def winograd_conv(
         1,
         lambda scope, p, k: inner.at(scope, (p[0], k, *p[2:])),
     )
-    lanes = w.shape[-1]
 
     def product(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (n, j, i, t, c), (ci,) = point, reduced
-        out = scope.index(c)
-        factor = w.at(scope, (out // lanes, j, i, ci, out % lanes))
+        factor = read(scope, c, ci, (j, i))
         return old + data.at(scope, (n, j, i, t, ci)) * factor
 
     shape = (batch, points, points, tiles, outputs)

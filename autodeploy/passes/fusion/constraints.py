@@ -164,7 +164,7 @@ def fold_batch_norm(
 
     Gives the values of the new weights and of the new bias, and the type of the bias. Does not hold
     where one of them would not be finite, the two take channels from different axes, the filter
-    is filled up with zeros, or the result has wider elements than the weights.
+    is filled up with zeros or the matrix packed, or the result has wider elements than the weights.
     """
     if not isinstance(norm, BatchNormOp):
         return False
@@ -203,7 +203,7 @@ def _fold(
 ) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
     if not isinstance(op, ConvOp | MatMulOp):
         return False
-    if isinstance(op, ConvOp) and op.outputs is not None:
+    if op.filled_up if isinstance(op, ConvOp) else op.rhs_layout is not None:
         return False
     if element_of(op.result.type) != element_of(op.operands[1].type):
         return False  # the weights have fewer digits than what is scaled

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.layout import FilterLayout
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.weights import Array, element_type
 
@@ -64,11 +63,9 @@ def _along_outputs(op: ConvOp | MatMulOp, weights: Array, factor: Float64Array) 
     """Return ``factor`` in a shape that broadcasts along the output channels of the weights."""
     if isinstance(op, MatMulOp):
         return factor[:, None] if op.transpose_rhs else factor
-    ones = (1,) * (weights.ndim - 2)
-    match op.filter_layout.data:
-        case FilterLayout.OUT_IN_KERNEL:
-            return factor.reshape(-1, 1, *ones)
-        case FilterLayout.KERNEL_IN_OUT:
-            return factor
-        case _:  # packed, in Winograd's domain or not: a scale passes through the linear transform
-            return factor.reshape(weights.shape[0], *ones, weights.shape[-1])
+    # In Winograd's domain, too: a scale passes through the linear transform.
+    shape, layout = [1] * weights.ndim, op.filter_layout
+    shape[0 if layout is None else layout.axes.index(0)] = -1
+    if layout is not None and layout.tiling is not None:
+        shape[-1] = layout.tiling.size
+    return factor.reshape(shape)

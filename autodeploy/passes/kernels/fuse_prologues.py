@@ -15,7 +15,6 @@ from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
-    KERNEL_IN_OUT,
     input_layout,
     result_layout,
     spatial_axes,
@@ -149,7 +148,7 @@ def _is_direct(conv: ConvOp) -> bool:
     depthwise = channels == 1 and conv.groups.value.data > 1
     return (
         result_layout(conv.layout) == CHANNELS_LAST
-        and conv.filter_layout == KERNEL_IN_OUT
+        and conv.is_kernel_in_out
         and not depthwise
         and channels * prod(window) > 1
     )

@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, result_layout
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
@@ -103,7 +103,7 @@ def _makes_rows(anchor: AnchorOp) -> bool:
     return (
         isinstance(anchor, ConvOp)
         and result_layout(anchor.layout) == CHANNELS_LAST
-        and anchor.filter_layout == KERNEL_IN_OUT
+        and anchor.is_kernel_in_out
         and (_is_depthwise(anchor) or sums_channels(anchor))
         and _is_image(anchor)
     )

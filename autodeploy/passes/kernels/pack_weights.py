@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -24,15 +24,10 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import (
-    KERNEL_IN_OUT,
-    WINOGRAD_LAYOUTS,
-    FilterLayout,
-    FilterLayoutAttr,
-)
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.tiled import TiledAttr, Tiling, packed_filter
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.dialects.nn.winograd import Winograd
+from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.weights import Array, WeightStore, constant_array
 
 
@@ -69,7 +64,7 @@ def _configs(kernel: KernelOp) -> Sequence[ConfigAttr]:
 
 def _transform_filter(ctx: Context, kernel: KernelOp, conv: ConvOp, config: ConfigAttr) -> None:
     """Bring a constant 3x3 filter into Winograd's domain, in double precision, and pack it."""
-    if conv.filter_layout != KERNEL_IN_OUT:
+    if not conv.is_kernel_in_out:
         return
     weights = conv.filter
     assert isinstance(weights, BlockArgument)
@@ -79,22 +74,18 @@ def _transform_filter(ctx: Context, kernel: KernelOp, conv: ConvOp, config: Conf
             "only a constant filter of one use is brought to Winograd's domain"
         )
     *_, channels, outputs = array.shape
-    (layout, transform), tile = _winograd(config.number("transform")), config.number("tile")
+    transform, tile = WINOGRAD[config.number("transform")], config.number("tile")
     matrix = np.array(transform.filter_transform, np.float64)
     turned = np.einsum("ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True)
     split = turned.reshape(transform.points, transform.points, channels, outputs // tile, tile)
     packed = np.ascontiguousarray(split.transpose(3, 0, 1, 2, 4).astype(array.dtype))
-    _replace_filter(ctx, kernel, conv, packed, layout)
-
-
-def _winograd(m: int) -> tuple[FilterLayout, Winograd]:
-    """Return the layout of filters in the domain of F(m x m, 3 x 3), and its transforms."""
-    return next(item for item in WINOGRAD_LAYOUTS.items() if item[1].outputs == m)
+    _replace_filter(ctx, kernel, conv, packed, packed_filter(4, tile))
+    conv.winograd = i64_attr(transform.outputs)
 
 
 def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, config: ConfigAttr) -> None:
     packed, parts = config.number("pack"), config.number("parts")
-    if not packed or conv.filter_layout != KERNEL_IN_OUT:
+    if not packed or not conv.is_kernel_in_out:
         return
     if parts:
         _pack_parts(ctx, kernel, conv, parts, packed)
@@ -104,7 +95,7 @@ def _pack_conv(ctx: Context, kernel: KernelOp, conv: ConvOp, config: ConfigAttr)
     split = (*window, channels, outputs // packed, packed)
     order = (rank + 1, *range(rank), rank, rank + 2)
     if _pack(kernel, conv.filter, split, order):
-        conv.filter_layout = FilterLayoutAttr(FilterLayout.PACKED)
+        conv.filter_layout = packed_filter(rank + 2, packed)
 
 
 def _pack_parts(ctx: Context, kernel: KernelOp, conv: ConvOp, parts: int, tile: int) -> None:
@@ -120,12 +111,11 @@ def _pack_parts(ctx: Context, kernel: KernelOp, conv: ConvOp, parts: int, tile: 
     apart = array.reshape(*window, channels, parts, used)
     filled = np.pad(apart, (*((0, 0),) * (rank + 2), (0, tile - used)))
     packed = np.ascontiguousarray(np.moveaxis(filled, rank + 1, 0))
-    _replace_filter(ctx, kernel, conv, packed, FilterLayout.PACKED_PARTS)
-    conv.outputs = i64_attr(outputs)
+    _replace_filter(ctx, kernel, conv, packed, packed_filter(rank + 2, used))
 
 
 def _replace_filter(
-    ctx: Context, kernel: KernelOp, conv: ConvOp, packed: Array, layout: FilterLayout
+    ctx: Context, kernel: KernelOp, conv: ConvOp, packed: Array, layout: TiledAttr
 ) -> None:
     """Give a convolution new weights, of the layout said."""
     weights = conv.filter
@@ -134,19 +124,18 @@ def _replace_filter(
     Rewriter.insert_op(constant, InsertPoint.before(kernel))
     kernel.operands[weights.index] = constant.result
     Rewriter.replace_value_with_new_type(weights, constant.result.type)
-    conv.filter_layout = FilterLayoutAttr(layout)
+    conv.filter_layout = layout
 
 
 def _pack_matmul(kernel: KernelOp, product: MatMulOp, config: ConfigAttr) -> None:
-    if not config.values("pack") or product.packed_rhs:
+    if not config.values("pack") or product.rhs_layout is not None:
         return
     width, padded = config.ints("pack", 2)
     inner, columns = shape_of(product.rhs.type)
     split = (inner, padded // width, width)
     if _pack(kernel, product.rhs, split, (1, 0, 2)):
-        product.packed_rhs = BoolAttr.from_bool(True)
-        if padded != columns:
-            product.columns = IntegerAttr(columns, i64)
+        extent = None if padded == columns else columns
+        product.rhs_layout = TiledAttr((1, 0), Tiling(1, width, extent))
 
 
 def _pack(kernel: KernelOp, weights: SSAValue, split: Sequence[int], order: Sequence[int]) -> bool:

@@ -26,11 +26,10 @@ from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
     FIRST_TO_LAST,
-    KERNEL_IN_OUT,
-    OUT_IN_KERNEL,
 )
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp, is_weight
 from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.tiled import kernel_in_out
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
 
@@ -90,7 +89,7 @@ def _assign(block: Block) -> None:
     for op in [op for op in block.ops if isinstance(op, NNOp)]:
         match op:
             case ConvolutionOp() if op.layout == CHANNELS_FIRST and (
-                op.filter_layout == OUT_IN_KERNEL
+                op.filter_layout is None and op.winograd is None
             ):
                 _convolve(op, layouts)
             case MatMulOp():
@@ -161,7 +160,7 @@ def _convolve(op: ConvolutionOp, layouts: _Layouts) -> None:
     new.operands[0] = op.x if planes else layouts.last(op.x, op)
     new.operands[1] = transpose.result
     new.layout = FIRST_TO_LAST if planes else CHANNELS_LAST
-    new.filter_layout = KERNEL_IN_OUT
+    new.filter_layout = kernel_in_out(rank)
     Rewriter.replace_value_with_new_type(new.result, new.infer_result_type())
     layouts.replace(op, new)
 

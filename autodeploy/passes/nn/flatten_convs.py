@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
-from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT
+from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
@@ -44,7 +44,7 @@ def is_flat(kernel: KernelOp) -> bool:
     conv = kernel.anchor
     if not isinstance(conv, ConvOp) or len(kernel.anchors) > 1 or kernel.config is not None:
         return False
-    if conv.layout != CHANNELS_LAST or conv.filter_layout != KERNEL_IN_OUT:
+    if conv.layout != CHANNELS_LAST or not conv.is_kernel_in_out:
         return False
     _, _, window = conv.filter_shape
     if set(window) != {1} or set(ints(conv.strides)) != {1} or any(ints(conv.pads)):

@@ -11,9 +11,8 @@ from xdsl.ir import BlockArgument
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.contraction import ConvOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import KERNEL_IN_OUT, FilterLayout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, sum_bytes
 from autodeploy.machine import Machine
@@ -47,7 +46,7 @@ class ConvSums:
     def of(conv: ConvOp | ConvTransposeOp, shape: Sequence[int]) -> ConvSums:
         """Return the sums of a convolution in a kernel whose result has a shape."""
         *rows, width, outputs = shape
-        _, channels, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+        _, channels, window = conv.filter_shape
         groups = 1 if isinstance(conv, ConvTransposeOp) else conv.groups.value.data
         if isinstance(conv, ConvTransposeOp):
             axes = zip(window, ints(conv.strides), ints(conv.dilations), strict=True)
@@ -143,7 +142,7 @@ def sum_space(
 
 def _filled_up(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:
     """Return the parts of a filter that is filled up already, and the channels of each."""
-    if conv.filter_layout.data != FilterLayout.PACKED_PARTS:
+    if not conv.filled_up:
         return 0, 0
     parts, *_, packed = shape_of(conv.filter.type)
     return parts, packed
@@ -153,7 +152,7 @@ def _is_packable(kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> bool:
     """Tell whether a filter is a constant that the kernel reads once, and not packed yet."""
     return (
         isinstance(conv, ConvOp)
-        and conv.filter_layout == KERNEL_IN_OUT
+        and conv.is_kernel_in_out
         and isinstance(conv.filter, BlockArgument)
         and conv.filter.has_one_use()
         and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)

@@ -16,9 +16,9 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.contraction import ConvOp, filter_axes
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import CHANNELS_LAST, WINOGRAD_LAYOUTS, result_layout
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
@@ -86,10 +86,10 @@ def sums_channels_last(kernel: KernelOp) -> bool:
     conv = kernel.anchor
     if not isinstance(conv, ConvOp | ConvTransposeOp) or len(kernel.anchors) > 1:
         return False
-    _, channels, window = filter_axes(shape_of(conv.filter.type), conv.filter_layout.data)
+    _, channels, window = conv.filter_shape
     return (
         len(kernel.outputs) == 1
-        and conv.filter_layout.data not in WINOGRAD_LAYOUTS
+        and conv.winograd is None
         and result_layout(conv.layout) == CHANNELS_LAST
         and len(shape_of(kernel.outputs[0].type)) == len(shape_of(conv.result.type))
         and (isinstance(conv, ConvTransposeOp) or channels * prod(window) > 1)

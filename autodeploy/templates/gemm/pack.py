@@ -29,7 +29,7 @@ def pack_knobs(
         len(shape) != 2
         or not all(shape)
         or product.transpose_rhs
-        or product.packed_rhs
+        or product.rhs_layout is not None
         or not isinstance(rhs, BlockArgument)
         or not rhs.has_one_use()
         or not isinstance(kernel.inputs[rhs.index].owner, ConstantOp)

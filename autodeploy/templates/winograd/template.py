@@ -22,8 +22,9 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import CHANNELS_LAST, KERNEL_IN_OUT, WINOGRAD_LAYOUTS
+from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
 from autodeploy.templates.streams import weight_streams
@@ -74,7 +75,7 @@ class WinogradTemplate(Template):
         outputs, lanes = shape_of(kernel.outputs[0].type)[-1], self._tile(kernel, machine)
         tiles = [(lanes // 2,), (lanes,)] if lanes > 1 else [(lanes,)]
         return {
-            "transform": [(form.outputs,) for form in WINOGRAD_LAYOUTS.values()],
+            "transform": [(m,) for m in WINOGRAD],
             "tile": [tile for tile in tiles if outputs % tile[0] == 0],
         }
 
@@ -101,8 +102,8 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
     conv = kernel.anchor
     if not isinstance(conv, ConvOp) or not _is_filtered(kernel, conv):
         return None
-    if (transform := WINOGRAD_LAYOUTS.get(conv.filter_layout.data)) is not None:
-        return transform.outputs
+    if conv.winograd is not None:
+        return conv.winograd.value.data
     batch, height, width, outputs = shape_of(conv.result.type)
     element = element_of(conv.x.type)
     shape = ConvShape(
@@ -116,12 +117,12 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     """Tell whether a convolution can be one by Winograd's filtering, or is already."""
     if len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
         return False
-    if conv.filter_layout.data in WINOGRAD_LAYOUTS:
+    if conv.winograd is not None:
         return True
     _, _, window = conv.filter_shape
     return (
         conv.layout == CHANNELS_LAST
-        and conv.filter_layout == KERNEL_IN_OUT
+        and conv.is_kernel_in_out
         and window == (3, 3)
         and {*ints(conv.strides), *ints(conv.dilations)} == {1}
         and conv.groups.value.data == 1

@@ -4,9 +4,6 @@
 
 func.func private @layout_channels_first() attributes {nn.value = #nn<layout channels_first>}
 func.func private @layout_channels_last() attributes {nn.value = #nn<layout channels_last>}
-func.func private @filter_layout_out_in_kernel() attributes {nn.value = #nn<filter_layout out_in_kernel>}
-func.func private @filter_layout_kernel_in_out() attributes {nn.value = #nn<filter_layout kernel_in_out>}
-func.func private @filter_layout_packed() attributes {nn.value = #nn<filter_layout packed>}
 func.func private @reduction_sum() attributes {nn.value = #nn<reduction sum>}
 func.func private @reduction_mean() attributes {nn.value = #nn<reduction mean>}
 func.func private @reduction_max() attributes {nn.value = #nn<reduction max>}
@@ -15,9 +12,6 @@ func.func private @reduction_prod() attributes {nn.value = #nn<reduction prod>}
 
 // CHECK:      func.func private @layout_channels_first() -> () attributes {nn.value = #nn<layout channels_first>}
 // CHECK-NEXT: func.func private @layout_channels_last() -> () attributes {nn.value = #nn<layout channels_last>}
-// CHECK-NEXT: func.func private @filter_layout_out_in_kernel() -> () attributes {nn.value = #nn<filter_layout out_in_kernel>}
-// CHECK-NEXT: func.func private @filter_layout_kernel_in_out() -> () attributes {nn.value = #nn<filter_layout kernel_in_out>}
-// CHECK-NEXT: func.func private @filter_layout_packed() -> () attributes {nn.value = #nn<filter_layout packed>}
 // CHECK-NEXT: func.func private @reduction_sum() -> () attributes {nn.value = #nn<reduction sum>}
 // CHECK-NEXT: func.func private @reduction_mean() -> () attributes {nn.value = #nn<reduction mean>}
 // CHECK-NEXT: func.func private @reduction_max() -> () attributes {nn.value = #nn<reduction max>}

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4x5xf32>, %f: tensor<6x5x1xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4xf32>) {
-  // expected-error@+1 {{a filter in out_in_kernel has rank 3 or more, found [6, 4] [filter_c2]}}
+  // expected-error@+1 {{a filter has rank 3 or more, found [6, 4] [filter_c2]}}
   %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
@@ -19,8 +19,8 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<2x4x3xf32>) {
-  // expected-error@+1 {{a filter in packed has rank 4 or more, found [2, 4, 3] [filter_c2]}}
-  %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn<filter_layout packed>} : (tensor<1x4x5x5xf32>, tensor<2x4x3xf32>) -> tensor<1x6x3x3xf32>
+  // expected-error@+1 {{a filter has rank 3 or more, found [6, 4] [filter_c2]}}
+  %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn.tiled<[0, 1], 0 by 3>} : (tensor<1x4x5x5xf32>, tensor<2x4x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
 
@@ -68,7 +68,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<1x1x3x3xf32>) {
   // expected-error@+1 {{4 channels in 1 groups do not fit a filter that takes 3 channels a group to 3 [conv_c2]}}
-  %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x4x5x5xf32>, tensor<1x1x3x3xf32>) -> tensor<1x6x3x3xf32>
+  %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x4x5x5xf32>, tensor<1x1x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
 

@@ -63,3 +63,19 @@ func.func @f(%x: tensor<1x4x3x3xf32>, %w: tensor<2x4x2x2xf32>) {
   %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x4x3x3xf32>, tensor<2x4x2x2xf32>) -> tensor<1x2x3x3xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<1x3x3x4xf32>, %w: tensor<1x2x2x4x4xf32>) {
+  // expected-error@+1 {{nn.conv_transpose takes no Winograd filter and none filled up [conv_transpose_c5]}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 3>} : (tensor<1x3x3x4xf32>, tensor<1x2x2x4x4xf32>) -> tensor<1x4x4x3xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x3x3x4xf32>, %w: tensor<1x4x4x4x4xf32>) {
+  // expected-error@+1 {{nn.conv_transpose takes no Winograd filter and none filled up [conv_transpose_c5]}}
+  %0 = nn.conv_transpose %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 4>, winograd = 2 : i64} : (tensor<1x3x3x4xf32>, tensor<1x4x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return
+}

@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x8xf32>) -> tensor<1x5x7x
     %a = nn.reshape %x_ : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
     %t = nn.transpose %a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
     %s = nn.reshape %t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-    %v = nn.conv %s, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x8xf32>) -> tensor<1x5x7x8xf32>
+    %v = nn.conv %s, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x8xf32>) -> tensor<1x5x7x8xf32>
     nn.yield %v : tensor<1x5x7x8xf32>
   }
   func.return %y : tensor<1x5x7x8xf32>

@@ -4,7 +4,7 @@
 // many rows for the last band as for others.
 
 func.func @f(%x: tensor<1x9x11x4xf32>, %w: tensor<1x3x4x8xf32>) -> tensor<1x9x11x8xf32> {
-  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x9x11x4xf32>, tensor<1x3x4x8xf32>) -> tensor<1x9x11x8xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x9x11x4xf32>, tensor<1x3x4x8xf32>) -> tensor<1x9x11x8xf32>
   func.return %y : tensor<1x9x11x8xf32>
 }
 

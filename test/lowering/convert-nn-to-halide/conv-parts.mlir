@@ -6,7 +6,7 @@
 func.func @f(%x: tensor<1x2x3x4xf32>, %w: tensor<4x1x1x2x4xf32>) -> tensor<1x2x3x12xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x2x3x4xf32>, tensor<4x1x1x2x4xf32>) -> tensor<1x2x3x12xf32> {
   ^bb0(%x_: tensor<1x2x3x4xf32>, %w_: tensor<4x1x1x2x4xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, outputs = 12 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed_parts>} : (tensor<1x2x3x4xf32>, tensor<4x1x1x2x4xf32>) -> tensor<1x2x3x12xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 3>} : (tensor<1x2x3x4xf32>, tensor<4x1x1x2x4xf32>) -> tensor<1x2x3x12xf32>
     nn.yield %v : tensor<1x2x3x12xf32>
   }
   func.return %y : tensor<1x2x3x12xf32>

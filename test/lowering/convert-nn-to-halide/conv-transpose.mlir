@@ -3,7 +3,7 @@
 // With stride 2 every other element of the filter meets an element of the image.
 
 func.func @f(%x: tensor<1x4x2xf32>, %w: tensor<4x2x3xf32>) -> tensor<1x8x3xf32> {
-  %y = nn.conv_transpose %x, %w {strides = array<i64: 2>, pads = array<i64: 1, 1>, dilations = array<i64: 1>, output_padding = array<i64: 0>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x4x2xf32>, tensor<4x2x3xf32>) -> tensor<1x8x3xf32>
+  %y = nn.conv_transpose %x, %w {strides = array<i64: 2>, pads = array<i64: 1, 1>, dilations = array<i64: 1>, output_padding = array<i64: 0>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 1, 0]>} : (tensor<1x4x2xf32>, tensor<4x2x3xf32>) -> tensor<1x8x3xf32>
   func.return %y : tensor<1x8x3xf32>
 }
 

@@ -6,7 +6,7 @@
 func.func @f(%x: tensor<1x8x9x4xf32>, %w: tensor<3x2x4x6xf32>, %b: tensor<6xf32>) -> tensor<1x4x10x6xf32> {
   %y = nn.kernel(%x, %w, %b) : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32> {
   ^bb0(%x_: tensor<1x8x9x4xf32>, %w_: tensor<3x2x4x6xf32>, %b_: tensor<6xf32>):
-    %v = nn.conv %x_, %w_, %b_ {strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 0, 2>, dilations = array<i64: 1, 2>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
+    %v = nn.conv %x_, %w_, %b_ {strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 0, 2>, dilations = array<i64: 1, 2>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x8x9x4xf32>, tensor<3x2x4x6xf32>, tensor<6xf32>) -> tensor<1x4x10x6xf32>
     %r = nn.relu %v : (tensor<1x4x10x6xf32>) -> tensor<1x4x10x6xf32>
     nn.yield %r : tensor<1x4x10x6xf32>
   }

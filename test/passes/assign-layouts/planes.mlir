@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x3x8x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x8x6x
 
 // CHECK:      func.func @f(%x: tensor<1x3x8x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x8x6x14xf32> {
 // CHECK-NEXT:   %0 = nn.transpose %w {permutation = array<i64: 2, 3, 1, 0>} : (tensor<8x3x3x3xf32>) -> tensor<3x3x3x8xf32>
-// CHECK-NEXT:   %y = nn.conv %x, %0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout first_to_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x3x8x16xf32>, tensor<3x3x3x8xf32>) -> tensor<1x6x14x8xf32>
+// CHECK-NEXT:   %y = nn.conv %x, %0 {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout first_to_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x3x8x16xf32>, tensor<3x3x3x8xf32>) -> tensor<1x6x14x8xf32>
 // CHECK-NEXT:   %y_1 = nn.transpose %y {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x6x14x8xf32>) -> tensor<1x8x6x14xf32>
 
 // -----

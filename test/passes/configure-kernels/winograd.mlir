@@ -11,25 +11,25 @@ func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>,
   %w_many = nn.constant #nn.dense<0.5 : tensor<3x3x64x64xf32>>
   %many = nn.kernel(%x_many, %w_many) : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x56x56x64xf32> {
   ^bb0(%x_: tensor<1x56x56x64xf32>, %w_: tensor<3x3x64x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x56x56x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x56x56x64xf32>
     nn.yield %v : tensor<1x56x56x64xf32>
   }
   %w_fewer = nn.constant #nn.dense<0.5 : tensor<3x3x512x512xf32>>
   %fewer = nn.kernel(%x_fewer, %w_fewer) : (tensor<1x14x14x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x14x14x512xf32> {
   ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<3x3x512x512xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x14x14x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x14x14x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x14x14x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x14x14x512xf32>
     nn.yield %v : tensor<1x14x14x512xf32>
   }
   %w_deep = nn.constant #nn.dense<0.5 : tensor<3x3x512x512xf32>>
   %deep = nn.kernel(%x_deep, %w_deep) : (tensor<1x7x7x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<3x3x512x512xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x7x7x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x7x7x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   %w_few = nn.constant #nn.dense<0.5 : tensor<3x3x512x512xf32>>
   %few = nn.kernel(%x_few, %w_few) : (tensor<1x3x3x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x3x3x512xf32> {
   ^bb0(%x_: tensor<1x3x3x512xf32>, %w_: tensor<3x3x512x512xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x3x3x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x3x3x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x3x3x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x3x3x512xf32>
     nn.yield %v : tensor<1x3x3x512xf32>
   }
   func.return %many, %fewer, %deep, %few : tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x3x3x512xf32>

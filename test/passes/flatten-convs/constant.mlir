@@ -5,7 +5,7 @@
 func.func @f(%x: tensor<1x3x5x8xf32>, %w: tensor<1x1x8x16xf32>) -> tensor<1x3x5x16xf32> {
   %y = nn.kernel(%x, %w) : (tensor<1x3x5x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x3x5x16xf32> {
   ^bb0(%a: tensor<1x3x5x8xf32>, %b: tensor<1x1x8x16xf32>):
-    %c = nn.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x3x5x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x3x5x16xf32>
+    %c = nn.conv %a, %b {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x3x5x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x3x5x16xf32>
     %s = nn.constant #nn.dense<0.25 : tensor<1x1x1x1xf32>>
     %p = nn.prelu %c, %s : (tensor<1x3x5x16xf32>, tensor<1x1x1x1xf32>) -> tensor<1x3x5x16xf32>
     nn.yield %p : tensor<1x3x5x16xf32>

@@ -8,7 +8,7 @@ func.func @dense(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x24x16xf32>) -> tensor<
   %s_a = nn.reshape %x : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
   %s = nn.reshape %s_t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<1x1x24x16xf32>) -> tensor<1x5x7x16xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<1x1x24x16xf32>) -> tensor<1x5x7x16xf32>
   func.return %y : tensor<1x5x7x16xf32>
 }
 
@@ -24,7 +24,7 @@ func.func @depthwise(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x1x24xf32>) -> tens
   %s_a = nn.reshape %x : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
   %s = nn.reshape %s_t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 24 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<1x1x1x24xf32>) -> tensor<1x5x7x24xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 24 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<1x1x1x24xf32>) -> tensor<1x5x7x24xf32>
   func.return %y : tensor<1x5x7x24xf32>
 }
 
@@ -40,7 +40,7 @@ func.func @padded(%x: tensor<1x5x7x24xf32>, %w: tensor<3x3x6x16xf32>) -> tensor<
   %s_a = nn.reshape %x : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
   %s = nn.reshape %s_t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<3x3x6x16xf32>) -> tensor<1x5x7x16xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<3x3x6x16xf32>) -> tensor<1x5x7x16xf32>
   func.return %y : tensor<1x5x7x16xf32>
 }
 
@@ -56,7 +56,7 @@ func.func @another(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x16xf32>) -> (tenso
   %s_a = nn.reshape %x : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
   %s = nn.reshape %s_t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x16xf32>) -> tensor<1x5x7x16xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x16xf32>) -> tensor<1x5x7x16xf32>
   %z = nn.relu %s : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x24xf32>
   func.return %y, %z : tensor<1x5x7x16xf32>, tensor<1x5x7x24xf32>
 }
@@ -73,7 +73,7 @@ func.func @output(%x: tensor<1x5x7x24xf32>, %w: tensor<1x1x6x16xf32>) -> (tensor
   %s_a = nn.reshape %x : (tensor<1x5x7x24xf32>) -> tensor<1x5x7x4x6xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x5x7x4x6xf32>) -> tensor<1x5x7x6x4xf32>
   %s = nn.reshape %s_t : (tensor<1x5x7x6x4xf32>) -> tensor<1x5x7x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x16xf32>) -> tensor<1x5x7x16xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x5x7x24xf32>, tensor<1x1x6x16xf32>) -> tensor<1x5x7x16xf32>
   func.return %y, %s : tensor<1x5x7x16xf32>, tensor<1x5x7x24xf32>
 }
 

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<1x56x56x128xf32>, %s: tensor<128xf32>, %w: tensor<1x1x12
     %r = nn.relu %m : (tensor<1x56x56x128xf32>) -> tensor<1x56x56x128xf32>
     nn.yield %r : tensor<1x56x56x128xf32>
   }
-  %y = nn.conv %a, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x56x56x128xf32>, tensor<1x1x128x64xf32>) -> tensor<1x56x56x64xf32>
+  %y = nn.conv %a, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x56x56x128xf32>, tensor<1x1x128x64xf32>) -> tensor<1x56x56x64xf32>
   func.return %y : tensor<1x56x56x64xf32>
 }
 

@@ -19,5 +19,5 @@ func.func @f(%a: tensor<1x8xf32>) -> (tensor<1x70xf32>, tensor<1x5xf32>) {
   func.return %y, %z : tensor<1x70xf32>, tensor<1x5xf32>
 }
 
-// CHECK: nn.matmul %l, %r {packed_rhs = true, columns = 70 : i64} : (tensor<1x8xf32>, tensor<8x8x16xf32>) -> tensor<1x70xf32>
-// CHECK: nn.matmul %{{.*}}, %{{.*}} {packed_rhs = true, columns = 5 : i64} : (tensor<1x8xf32>, tensor<2x8x4xf32>) -> tensor<1x5xf32>
+// CHECK: nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16 of 70>} : (tensor<1x8xf32>, tensor<8x8x16xf32>) -> tensor<1x70xf32>
+// CHECK: nn.matmul %{{.*}}, %{{.*}} {rhs_layout = #nn.tiled<[1, 0], 1 by 4 of 5>} : (tensor<1x8xf32>, tensor<2x8x4xf32>) -> tensor<1x5xf32>

@@ -30,12 +30,12 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %s: tensor<2x4x8xf32>, %
   func.return %computed, %stack, %twice, %empty : tensor<4x16xf32>, tensor<2x4x16xf32>, tensor<8x8xf32>, tensor<4x0xf32>
 }
 
-// CHECK-NOT: packed_rhs
+// CHECK-NOT: rhs_layout
 // CHECK: nn.matmul %l, %r : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
-// CHECK-NOT: packed_rhs
+// CHECK-NOT: rhs_layout
 // CHECK: nn.matmul %l, %r : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32>
-// CHECK-NOT: packed_rhs
+// CHECK-NOT: rhs_layout
 // CHECK: nn.matmul %l, %r : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
-// CHECK-NOT: packed_rhs
+// CHECK-NOT: rhs_layout
 // CHECK: nn.matmul %l, %r : (tensor<4x8xf32>, tensor<8x0xf32>) -> tensor<4x0xf32>
-// CHECK-NOT: packed_rhs
+// CHECK-NOT: rhs_layout

@@ -21,9 +21,9 @@ func.func @f(%a: tensor<49x8xf32>) -> (tensor<49x96xf32>, tensor<49x24xf32>) {
 
 // AVX512: nn.reshape %w : (tensor<8x96xf32>) -> tensor<8x6x16xf32>
 // AVX512: nn.transpose %{{.*}} {permutation = array<i64: 1, 0, 2>} : (tensor<8x6x16xf32>) -> tensor<6x8x16xf32>
-// AVX512: nn.matmul %l, %r {packed_rhs = true} : (tensor<49x8xf32>, tensor<6x8x16xf32>) -> tensor<49x96xf32>
+// AVX512: nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<49x8xf32>, tensor<6x8x16xf32>) -> tensor<49x96xf32>
 // AVX512: nn.pad %u {pads = array<i64: 0, 0, 0, 8>} : (tensor<8x24xf32>) -> tensor<8x32xf32>
-// AVX512: nn.matmul %l, %r {packed_rhs = true, columns = 24 : i64} : (tensor<49x8xf32>, tensor<2x8x16xf32>) -> tensor<49x24xf32>
+// AVX512: nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16 of 24>} : (tensor<49x8xf32>, tensor<2x8x16xf32>) -> tensor<49x24xf32>
 
-// AVX2: nn.matmul %l, %r {packed_rhs = true} : (tensor<49x8xf32>, tensor<12x8x8xf32>) -> tensor<49x96xf32>
-// AVX2: nn.matmul %l, %r {packed_rhs = true} : (tensor<49x8xf32>, tensor<3x8x8xf32>) -> tensor<49x24xf32>
+// AVX2: nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 8>} : (tensor<49x8xf32>, tensor<12x8x8xf32>) -> tensor<49x96xf32>
+// AVX2: nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 8>} : (tensor<49x8xf32>, tensor<3x8x8xf32>) -> tensor<49x24xf32>

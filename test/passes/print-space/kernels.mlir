@@ -6,7 +6,7 @@ func.func @f(%x: tensor<1x1x3x8xf32>, %r: tensor<1x4xf32>, %m: tensor<4x8xf32>) 
   %w = nn.constant #nn.dense<1.0 : tensor<1x1x8x16xf32>>
   %conv = nn.kernel(%x, %w) : (tensor<1x1x3x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x1x3x16xf32> {
   ^bb0(%i: tensor<1x1x3x8xf32>, %k: tensor<1x1x8x16xf32>):
-    %v = nn.conv %i, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x1x3x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x1x3x16xf32>
+    %v = nn.conv %i, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x1x3x8xf32>, tensor<1x1x8x16xf32>) -> tensor<1x1x3x16xf32>
     nn.yield %v : tensor<1x1x3x16xf32>
   }
   %row = nn.kernel(%r, %m) : (tensor<1x4xf32>, tensor<4x8xf32>) -> tensor<1x8xf32> {

@@ -32,7 +32,7 @@
 func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   func.return %y : tensor<1x7x7x512xf32>
@@ -52,7 +52,7 @@ func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>
 func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
   ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32>
     nn.yield %v : tensor<1x7x7x2048xf32>
   }
   func.return %y : tensor<1x7x7x2048xf32>
@@ -76,7 +76,7 @@ func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>
 func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
   ^bb0(%x_: tensor<1x55x51x256xf32>, %w_: tensor<64x1x1x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32>
     nn.yield %v : tensor<1x28x26x2048xf32>
   }
   func.return %y : tensor<1x28x26x2048xf32>
@@ -91,7 +91,7 @@ func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> 
 func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
   ^bb0(%x_: tensor<1x2x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32>
     nn.yield %v : tensor<1x1x7x2048xf32>
   }
   func.return %y : tensor<1x1x7x2048xf32>
@@ -106,7 +106,7 @@ func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) ->
 func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<3x3x256x512xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   func.return %y : tensor<1x7x7x512xf32>
@@ -121,7 +121,7 @@ func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) ->
 func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   ^bb0(%x_: tensor<1x25x25x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32>
     nn.yield %v : tensor<1x23x23x512xf32>
   }
   func.return %y : tensor<1x23x23x512xf32>
@@ -140,7 +140,7 @@ func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32
 func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
   ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<4x3x3x64x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32>
     nn.yield %v : tensor<1x7x7x128xf32>
   }
   func.return %y : tensor<1x7x7x128xf32>
@@ -159,7 +159,7 @@ func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tens
 func.func @five_tiles(%x: tensor<1x15x15x64xf32>, %w: tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
   ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<5x3x3x64x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout packed>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32>
     nn.yield %v : tensor<1x7x7x160xf32>
   }
   func.return %y : tensor<1x7x7x160xf32>

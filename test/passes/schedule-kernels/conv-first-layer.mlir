@@ -8,7 +8,7 @@
 func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32> {
   %first = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32> {
   ^bb0(%x_: tensor<1x224x224x3xf32>, %w_: tensor<7x7x3x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 3, 3, 3, 3>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 3, 3, 3, 3>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
     nn.yield %v : tensor<1x112x112x64xf32>
   }
   func.return %first : tensor<1x112x112x64xf32>

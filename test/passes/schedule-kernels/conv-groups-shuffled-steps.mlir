@@ -6,7 +6,7 @@ func.func @four(%x: tensor<1x8x8x48xf32>, %w: tensor<1x1x12x64xf32>) -> tensor<1
   %s_a = nn.reshape %x : (tensor<1x8x8x48xf32>) -> tensor<1x8x8x4x12xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x8x8x4x12xf32>) -> tensor<1x8x8x12x4xf32>
   %s = nn.reshape %s_t : (tensor<1x8x8x12x4xf32>) -> tensor<1x8x8x48xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x8x48xf32>, tensor<1x1x12x64xf32>) -> tensor<1x8x8x64xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x8x8x48xf32>, tensor<1x1x12x64xf32>) -> tensor<1x8x8x64xf32>
   func.return %y : tensor<1x8x8x64xf32>
 }
 
@@ -21,7 +21,7 @@ func.func @two(%x: tensor<1x8x8x24xf32>, %w: tensor<1x1x12x32xf32>) -> tensor<1x
   %s_a = nn.reshape %x : (tensor<1x8x8x24xf32>) -> tensor<1x8x8x2x12xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x8x8x2x12xf32>) -> tensor<1x8x8x12x2xf32>
   %s = nn.reshape %s_t : (tensor<1x8x8x12x2xf32>) -> tensor<1x8x8x24xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x8x24xf32>, tensor<1x1x12x32xf32>) -> tensor<1x8x8x32xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x8x8x24xf32>, tensor<1x1x12x32xf32>) -> tensor<1x8x8x32xf32>
   func.return %y : tensor<1x8x8x32xf32>
 }
 
@@ -36,7 +36,7 @@ func.func @eight(%x: tensor<1x8x8x64xf32>, %w: tensor<1x1x8x128xf32>) -> tensor<
   %s_a = nn.reshape %x : (tensor<1x8x8x64xf32>) -> tensor<1x8x8x8x8xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x8x8x8x8xf32>) -> tensor<1x8x8x8x8xf32>
   %s = nn.reshape %s_t : (tensor<1x8x8x8x8xf32>) -> tensor<1x8x8x64xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 8 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x8x64xf32>, tensor<1x1x8x128xf32>) -> tensor<1x8x8x128xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 8 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x8x8x64xf32>, tensor<1x1x8x128xf32>) -> tensor<1x8x8x128xf32>
   func.return %y : tensor<1x8x8x128xf32>
 }
 
@@ -51,7 +51,7 @@ func.func @three(%x: tensor<1x8x8x36xf32>, %w: tensor<1x1x12x48xf32>) -> tensor<
   %s_a = nn.reshape %x : (tensor<1x8x8x36xf32>) -> tensor<1x8x8x3x12xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x8x8x3x12xf32>) -> tensor<1x8x8x12x3xf32>
   %s = nn.reshape %s_t : (tensor<1x8x8x12x3xf32>) -> tensor<1x8x8x36xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 3 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x8x8x36xf32>, tensor<1x1x12x48xf32>) -> tensor<1x8x8x48xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 3 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x8x8x36xf32>, tensor<1x1x12x48xf32>) -> tensor<1x8x8x48xf32>
   func.return %y : tensor<1x8x8x48xf32>
 }
 

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<1x28x28x64xf32>, %w: tensor<1x1x16x64xf32>) -> tensor<1x
   %s_a = nn.reshape %x : (tensor<1x28x28x64xf32>) -> tensor<1x28x28x4x16xf32>
   %s_t = nn.transpose %s_a {permutation = array<i64: 0, 1, 2, 4, 3>} : (tensor<1x28x28x4x16xf32>) -> tensor<1x28x28x16x4xf32>
   %s = nn.reshape %s_t : (tensor<1x28x28x16x4xf32>) -> tensor<1x28x28x64xf32>
-  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x28x28x64xf32>, tensor<1x1x16x64xf32>) -> tensor<1x28x28x64xf32>
+  %y = nn.conv %s, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x28x28x64xf32>, tensor<1x1x16x64xf32>) -> tensor<1x28x28x64xf32>
   func.return %y : tensor<1x28x28x64xf32>
 }
 

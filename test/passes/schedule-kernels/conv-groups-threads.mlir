@@ -8,7 +8,7 @@
 func.func @f(%x: tensor<1x28x28x64xf32>, %w: tensor<3x3x16x64xf32>) -> tensor<1x28x28x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x28x28x64xf32>, tensor<3x3x16x64xf32>) -> tensor<1x28x28x64xf32> {
   ^bb0(%x_: tensor<1x28x28x64xf32>, %w_: tensor<3x3x16x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x28x28x64xf32>, tensor<3x3x16x64xf32>) -> tensor<1x28x28x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x28x28x64xf32>, tensor<3x3x16x64xf32>) -> tensor<1x28x28x64xf32>
     nn.yield %v : tensor<1x28x28x64xf32>
   }
   func.return %y : tensor<1x28x28x64xf32>

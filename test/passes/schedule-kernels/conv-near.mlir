@@ -13,7 +13,7 @@
 func.func @near(%x: tensor<1x224x224x3xf32>, %w: tensor<3x3x3x64xf32>) -> tensor<1x224x224x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x224x224x64xf32> {
   ^bb0(%x_: tensor<1x224x224x3xf32>, %w_: tensor<3x3x3x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x224x224x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x224x224x64xf32>
     nn.yield %v : tensor<1x224x224x64xf32>
   }
   func.return %y : tensor<1x224x224x64xf32>
@@ -28,7 +28,7 @@ func.func @near(%x: tensor<1x224x224x3xf32>, %w: tensor<3x3x3x64xf32>) -> tensor
 func.func @near_without_pads(%x: tensor<1x224x224x3xf32>, %w: tensor<3x3x3x64xf32>) -> tensor<1x222x222x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x222x222x64xf32> {
   ^bb0(%x_: tensor<1x224x224x3xf32>, %w_: tensor<3x3x3x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x222x222x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x224x224x3xf32>, tensor<3x3x3x64xf32>) -> tensor<1x222x222x64xf32>
     nn.yield %v : tensor<1x222x222x64xf32>
   }
   func.return %y : tensor<1x222x222x64xf32>
@@ -43,7 +43,7 @@ func.func @near_without_pads(%x: tensor<1x224x224x3xf32>, %w: tensor<3x3x3x64xf3
 func.func @larger(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32> {
   ^bb0(%x_: tensor<1x224x224x3xf32>, %w_: tensor<7x7x3x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 3, 3, 3, 3>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 3, 3, 3, 3>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
     nn.yield %v : tensor<1x112x112x64xf32>
   }
   func.return %y : tensor<1x112x112x64xf32>
@@ -58,7 +58,7 @@ func.func @larger(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tens
 func.func @row(%x: tensor<1x224x3xf32>, %w: tensor<3x3x64xf32>) -> tensor<1x222x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x224x3xf32>, tensor<3x3x64xf32>) -> tensor<1x222x64xf32> {
   ^bb0(%x_: tensor<1x224x3xf32>, %w_: tensor<3x3x64xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x224x3xf32>, tensor<3x3x64xf32>) -> tensor<1x222x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 1, 0]>} : (tensor<1x224x3xf32>, tensor<3x3x64xf32>) -> tensor<1x222x64xf32>
     nn.yield %v : tensor<1x222x64xf32>
   }
   func.return %y : tensor<1x222x64xf32>

@@ -5,7 +5,7 @@
 
 func.func @rows(%x: tensor<1x109x113x16xf32>) -> tensor<1x55x57x48xf32> {
   %w = nn.constant #nn.dense<0.5 : tensor<3x3x16x48xf32>>
-  %y = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x109x113x16xf32>, tensor<3x3x16x48xf32>) -> tensor<1x55x57x48xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x109x113x16xf32>, tensor<3x3x16x48xf32>) -> tensor<1x55x57x48xf32>
   func.return %y : tensor<1x55x57x48xf32>
 }
 
@@ -16,7 +16,7 @@ func.func @rows(%x: tensor<1x109x113x16xf32>) -> tensor<1x55x57x48xf32> {
 
 func.func @columns(%x: tensor<1x55x57x16xf32>) -> tensor<1x55x57x48xf32> {
   %w = nn.constant #nn.dense<0.5 : tensor<1x3x16x48xf32>>
-  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x55x57x16xf32>, tensor<1x3x16x48xf32>) -> tensor<1x55x57x48xf32>
+  %y = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x55x57x16xf32>, tensor<1x3x16x48xf32>) -> tensor<1x55x57x48xf32>
   func.return %y : tensor<1x55x57x48xf32>
 }
 

@@ -7,7 +7,7 @@
 func.func @f(%y: tensor<1x9x11x32xf32>, %u: tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
   %up = nn.kernel(%y, %u) {config = #nn.config<direct_conv>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32> {
   ^bb0(%x_: tensor<1x9x11x32xf32>, %w_: tensor<4x4x32x64xf32>):
-    %v = nn.conv_transpose %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout kernel_in_out>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32>
+    %v = nn.conv_transpose %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x9x11x32xf32>, tensor<4x4x32x64xf32>) -> tensor<1x18x22x64xf32>
     nn.yield %v : tensor<1x18x22x64xf32>
   }
   func.return %up : tensor<1x18x22x64xf32>

@@ -7,7 +7,7 @@
 func.func @f(%a: tensor<336x64xf32>, %b: tensor<16x64x16xf32>) -> tensor<336x256xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32> {
   ^bb0(%l: tensor<336x64xf32>, %r: tensor<16x64x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<336x64xf32>, tensor<16x64x16xf32>) -> tensor<336x256xf32>
     nn.yield %v : tensor<336x256xf32>
   }
   func.return %y : tensor<336x256xf32>

@@ -12,7 +12,7 @@
 func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
   ^bb0(%l: tensor<128x384xf32>, %r: tensor<96x384x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32>
     nn.yield %v : tensor<128x1536xf32>
   }
   func.return %y : tensor<128x1536xf32>
@@ -37,7 +37,7 @@ func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor
 func.func @addend(%a: tensor<784x128xf32>, %b: tensor<32x128x16xf32>, %c: tensor<784x512xf32>) -> tensor<784x512xf32> {
   %y = nn.kernel(%a, %b, %c) {config = #nn.config<gemm>} : (tensor<784x128xf32>, tensor<32x128x16xf32>, tensor<784x512xf32>) -> tensor<784x512xf32> {
   ^bb0(%l: tensor<784x128xf32>, %r: tensor<32x128x16xf32>, %s: tensor<784x512xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x128xf32>, tensor<32x128x16xf32>) -> tensor<784x512xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<784x128xf32>, tensor<32x128x16xf32>) -> tensor<784x512xf32>
     %w = nn.add %v, %s : (tensor<784x512xf32>, tensor<784x512xf32>) -> tensor<784x512xf32>
     nn.yield %w : tensor<784x512xf32>
   }

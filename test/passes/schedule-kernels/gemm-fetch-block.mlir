@@ -8,7 +8,7 @@
 func.func @f(%a: tensor<784x512xf32>, %b: tensor<8x512x16xf32>) -> tensor<784x128xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32> {
   ^bb0(%l: tensor<784x512xf32>, %r: tensor<8x512x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<784x512xf32>, tensor<8x512x16xf32>) -> tensor<784x128xf32>
     nn.yield %v : tensor<784x128xf32>
   }
   func.return %y : tensor<784x128xf32>

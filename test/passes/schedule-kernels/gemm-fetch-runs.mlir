@@ -10,7 +10,7 @@
 func.func @few(%a: tensor<49x2048xf32>, %b: tensor<96x2048x16xf32>) -> tensor<49x1536xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<49x2048xf32>, tensor<96x2048x16xf32>) -> tensor<49x1536xf32> {
   ^bb0(%l: tensor<49x2048xf32>, %r: tensor<96x2048x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<49x2048xf32>, tensor<96x2048x16xf32>) -> tensor<49x1536xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<49x2048xf32>, tensor<96x2048x16xf32>) -> tensor<49x1536xf32>
     nn.yield %v : tensor<49x1536xf32>
   }
   func.return %y : tensor<49x1536xf32>
@@ -26,7 +26,7 @@ func.func @few(%a: tensor<49x2048xf32>, %b: tensor<96x2048x16xf32>) -> tensor<49
 func.func @odd(%a: tensor<49x2046xf32>, %b: tensor<96x2046x16xf32>) -> tensor<49x1536xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<49x2046xf32>, tensor<96x2046x16xf32>) -> tensor<49x1536xf32> {
   ^bb0(%l: tensor<49x2046xf32>, %r: tensor<96x2046x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<49x2046xf32>, tensor<96x2046x16xf32>) -> tensor<49x1536xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<49x2046xf32>, tensor<96x2046x16xf32>) -> tensor<49x1536xf32>
     nn.yield %v : tensor<49x1536xf32>
   }
   func.return %y : tensor<49x1536xf32>

@@ -11,7 +11,7 @@
 func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32> {
   ^bb0(%l: tensor<28x512xf32>, %r: tensor<129x512x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true, columns = 2048 : i64} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16 of 2048>} : (tensor<28x512xf32>, tensor<129x512x16xf32>) -> tensor<28x2048xf32>
     nn.yield %v : tensor<28x2048xf32>
   }
   func.return %y : tensor<28x2048xf32>

@@ -7,7 +7,7 @@
 func.func @f(%a: tensor<49x8xf32>, %b: tensor<2x8x16xf32>, %bias: tensor<24xf32>) -> tensor<49x24xf32> {
   %y = nn.kernel(%a, %b, %bias) {config = #nn.config<gemm>} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32> {
   ^bb0(%l: tensor<49x8xf32>, %r: tensor<2x8x16xf32>, %c: tensor<24xf32>):
-    %v = nn.matmul %l, %r, %c {packed_rhs = true, columns = 24 : i64} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32>
+    %v = nn.matmul %l, %r, %c {rhs_layout = #nn.tiled<[1, 0], 1 by 16 of 24>} : (tensor<49x8xf32>, tensor<2x8x16xf32>, tensor<24xf32>) -> tensor<49x24xf32>
     nn.yield %v : tensor<49x24xf32>
   }
   func.return %y : tensor<49x24xf32>

@@ -10,12 +10,12 @@ func.func @f(%s: tensor<1x12x64x64xf32>, %t: tensor<1x12x64x64xf32>, %a: tensor<
   }
   %columns = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<49x512xf32>, tensor<64x512x16xf32>) -> tensor<49x1024xf32> {
   ^bb0(%l: tensor<49x512xf32>, %r: tensor<64x512x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<49x512xf32>, tensor<64x512x16xf32>) -> tensor<49x1024xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<49x512xf32>, tensor<64x512x16xf32>) -> tensor<49x1024xf32>
     nn.yield %v : tensor<49x1024xf32>
   }
   %rows = nn.kernel(%c, %d) {config = #nn.config<gemm>} : (tensor<784x64xf32>, tensor<3x64x16xf32>) -> tensor<784x48xf32> {
   ^bb0(%l: tensor<784x64xf32>, %r: tensor<3x64x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<784x64xf32>, tensor<3x64x16xf32>) -> tensor<784x48xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<784x64xf32>, tensor<3x64x16xf32>) -> tensor<784x48xf32>
     nn.yield %v : tensor<784x48xf32>
   }
   func.return %stack, %columns, %rows : tensor<1x12x64x64xf32>, tensor<49x1024xf32>, tensor<784x48xf32>

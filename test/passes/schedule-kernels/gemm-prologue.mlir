@@ -9,7 +9,7 @@ func.func @f(%a: tensor<784x1024xf32>, %b: tensor<8x1024x16xf32>) -> tensor<784x
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32> {
   ^bb0(%l: tensor<784x1024xf32>, %r: tensor<8x1024x16xf32>):
     %u = nn.relu %l : (tensor<784x1024xf32>) -> tensor<784x1024xf32>
-    %v = nn.matmul %u, %r {packed_rhs = true} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32>
+    %v = nn.matmul %u, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<784x1024xf32>, tensor<8x1024x16xf32>) -> tensor<784x128xf32>
     nn.yield %v : tensor<784x128xf32>
   }
   func.return %y : tensor<784x128xf32>

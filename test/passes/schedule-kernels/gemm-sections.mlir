@@ -6,7 +6,7 @@
 func.func @f(%a: tensor<127x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32> {
   ^bb0(%l: tensor<127x384xf32>, %r: tensor<96x384x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<127x384xf32>, tensor<96x384x16xf32>) -> tensor<127x1536xf32>
     nn.yield %v : tensor<127x1536xf32>
   }
   func.return %y : tensor<127x1536xf32>

@@ -8,7 +8,7 @@
 func.func @f(%a: tensor<1x1024xf32>, %b: tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32> {
   ^bb0(%l: tensor<1x1024xf32>, %r: tensor<64x1024x16xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16>} : (tensor<1x1024xf32>, tensor<64x1024x16xf32>) -> tensor<1x1024xf32>
     nn.yield %v : tensor<1x1024xf32>
   }
   func.return %y : tensor<1x1024xf32>

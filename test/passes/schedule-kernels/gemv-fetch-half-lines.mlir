@@ -5,7 +5,7 @@
 func.func @f(%a: tensor<1x1024xf32>, %b: tensor<128x1024x8xf32>) -> tensor<1x1024xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32> {
   ^bb0(%l: tensor<1x1024xf32>, %r: tensor<128x1024x8xf32>):
-    %v = nn.matmul %l, %r {packed_rhs = true} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32>
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 8>} : (tensor<1x1024xf32>, tensor<128x1024x8xf32>) -> tensor<1x1024xf32>
     nn.yield %v : tensor<1x1024xf32>
   }
   func.return %y : tensor<1x1024xf32>

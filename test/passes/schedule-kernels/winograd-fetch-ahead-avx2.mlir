@@ -10,7 +10,7 @@
 func.func @f(%x: tensor<1x12x12x64xf32>, %w: tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32> {
   ^bb0(%x_: tensor<1x12x12x64xf32>, %w_: tensor<2x4x4x64x16xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>, winograd = 2 : i64} : (tensor<1x12x12x64xf32>, tensor<2x4x4x64x16xf32>) -> tensor<1x12x12x32xf32>
     nn.yield %v : tensor<1x12x12x32xf32>
   }
   func.return %y : tensor<1x12x12x32xf32>

@@ -17,7 +17,7 @@
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
   ^bb0(%x_: tensor<1x14x14x256xf32>, %w_: tensor<8x4x4x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x14x14x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32>
     nn.yield %v : tensor<1x14x14x256xf32>
   }
   func.return %y : tensor<1x14x14x256xf32>
@@ -34,7 +34,7 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tenso
 func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<16x4x4x512x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32>
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   func.return %y : tensor<1x7x7x512xf32>
@@ -49,7 +49,7 @@ func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tens
 func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
   ^bb0(%x_: tensor<1x8x8x512xf32>, %w_: tensor<2x6x6x512x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 4 : i64} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32>
     nn.yield %v : tensor<1x8x8x64xf32>
   }
   func.return %y : tensor<1x8x8x64xf32>
@@ -64,7 +64,7 @@ func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tenso
 func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
   ^bb0(%x_: tensor<1x14x14x129xf32>, %w_: tensor<1x4x4x129x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32>
     nn.yield %v : tensor<1x14x14x32xf32>
   }
   func.return %y : tensor<1x14x14x32xf32>
@@ -79,7 +79,7 @@ func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> ten
 func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
   ^bb0(%x_: tensor<1x2x34x256xf32>, %w_: tensor<2x4x4x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32>
     nn.yield %v : tensor<1x2x34x64xf32>
   }
   func.return %y : tensor<1x2x34x64xf32>
@@ -94,7 +94,7 @@ func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> te
 func.func @bands(%x: tensor<1x224x224x64xf32>, %w: tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
   ^bb0(%x_: tensor<1x224x224x64xf32>, %w_: tensor<2x6x6x64x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_4>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 4 : i64} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32>
     nn.yield %v : tensor<1x224x224x64xf32>
   }
   func.return %y : tensor<1x224x224x64xf32>

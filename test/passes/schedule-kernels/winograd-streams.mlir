@@ -12,7 +12,7 @@
 func.func @f(%x: tensor<1x2x34x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x2x34x256xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x2x34x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x2x34x256xf32> {
   ^bb0(%x_: tensor<1x2x34x256xf32>, %w_: tensor<8x4x4x256x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x2x34x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x2x34x256xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x2x34x256xf32>, tensor<8x4x4x256x32xf32>) -> tensor<1x2x34x256xf32>
     nn.yield %v : tensor<1x2x34x256xf32>
   }
   func.return %y : tensor<1x2x34x256xf32>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x2x34x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor
 func.func @odd(%x: tensor<1x2x34x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> tensor<1x2x34x32xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x2x34x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x2x34x32xf32> {
   ^bb0(%x_: tensor<1x2x34x129xf32>, %w_: tensor<1x4x4x129x32xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn<filter_layout winograd_2>} : (tensor<1x2x34x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x2x34x32xf32>
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32>, winograd = 2 : i64} : (tensor<1x2x34x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x2x34x32xf32>
     nn.yield %v : tensor<1x2x34x32xf32>
   }
   func.return %y : tensor<1x2x34x32xf32>

@@ -25,8 +25,6 @@ from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
-    KERNEL_IN_OUT,
-    OUT_IN_KERNEL,
     LayoutAttr,
 )
 from autodeploy.dialects.nn.movement import (
@@ -38,6 +36,7 @@ from autodeploy.dialects.nn.movement import (
     TransposeOp,
 )
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
+from autodeploy.dialects.nn.tiled import kernel_in_out
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES, is_float, tensor
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
 
@@ -187,7 +186,7 @@ def random_op(draw: st.DrawFn, values: list[SSAValue]) -> Operation:
                 draw(st.sampled_from([None, values[0]])),
                 **pool,
                 groups=draw(st.integers(1, 2)),
-                filter_layout=draw(st.sampled_from([OUT_IN_KERNEL, KERNEL_IN_OUT])),
+                filter_layout=draw(st.sampled_from([None, kernel_in_out(rank)])),
             )
         case _:
             pool["ceil_mode"] = draw(st.booleans())

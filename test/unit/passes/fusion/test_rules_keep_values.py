@@ -29,15 +29,12 @@ from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
-    KERNEL_IN_OUT,
-    OUT_IN_KERNEL,
-    FilterLayout,
-    FilterLayoutAttr,
     channel_axis,
 )
 from autodeploy.dialects.nn.movement import PadOp, ReshapeOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.structure import StructuredOp
+from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out, packed_filter
 from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
@@ -45,7 +42,6 @@ from autodeploy.passes.fusion.registry import pattern_files
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.weights import Array, WeightStore, element_type
 
-PACKED = FilterLayoutAttr(FilterLayout.PACKED)
 CONTEXT = Context()  # one for all, so that the patterns are compiled once
 for dialect in (Builtin, Func, NN):
     CONTEXT.load_dialect(dialect)
@@ -147,24 +143,23 @@ def convolve(op: ConvOp, x: Array, weights: Array, bias: Array | None = None) ->
     return np.moveaxis(y, 1, -1) if op.layout == CHANNELS_LAST else y
 
 
-def out_in_kernel(weights: Array, layout: FilterLayoutAttr) -> Array:
-    match layout.data:
-        case FilterLayout.OUT_IN_KERNEL:
-            return weights
-        case FilterLayout.KERNEL_IN_OUT:
-            return np.moveaxis(weights, (-1, -2), (0, 1))
-        case FilterLayout.PACKED:
-            tiles = np.moveaxis(weights, (0, -1, -2), (0, 1, 2))
-            return tiles.reshape(-1, *tiles.shape[2:])
-
-
-def placed(weights: Array, layout: FilterLayoutAttr) -> Array:
-    """Put a filter of out_in_kernel into another layout; packed has tiles of 2."""
-    if layout == OUT_IN_KERNEL:
+def out_in_kernel(weights: Array, layout: TiledAttr | None) -> Array:
+    """Return a stored filter as O I K…, element by element."""
+    if layout is None:
         return weights
-    if layout == KERNEL_IN_OUT:
-        return np.moveaxis(weights, (0, 1), (-1, -2))
-    tiles = weights.reshape(-1, 2, *weights.shape[1:])
+    plain = np.empty(layout.logical_shape(weights.shape))
+    for element in np.ndindex(plain.shape):
+        plain[element] = weights[tuple(layout.index(element))]
+    return plain
+
+
+def placed(weights: Array, layout: TiledAttr | None) -> Array:
+    """Store a filter of O I K…."""
+    if layout is None:
+        return weights
+    if layout.tiling is None:
+        return weights.transpose(layout.axes)
+    tiles = weights.reshape(-1, layout.tiling.size, *weights.shape[1:])
     return np.moveaxis(tiles, (0, 1, 2), (0, -1, -2))
 
 
@@ -187,7 +182,8 @@ def convolutions(draw: st.DrawFn) -> tuple[Graph, ConvOp]:
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     rank, groups = draw(st.integers(1, 2)), draw(st.integers(1, 2))
     layout = draw(st.sampled_from([CHANNELS_FIRST, CHANNELS_LAST]))
-    filter_layout = draw(st.sampled_from([OUT_IN_KERNEL, KERNEL_IN_OUT, PACKED]))
+    layouts = [None, kernel_in_out(rank + 2), packed_filter(rank + 2, 2)]
+    filter_layout = draw(st.sampled_from(layouts))
     in_channels, out_channels = groups * draw(st.integers(1, 2)), 2 * groups
     spatial = [draw(st.integers(3, 5)) for _ in range(rank)]
     window = [draw(st.integers(1, 3)) for _ in range(rank)]

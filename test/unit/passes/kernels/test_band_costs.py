@@ -12,9 +12,9 @@ from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     FIRST_TO_LAST,
-    KERNEL_IN_OUT,
     LayoutAttr,
 )
+from autodeploy.dialects.nn.tiled import kernel_in_out
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.dialects.nn.window import MaxPoolOp
 from autodeploy.machine import Machine
@@ -134,7 +134,7 @@ def conv(
         dilations=[1, 1],
         groups=groups,
         layout=layout,
-        filter_layout=KERNEL_IN_OUT,
+        filter_layout=kernel_in_out(4),
     )
 
 

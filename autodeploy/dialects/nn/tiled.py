@@ -1,0 +1,136 @@
+"""``#nn.tiled``: the order in which weights are stored, one of their axes maybe cut in tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from autodeploy.dialects.constraints import broken
+
+
+class Tiling(NamedTuple):
+    """An axis that is cut in tiles of ``size``; ``extent`` where the last tile is not full."""
+
+    axis: int
+    size: int
+    extent: int | None = None
+
+
+@irdl_attr_definition
+class TiledAttr(ParametrizedAttribute):
+    """How weights are stored: ``#nn.tiled<[0, 2, 3, 1], 0 by 8>``.
+
+    The list has the logical axes in the order in which they are stored, outermost first. With
+    ``axis by size`` the number of a tile stands in place of that axis, and the place within the
+    tile is a further axis, innermost. ``of extent`` says how many elements the axis really has
+    where tiles have room for more. A tile may be stored wider than it is, filled up with zeros.
+    """
+
+    name = "nn.tiled"
+
+    order: ArrayAttr[IntAttr]
+    tile: ArrayAttr[IntAttr]
+
+    def __init__(self, order: Sequence[int], tiling: Tiling | None = None):
+        numbers = () if tiling is None else (n for n in tiling if n is not None)
+        super().__init__(ArrayAttr(map(IntAttr, order)), ArrayAttr(map(IntAttr, numbers)))
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The logical axes in the order in which they are stored."""
+        return tuple(axis.data for axis in self.order)
+
+    @property
+    def tiling(self) -> Tiling | None:
+        """How an axis is cut."""
+        return Tiling(*(number.data for number in self.tile)) if self.tile.data else None
+
+    def logical_shape(self, stored: Sequence[int]) -> tuple[int, ...]:
+        """Return the extents of the logical axes.
+
+        - (tiled_c3) what is stored has an axis for each logical one, and one for tiles
+        - (tiled_c4) a tile is stored with all its elements
+        - (tiled_c5) the tiles have room for the extent
+        """
+        tiling = self.tiling
+        rank = len(self.axes) + (tiling is not None)
+        if len(stored) != rank:
+            raise broken(
+                "tiled_c3", f"what is stored as {self} has rank {rank}, found {list(stored)}"
+            )
+        shape = [stored[self.axes.index(axis)] for axis in range(len(self.axes))]
+        if tiling is not None:
+            if stored[-1] < tiling.size:
+                raise broken("tiled_c4", f"{self} has tiles of {tiling.size}, found {list(stored)}")
+            room = shape[tiling.axis] * tiling.size
+            shape[tiling.axis] = room if tiling.extent is None else tiling.extent
+            if shape[tiling.axis] > room:
+                raise broken("tiled_c5", f"{self} has room for {room} elements in {list(stored)}")
+        return tuple(shape)
+
+    def index(self, element: Sequence[Any]) -> list[Any]:
+        """Return the stored coordinates of a logical element, of anything that divides."""
+        tiling = self.tiling
+        if tiling is None:
+            return [element[axis] for axis in self.axes]
+        number, place = element[tiling.axis] // tiling.size, element[tiling.axis] % tiling.size
+        outer = [number if axis == tiling.axis else element[axis] for axis in self.axes]
+        return [*outer, place]
+
+    def verify(self) -> None:
+        """Check the numbers.
+
+        - (tiled_c1) the list has each axis once
+        - (tiled_c2) tiles are of an axis of the list, and of at least one element
+        """
+        if sorted(self.axes) != list(range(len(self.axes))):
+            raise broken("tiled_c1", f"expected each of the axes once, found {list(self.axes)}")
+        tiling = self.tiling
+        if tiling is not None and (
+            tiling.axis not in self.axes or tiling.size < 1 or tiling.extent == 0
+        ):
+            raise broken("tiled_c2", f"expected tiles of an axis, of 1 or more, found {self}")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse ``<[axes]>``, and ``, axis by size`` or ``, axis by size of extent`` behind it."""
+        with parser.in_angle_brackets():
+            order = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: _parse_number(parser)
+            )
+            tile: list[IntAttr] = []
+            if parser.parse_optional_punctuation(",") is not None:
+                tile.append(_parse_number(parser))
+                parser.parse_characters("by")
+                tile.append(_parse_number(parser))
+                if parser.parse_optional_characters("of") is not None:
+                    tile.append(_parse_number(parser))
+        return [ArrayAttr(order), ArrayAttr(tile)]
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print what ``parse_parameters`` parses."""
+        with printer.in_angle_brackets():
+            printer.print_string(str(list(self.axes)))
+            words = (", ", " by ", " of ")
+            for word, number in zip(words, self.tile, strict=False):
+                printer.print_string(f"{word}{number.data}")
+
+
+def _parse_number(parser: AttrParser) -> IntAttr:
+    return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
+
+
+def packed_filter(rank: int, tile: int) -> TiledAttr:
+    """Return how a filter of O I K… is stored O/t K… I t: tile after tile of output channels."""
+    return TiledAttr((0, *range(2, rank), 1), Tiling(0, tile))
+
+
+def kernel_in_out(rank: int) -> TiledAttr:
+    """Return how a filter of O I K… is stored K… I O: a vector of output channels is contiguous."""
+    return TiledAttr((*range(2, rank), 1, 0))
