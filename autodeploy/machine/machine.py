@@ -40,7 +40,8 @@ class Machine:
 
     ``features`` are the Halide target features of the instruction set; ``vector_bytes`` and
     ``vector_registers`` describe one core's widest vectors, ``l1_bytes`` to ``l3_bytes`` the data
-    caches that one core sees (0 for none), ``cores`` how many may be used.
+    caches that one core sees (0 for none), ``cores`` how many may be used, ``costs`` what takes how
+    long there.
     """
 
     name: str
@@ -66,7 +67,7 @@ class Machine:
             )
         preset = PRESETS[name]
         caches = (size << 10 for size in (preset.l1, preset.l2, preset.l3))
-        return Machine.of_target(name, preset.target, *caches)
+        return replace(Machine.of_target(name, preset.target, *caches), costs=preset.costs)
 
     @staticmethod
     def of_target(

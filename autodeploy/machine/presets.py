@@ -1,4 +1,4 @@
-"""The machines that have a name: Halide's target string of each, and its settings.
+"""The machines that have a name: Halide's target string of each, caches and costs.
 
 Caches are those of a common core of the kind; one core, to be replaced.
 """
@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from autodeploy.machine.costs import CostModel
+
 
 class Preset(NamedTuple):
-    """A machine: Halide's target string, then KiB of the data caches, 0 for none."""
+    """A machine: Halide's target string, KiB of the data caches (0 for none), its costs."""
 
     target: str
     l1: int
     l2: int
     l3: int = 0
+    costs: CostModel = CostModel()
 
 
 PRESETS: Mapping[str, Preset] = {
