@@ -38,7 +38,7 @@ from autodeploy.passes.kernels.prologue_costs import (
 )
 from autodeploy.passes.kernels.proposals import FuseProposalsPass, Proposal, sole_producer
 from autodeploy.passes.nn.flatten_convs import is_flat, is_flat_prologue
-from autodeploy.templates.direct_conv.tile import is_swept
+from autodeploy.templates.direct_conv.tile import are_tiles_outermost
 from autodeploy.templates.view import STORED_WORK
 from autodeploy.templates.winograd.template import winograd_form
 
@@ -161,7 +161,7 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
     *rows, width, outputs = result
     element, inner = ELEMENT_BYTES[element_of(conv.x.type)], channels * prod(window)
     grouped = conv.groups.value.data > 1
-    swept = is_swept(machine, element, outputs, width, prod(rows), inner)
+    by_tiles = are_tiles_outermost(machine, element, outputs, width, prod(rows), inner)
     axis = spatial_axes(input_layout(conv.layout), len(image))[0]
     return ConvImage(
         height=result[-3] if len(result) > 3 else 1,
@@ -169,7 +169,7 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
         reach=(window[0] - 1) * ints(conv.dilations)[0] + 1,
         stride=ints(conv.strides)[0],
         padded=any(ints(conv.pads)),
-        tiles_first=whole or grouped or swept,
+        tiles_first=whole or grouped or by_tiles,
         grouped=grouped,
         work=element_count(conv.result.type) * (inner + STORED_WORK),
     )

@@ -29,7 +29,7 @@ from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_r
 from autodeploy.templates.direct_conv.sums import sum_knobs, sum_space, tile_of
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
-    is_swept,
+    are_tiles_outermost,
 )
 from autodeploy.templates.plain.template import (
     OutputLoop,
@@ -105,8 +105,8 @@ def schedule_direct_conv(
     tiles = split_tiles(view, builder, tile, conv)
     shared_loops = _place_rows(view, builder, machine, tile, tiles)
     unroll_tile(view, builder, tile)
-    swept = not _is_grouped(view) and _is_swept(view, machine)
-    plan = conv_fetch_plan(view, machine, conv, tile) if swept else None
+    by_tiles = not _is_grouped(view) and _are_tiles_outermost(view, machine)
+    plan = conv_fetch_plan(view, machine, conv, tile) if by_tiles else None
     if plan is not None and plan.block:
         builder.compute_at(conv, out, tiles[-1])
     else:
@@ -227,8 +227,8 @@ def _place_rows(
     row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
     pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
     shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
-    swept = not _is_grouped(view) and _is_swept(view, machine)
-    tiles_first = swept or _are_groups_outermost(view, machine)
+    by_tiles = not _is_grouped(view) and _are_tiles_outermost(view, machine)
+    tiles_first = by_tiles or _are_groups_outermost(view, machine)
     band = image_rows(
         machine,
         height,
@@ -308,10 +308,10 @@ def _inner(view: PipelineView) -> int:
     return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
 
 
-def _is_swept(view: PipelineView, machine: Machine) -> bool:
+def _are_tiles_outermost(view: PipelineView, machine: Machine) -> bool:
     """Tell whether the loop over tiles of channels is outermost, around that over all pixels."""
     (channels, width, *rows), bytes_ = view.extents, element_bytes(view.funcs["conv"])
-    return is_swept(machine, bytes_, channels, width, prod(rows), _inner(view))
+    return are_tiles_outermost(machine, bytes_, channels, width, prod(rows), _inner(view))
 
 
 def is_near(view: PipelineView, machine: Machine) -> bool:

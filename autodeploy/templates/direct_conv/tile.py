@@ -89,7 +89,7 @@ def overlapping_tile(
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
     best = _best(machine, tiles, channels, columns)
-    if not is_swept(machine, element_bytes, channels, columns, rows, inner):
+    if not are_tiles_outermost(machine, element_bytes, channels, columns, rows, inner):
         return best
     exact = _dividing_tile(machine, element_bytes, channels, columns)
     if not machine.fetches_ahead or exact is None:
@@ -99,7 +99,7 @@ def overlapping_tile(
     return exact if _cycles(machine, exact, channels, columns) <= limit else best
 
 
-def is_swept(
+def are_tiles_outermost(
     machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
 ) -> bool:
     """Tell whether the loop over tiles of channels is outermost, around that over all pixels.
