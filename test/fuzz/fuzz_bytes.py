@@ -86,6 +86,16 @@ def change_bytes(data: bytes, random: np.random.Generator) -> bytes:
     return bytes(found)
 
 
+def change_words(data: bytes, random: np.random.Generator) -> bytes:
+    """Return the bytes with a few changed, and half of the time one number of 32 bits."""
+    found = bytearray(change_bytes(data, random))
+    if random.random() < 0.5 and len(found) > 64:
+        place = 4 * int(random.integers(len(found) // 4))
+        number = int(random.choice([0, 1, 2**31, 2**32 - 1, place, 64]))
+        found[place : place + 4] = number.to_bytes(4, "little")
+    return bytes(found)
+
+
 def change_text(text: str, random: np.random.Generator) -> str:
     """Return the text with a few words, lines or characters changed."""
     for _ in range(int(random.choice([1, 1, 2, 4]))):

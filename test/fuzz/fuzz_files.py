@@ -1,7 +1,7 @@
 """Damaged files through the tools: one line, no traceback, no hang, no file elsewhere.
 
-The files are models, tensors (.npy and .pb), texts of the lit tests with the options that these
-run, and files of rules.
+The files are models (ONNX, tmfile), tensors (.npy and .pb), texts of the lit tests with the
+options that these run, and files of rules.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
-from fuzz_bytes import change_bytes, change_message, change_text
+from fuzz_bytes import change_bytes, change_message, change_text, change_words
 from isolated import Limits, Lost, Report, outcomes
 from onnx import ModelProto, numpy_helper
 from onnx_cases import CASES
 from small_models import residual_network, small_classifier, upsampling_network
+from tmfile_writer import small_network
 
 import autodeploy
 from autodeploy.codegen.bundle.manifest import TensorEntry
@@ -176,6 +177,12 @@ def _rule(random: np.random.Generator) -> str:
     return wrong and f"{rule.name} on {source.name}: {wrong}"
 
 
+def _tmfile(random: np.random.Generator) -> str:
+    Path("given.tmfile").write_bytes(change_words(small_network(), random))
+    wrong, _ = _said(lambda: opt.main(["given.tmfile"]))
+    return wrong or ("" if _names(".") == {"given.tmfile"} else f"the files {_names('.')}")
+
+
 def _names(folder: str) -> set[str]:
     return {path.name for path in Path(folder).iterdir()}
 
@@ -207,4 +214,5 @@ _KINDS: dict[str, Callable[[np.random.Generator], str]] = {
     "mlir": _mlir,
     "rule": _rule,
     "pb": lambda random: _tensor(".pb", random),
+    "tmfile": _tmfile,
 }

@@ -26,7 +26,7 @@ def test_a_traceback_is_found(monkeypatch, error):
 
     monkeypatch.setattr(opt, "main", main)
     found = [wrong for _, wrong in run_files(seed=7, count=10) if wrong]
-    assert len(found) == 4  # the texts and the rules
+    assert len(found) == 5  # the texts, the rules and a tmfile
     assert all(type(error).__name__ in wrong for wrong in found)
 
 

@@ -127,3 +127,19 @@ class TmfileWriter:
         place = len(self.data)
         self.data += struct.pack(f"<{letters}", *values)
         return place
+
+
+def small_network() -> bytes:
+    """A network of several kinds of tables: lists of parameters, strings, quantisation."""
+    file = TmfileWriter()
+    x = file.input("x", [1, 4, 5, 5])
+    q = np.arange(64, dtype=np.int8).reshape(4, 4, 2, 2)
+    w = file.constant("w", q, [(0.5, 1), (0.25, 2), (0.5, 3), (1.0, 4)])
+    y = file.node(5, [x, w], "14i", 2, 2, 1, 1, 1, 1, 4, 4, 1, 0, 1, 1, 0, 0)
+    y = file.node(16, [y], "I10i", 0, 2, 2, 1, 1, 0, 0, 1, 1, 0, 0)
+    y = file.node(23, [y], "iiVi", 0, 0, [1, -1], 1)
+    y = file.node(27, [y], "iVVViiiiii", 1, [], [], [], 0, 0, 1, 0, 100, 1)
+    y = file.node(
+        11, [y, file.constant("fc", np.arange(400, dtype=np.float32).reshape(4, 100))], "i", 4
+    )
+    return file.bytes(file.node(28, [y], "i", 1))
