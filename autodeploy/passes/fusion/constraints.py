@@ -16,8 +16,8 @@ from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
 from autodeploy.dialects.nn.movement import PadOp
-from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
+from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_count,
@@ -245,9 +245,12 @@ def has_anchor(_ctx: PatternContext, op: Operation) -> bool:
 def is_pointwise(_ctx: PatternContext, op: Operation) -> bool:
     """Tell whether each element of an op's result needs one element of each operand.
 
-    That holds for pointwise ops, batch normalisation, and kernels of nothing else.
+    That holds for structured ops without reductions and windows that are no anchors, and for
+    kernels of nothing else.
     """
     if isinstance(op, KernelOp):
         parts = (part for part in op.body_ops if not isinstance(part, ConstantOp))
         return op.config is None and all(is_pointwise(_ctx, part) for part in parts)
-    return isinstance(op, PointwiseOp | BatchNormOp)
+    if not isinstance(op, StructuredOp) or isinstance(op, AnchorOp):
+        return False  # an anchor is one, too, where it reduces no axis
+    return all(iterator.kind == IteratorKind.PARALLEL for iterator in op.iterators)
