@@ -28,6 +28,9 @@ KERNEL = """
     nn.yield %b : tensor<2x4x4x4xf32>
   }
   func.return %y : tensor<2x4x4x4xf32>"""
+HALIDE = """
+  %0 = halide.const 1 : i32
+  func.return %x : tensor<2x4x4x4xf32>"""
 ONNX = """
   %y = "onnx.Relu"(%x) : (tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
   func.return %y : tensor<2x4x4x4xf32>"""
@@ -73,9 +76,9 @@ KERNEL_CALL = "driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)"
 
 BROKEN = [
     ("import", f"{MAIN} {{{ONNX}}} {OTHER}", "`@main` and nothing else"),
-    ("import", f"{MAIN} {{{RELU}}}", "all other ops are of the onnx dialect"),
+    ("import", f"{MAIN} {{{HALIDE}}}", "all other ops are of the onnx dialect"),
     ("onnx", f"{MAIN} {{{ONNX}}} {OTHER}", "`@main` and nothing else"),
-    ("onnx", f"{MAIN} {{{RELU}}}", "all other ops are of the onnx dialect"),
+    ("onnx", f"{MAIN} {{{HALIDE}}}", "all other ops are of the onnx dialect"),
     ("nn", f"{MAIN} {{{RELU}}} {OTHER}", "`@main` and nothing else"),
     ("nn", f"{MAIN} {{{ONNX}}}", "no op of onnx is left"),
     ("nn", "func.func @main(%x: tensor<?xf32>) { func.return }", "is a tensor of static shape"),
