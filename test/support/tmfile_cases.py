@@ -38,3 +38,14 @@ def refused(file: TmfileWriter, *outputs: int) -> str:
     with pytest.raises(UnsupportedError) as raised:
         imported(file, *outputs)
     return str(raised.value)
+
+
+def single(x: np.ndarray, operator: int, *parameters, more=(), **options):
+    """Return a file of one node, whose first input is like ``x``, and the node's output.
+
+    ``more`` are the constants that it reads, too.
+    """
+    file = TmfileWriter()
+    inputs = [file.input("x", x.shape)]
+    inputs += [file.constant(f"c{i}", np.array(array)) for i, array in enumerate(more)]
+    return file, file.node(operator, inputs, *parameters, **options)

@@ -19,9 +19,6 @@ from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, til
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 
-_UNUSED = -2
-"""What fields of axes hold that name none."""
-
 
 @converts("Reshape")
 def reshape(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
@@ -119,14 +116,9 @@ def squeeze(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert Squeeze: named axes of extent 1 go, or all where none is named."""
     x = node.operand(0)
     shape = shape_of(x.type)
-    named = axes_of(_named_axes(node), len(shape))
+    named = axes_of(node.named_axes(), len(shape))
     kept = [n for i, n in enumerate(shape) if n != 1 or (named and i not in named)]
     return [b.reshape(x, kept)]
-
-
-def _named_axes(node: Node) -> list[int]:
-    found = [node.integer(f"dim_{index}") for index in range(4)]
-    return [axis for axis in found if axis != _UNUSED]
 
 
 @converts("Unsqueeze")

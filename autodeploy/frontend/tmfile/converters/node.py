@@ -83,6 +83,11 @@ class Node:
         """
         return axis_of(self.integer(name), rank)
 
+    def named_axes(self) -> list[int]:
+        """Return the axes that the fields ``dim_0`` to ``dim_3`` name; -2 names none."""
+        found = [self.integer(f"dim_{index}") for index in range(4)]
+        return [axis for axis in found if axis != -2]
+
     def _value(self, name: str, default: int | None) -> ParameterValue:
         value = self.tm.parameters.get(name, default)
         if value is None:

@@ -15,9 +15,6 @@ from autodeploy.frontend.nn.functions import log_sum_exp
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 
-_UNUSED = -2
-"""What fields of axes hold that name none."""
-
 _KINDS = {
     0: Reduction.SUM,
     1: Reduction.MEAN,
@@ -32,8 +29,7 @@ def reduce(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert Reduction, over all axes where none is named."""
     x = node.operand(0)
     rank = len(shape_of(x.type))
-    named = [node.integer(f"dim_{index}") for index in range(4)]
-    axes = axes_of([axis for axis in named if axis != _UNUSED], rank) or tuple(range(rank))
+    axes = axes_of(node.named_axes(), rank) or tuple(range(rank))
     keepdims = node.integer("keepdim") != 0
 
     def total(value: SSAValue, kind: Reduction = Reduction.SUM) -> SSAValue:

@@ -2,24 +2,18 @@
 
 import numpy as np
 import pytest
-from tmfile_cases import refused, run, run_all
+from tmfile_cases import refused, run, run_all, single
 from tmfile_writer import TmfileWriter
 
 X = np.arange(48, dtype=np.float32).reshape(1, 4, 2, 6)
 
 
-def one(operator, letters="", *values, x=X, more=(), **options):
-    file = TmfileWriter()
-    inputs = [file.input("x", x.shape)]
-    inputs += [file.constant(f"c{i}", np.array(array)) for i, array in enumerate(more)]
-    return run(file, file.node(operator, inputs, letters, *values, **options), x)
+def one(operator, *parameters, x=X, **options):
+    return run(*single(x, operator, *parameters, **options), x)
 
 
-def text_of(operator, letters="", *values, x=X, more=()):
-    file = TmfileWriter()
-    inputs = [file.input("x", x.shape)]
-    inputs += [file.constant(f"c{i}", np.array(array)) for i, array in enumerate(more)]
-    return refused(file, file.node(operator, inputs, letters, *values))
+def text_of(operator, *parameters, x=X, **options):
+    return refused(*single(x, operator, *parameters, **options))
 
 
 @pytest.mark.parametrize(

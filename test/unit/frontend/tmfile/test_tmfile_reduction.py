@@ -2,26 +2,19 @@
 
 import numpy as np
 import pytest
-from tmfile_cases import refused, run
-from tmfile_writer import TmfileWriter
+from tmfile_cases import refused, run, single
 
 RANDOM = np.random.default_rng(1)
 X = RANDOM.standard_normal((2, 3, 4, 5)).astype(np.float32)
 CHANNELS = RANDOM.uniform(0.5, 2, (4, 3)).astype(np.float32)
 
 
-def one(operator, letters="", *values, x=X, more=(), **options):
-    file = TmfileWriter()
-    inputs = [file.input("x", x.shape)]
-    inputs += [file.constant(f"c{i}", np.array(array)) for i, array in enumerate(more)]
-    return run(file, file.node(operator, inputs, letters, *values, **options), x)
+def one(operator, *parameters, x=X, **options):
+    return run(*single(x, operator, *parameters, **options), x)
 
 
-def text_of(operator, letters="", *values, x=X, more=()):
-    file = TmfileWriter()
-    inputs = [file.input("x", x.shape)]
-    inputs += [file.constant(f"c{i}", np.array(array)) for i, array in enumerate(more)]
-    return refused(file, file.node(operator, inputs, letters, *values))
+def text_of(operator, *parameters, x=X, **options):
+    return refused(*single(x, operator, *parameters, **options))
 
 
 def close(found, expected):
