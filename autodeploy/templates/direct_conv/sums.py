@@ -18,11 +18,15 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, su
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
+    are_tiles_outermost,
     conv_tile,
     overlapping_tile,
     possible_tiles,
     whole_tile,
 )
+
+NEAR_SHARE = 4
+"""The filter counts as near where it takes at most 1/n of the first-level cache."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,20 @@ class ConvSums:
             machine, self.sum_bytes, self.channels, self.width, self.rows, self.inner
         )
 
+    def order(self, machine: Machine, height: int) -> tuple[str, ...]:
+        """Return the loops over tiles, innermost first, by the rule.
+
+        A filter that does not stay near is read once, for all pixels. Of one that stays in the
+        first-level cache, beside the pixels, all channels of some pixels are computed in turn: they
+        lie side by side, and memory takes whole pixels in a row faster than parts of them now and
+        the others later.
+        """
+        channels, bytes_ = self.channels, self.sum_bytes
+        if are_tiles_outermost(machine, bytes_, channels, self.width, self.rows, self.inner):
+            return "x", "y", "c"
+        near = channels * self.inner * bytes_ * NEAR_SHARE <= machine.l1_bytes
+        return ("c", "x", "y") if near and height > 1 else ("x", "c", "y")
+
     def stored_tile(self, machine: Machine) -> ConvTile:
         """Return the tile by which a filter is packed, by the rule."""
         return conv_tile(
@@ -80,6 +98,16 @@ class ConvSums:
             self.inner,
             grouped=self.groups > 1,
         )
+
+
+def is_channels_first(config: ConfigAttr) -> bool:
+    """Tell whether all channels of some pixels are computed in turn."""
+    return config.values("order")[:1] == ("c",)
+
+
+def is_channels_last(config: ConfigAttr) -> bool:
+    """Tell whether the loop over tiles of channels is outermost, around that over all pixels."""
+    return config.values("order")[-1:] == ("c",)
 
 
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTile:
@@ -95,14 +123,18 @@ def sum_knobs(
     machine: Machine,
     given: ConfigAttr,
 ) -> Mapping[str, Sequence[Knob]]:
-    """Choose tile and packing.
+    """Choose tile, packing, and order of the loops.
 
     - ``tile``: channels and pixels of a row whose sums are in registers at a time
     - ``pack``: channels that lie side by side in the filter; without it the filter stays as it is
     - ``parts``: the equal parts of the channels that are filled up with zeros to ``pack`` each
+    - ``order``: the loops over tiles of pixels ``x``, rows ``y`` and tiles of channels ``c``,
+      innermost first; not of a convolution of several groups
     """
     sums = ConvSums.of(conv, shape)
     knobs: dict[str, Sequence[Knob]] = {"tile": given.values("tile")}
+    if sums.groups == 1:
+        knobs["order"] = sums.order(machine, shape[-3] if len(shape) > 3 else 1)
     parts, packed = _filled_up(conv)
     if not given.values("tile") and _is_packable(kernel, conv):
         stored = sums.stored_tile(machine)
@@ -134,10 +166,13 @@ def sum_space(
     sums = ConvSums.of(conv, shape)
     tiles = possible_tiles(machine, sums.sum_bytes, sums.channels, sums.width)
     channels = sorted({tile.channels for tile in tiles if sums.channels % tile.channels == 0})
-    return {
+    space: dict[str, Sequence[Sequence[Knob]]] = {
         "tile": [(tile.channels, tile.columns) for tile in tiles],
         "pack": [(), *((number,) for number in channels)],
     }
+    if sums.groups == 1:
+        space["order"] = [("x", "y", "c"), ("c", "x", "y"), ("x", "c", "y")]
+    return space
 
 
 def _filled_up(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:

@@ -26,10 +26,15 @@ from autodeploy.templates.direct_conv.fetch import ConvFetchPlan, conv_fetch_pla
 from autodeploy.templates.direct_conv.image import image_load, rows_read, shuffle_factors
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
-from autodeploy.templates.direct_conv.sums import sum_knobs, sum_space, tile_of
+from autodeploy.templates.direct_conv.sums import (
+    is_channels_first,
+    is_channels_last,
+    sum_knobs,
+    sum_space,
+    tile_of,
+)
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
-    are_tiles_outermost,
 )
 from autodeploy.templates.plain.template import (
     OutputLoop,
@@ -44,9 +49,6 @@ from autodeploy.templates.view import (
     tail_of,
     vector_lanes,
 )
-
-NEAR_SHARE = 4
-"""The filter counts as near where it takes at most 1/n of the first-level cache."""
 
 
 class DirectConvTemplate(Template):
@@ -103,14 +105,13 @@ def schedule_direct_conv(
     out, conv = view.output, view.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(view, builder, tile, conv)
-    shared_loops = _place_rows(view, builder, machine, tile, tiles)
+    shared_loops = _place_rows(view, builder, config, machine, tile, tiles)
     unroll_tile(view, builder, tile)
-    by_tiles = not _is_grouped(view) and _are_tiles_outermost(view, machine)
-    plan = conv_fetch_plan(view, machine, conv, tile) if by_tiles else None
+    plan = conv_fetch_plan(view, machine, conv, tile) if is_channels_last(config) else None
     if plan is not None and plan.block:
         builder.compute_at(conv, out, tiles[-1])
     else:
-        builder.compute_at(conv, out, tiles[0] if is_near(view, machine) else "xo")
+        builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
         builder.unroll(conv, "x")
     sum_tile(view, builder, machine, conv, tile, plan)
     if machine.cores > 1 and view.work >= machine.costs.parallel_work:
@@ -216,6 +217,7 @@ def _are_groups_outermost(view: PipelineView, machine: Machine) -> bool:
 def _place_rows(
     view: PipelineView,
     builder: ScheduleBuilder,
+    config: ConfigAttr,
     machine: Machine,
     tile: ConvTile,
     tiles: tuple[str, ...],
@@ -227,8 +229,8 @@ def _place_rows(
     row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
     pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
     shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
-    by_tiles = not _is_grouped(view) and _are_tiles_outermost(view, machine)
-    tiles_first = by_tiles or _are_groups_outermost(view, machine)
+    near = is_channels_first(config)
+    tiles_first = is_channels_last(config) or _are_groups_outermost(view, machine)
     band = image_rows(
         machine,
         height,
@@ -253,11 +255,11 @@ def _place_rows(
         if tiles_first:
             builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
             return [outermost, row, pixels]
-        order = (*tiles, "xo") if is_near(view, machine) else ("xo", *tiles)
+        order = (*tiles, "xo") if near else ("xo", *tiles)
         builder.reorder(out, "ct", "xt", *order, *rows)
         return [row, outermost, pixels]
     bands = _split_rows(view, builder, band, shared=shared)
-    order = (*tiles, "xo", "yt") if is_near(view, machine) else ("xo", "yt", *tiles)
+    order = (*tiles, "xo", "yt") if near else ("xo", "yt", *tiles)
     builder.reorder(out, "ct", "xt", *order, "yo", *more)
     vectorize_padded(builder, machine, padded)
     builder.compute_at(padded, out, "yo")
@@ -306,23 +308,6 @@ def _height(view: PipelineView) -> int:
 def _inner(view: PipelineView) -> int:
     """Return the steps of the reduction."""
     return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
-
-
-def _are_tiles_outermost(view: PipelineView, machine: Machine) -> bool:
-    """Tell whether the loop over tiles of channels is outermost, around that over all pixels."""
-    (channels, width, *rows), bytes_ = view.extents, element_bytes(view.funcs["conv"])
-    return are_tiles_outermost(machine, bytes_, channels, width, prod(rows), _inner(view))
-
-
-def is_near(view: PipelineView, machine: Machine) -> bool:
-    """Tell whether the filter stays in the first-level cache, beside the pixels.
-
-    Then all channels of some pixels are computed in turn: they lie side by side, and memory takes
-    whole pixels in a row faster than parts of them now and the others later.
-    """
-    bytes_ = view.extents[0] * _inner(view) * element_bytes(view.funcs["conv"])
-    near = bytes_ * NEAR_SHARE <= machine.l1_bytes
-    return near and not _is_grouped(view) and _height(view) > 1
 
 
 def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:

@@ -18,9 +18,8 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.sums import sum_knobs, tile_of
+from autodeploy.templates.direct_conv.sums import is_channels_first, sum_knobs, tile_of
 from autodeploy.templates.direct_conv.template import (
-    is_near,
     split_tiles,
     sum_tile,
     unroll_tile,
@@ -115,7 +114,7 @@ def _place(
     conv = part.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(part, builder, tile, conv)
-    near = is_near(part, machine)
+    near = is_channels_first(config)
     # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
     loops = (*tiles, "xo", row) if near else ("xo", row, *tiles)
     builder.reorder(image, "ct", "xt", *loops, *around)
