@@ -41,6 +41,8 @@ _REDUCTIONS = (
     case("reduce_min_f64", "ReduceMin", f64(3, 4), i64s(0, 1)),
     case("reduce_l1_u32", "ReduceL1", integers(np.uint32, 3, 4, low=0, high=9), i64s(0)),
     case("reduce_l2_i32", "ReduceL2", integers(np.int32, 3, 4), i64s(0)),
+    case("reduce_l2_noop_of_tiny_numbers", "ReduceL2", np.array([[-1e-35, 1e30]], np.float32),
+         noop_with_empty_axes=1, oracle=np.abs),
     case("reduce_max_nan", "ReduceMax", SPECIAL.reshape(2, 7), i64s(1)),
     case("reduce_log_sum_exp_far", "ReduceLogSumExp", _logits([[1000, 999], [-1000, -1001]]),
          i64s(1)),

@@ -46,9 +46,7 @@ def plain(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("ReduceL1")
 def l1(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceL1: the sum of |x|."""
-    x = b.operand(op, "data")
-    magnitude = x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))
-    return [_reduce(b, op, magnitude, Reduction.SUM)]
+    return [_reduce(b, op, _magnitude(b, b.operand(op, "data")), Reduction.SUM)]
 
 
 @converts("ReduceSumSquare")
@@ -60,7 +58,9 @@ def sum_square(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 @converts("ReduceL2")
 def l2(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert ReduceL2: the square root of the sum of x * x."""
+    """Convert ReduceL2: the square root of the sum of x * x; of one element |x|, of any size."""
+    if not _axes(b, op):
+        return [_magnitude(b, b.operand(op, "data"))]
     return [_through_float(b, sum_square(b, op)[0], SqrtOp)]
 
 
@@ -113,6 +113,10 @@ def _reduce(b: ConversionContext, op: OnnxOp, x: SSAValue, kind: Reduction) -> S
     if count == 0:
         raise ConversionError("the mean of no integers is not defined")
     return b.emit(DivOp(total, b.scalar(count, element)))
+
+
+def _magnitude(b: ConversionContext, x: SSAValue) -> SSAValue:
+    return x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))
 
 
 def _through_float(b: ConversionContext, x: SSAValue, function: type[UnaryOp]) -> SSAValue:
