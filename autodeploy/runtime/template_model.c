@@ -470,7 +470,12 @@ static model_status kernel_failed(model_context *context, const char *kernel, in
 /* The tensors of the caller are in place: call the kernels. */
 static model_status compute(model_context *context)
 {
+@if steps@
     halide_buffer_t *const buffers = context->buffers;
+@end@
+@if nothing_to_do@
+    (void)context;
+@end@
 @if calls@
     autodeploy_runtime *const runtime = &context->runtime;
     int code;

@@ -59,6 +59,8 @@ def driver_text(program: Program) -> str:
         "predict_body": _predict_body(program),
     }
     conditions = {
+        "steps": bool(program.steps),
+        "nothing_to_do": not program.steps,
         "calls": bool(program.arities),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
