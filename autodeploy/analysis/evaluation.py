@@ -72,7 +72,7 @@ class NumpyScalars:
 
     @staticmethod
     def power(a: _Numbers, b: _Numbers) -> _Numbers:
-        """The power; NumPy has none of integers to negative ones, of which only -1 and 1 leave."""
+        """The power. An integer to a negative power is a fraction, so 0, unless it is 1 or -1."""
         if a.dtype.kind == "f":
             return np.power(a, b)
         whole = np.power(a, np.maximum(b, 0))

@@ -25,7 +25,7 @@ def clip(s: Scalars[E], x: E, low: float | None, high: float | None) -> E:
 
 
 def sigmoid(s: Scalars[E], x: E) -> E:
-    """1 / (1 + exp(-x)): exp overflows to inf, of which the reciprocal is the right 0."""
+    """1 / (1 + exp(-x)). Where exp overflows to inf, the reciprocal is 0, which is right."""
     return 1.0 / (1.0 + s.exp(-x))
 
 

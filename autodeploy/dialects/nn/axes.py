@@ -50,7 +50,7 @@ def pads(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attrib
 
 
 def layout(attribute: LayoutAttr, order: Sequence[int]) -> Attribute | None:
-    """Follow as the layout of an image, of which there are two."""
+    """Follow as the layout of an image: channels first or channels last."""
     rank = len(order)
     if attribute == CHANNELS_FIRST and tuple(order) == to_last(rank):
         return CHANNELS_LAST

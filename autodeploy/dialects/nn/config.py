@@ -51,7 +51,7 @@ class ConfigAttr(ParametrizedAttribute):
         return tuple(map(_value, _array(found))) if found is not None else ()
 
     def ints(self, knob: str, count: int | None = None) -> tuple[int, ...]:
-        """Return the values of a knob of integers, of which there are ``count`` where it is said.
+        """Return the integers of a knob; with ``count``, it must have exactly that many.
 
         Raises ``VerifyException`` where they are others.
         """

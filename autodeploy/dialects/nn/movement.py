@@ -298,7 +298,7 @@ class SliceOp(MovementOp):
         return self.x if forward and self.x.type == self.result.type else None
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
-        """Return the axes of which all elements are taken, in their order."""
+        """Return the axes whose elements are all taken, in their order."""
         spans = zip(shape_of(self.x.type), ints(self.sizes), ints(self.steps), strict=True)
         return [
             AxisRead(axis) if (size, step) == (extent, 1) else None

@@ -144,7 +144,7 @@ def space_to_depth(b: NnBuilder, x: SSAValue, block: int, blocks_first: bool) ->
 
 
 def _image_of_blocks(x: SSAValue, block: int) -> tuple[int, ...]:
-    """Return the extents of an image that is cut in blocks, of which it has whole ones."""
+    """Return the extents of an image that is cut in blocks; raises where it is none."""
     shape = shape_of(x.type)
     if len(shape) != 4:
         raise ConversionError(f"an image has rank 4, found {x.type}")

@@ -93,7 +93,7 @@ def is_tmfile(start: bytes | memoryview) -> bool:
     """Tell by its first bytes whether a file is a tmfile; no ONNX model starts like one.
 
     The format has no magic number, but a header: version 1 or 2, whose other two numbers are 0. In
-    protobuf's wire format that would be a field of the number 0, of which there is none.
+    protobuf's wire format that would be a field of number 0, which no message has.
     """
     return bytes(start[:6]) in (b"\1\0\0\0\0\0", b"\2\0\0\0\0\0")
 
@@ -181,7 +181,7 @@ class _Reader:
         if kind == CONSTANT_TENSOR:
             if buffer >= len(buffers):
                 raise self._error(
-                    f"constant '{name}' has buffer {buffer}, of which there are {len(buffers)}"
+                    f"constant '{name}' has buffer {buffer}, but the file has {len(buffers)}"
                 )
             size, start = buffers[buffer]
             if start:
@@ -248,11 +248,11 @@ class _Reader:
         return self._list(place, "i", "a list of parameters")
 
     def _numbers(self, place: int, bound: int, what: str, kind: str) -> tuple[int, ...]:
-        """Return a list of the numbers of nodes or tensors, of which there are ``bound``."""
+        """Return a list of numbers of nodes or tensors, each below ``bound``."""
         found = self._list(place, "I", what)
         for number in found:
             if number >= bound:
-                raise self._error(f"{what} name {kind} {number}, of which there are {bound}")
+                raise self._error(f"{what} name {kind} {number}, but the file has {bound}")
         return found
 
     def _list(self, place: int, letter: str, what: str) -> tuple[int, ...]:

@@ -114,8 +114,8 @@ def convert(x: Expr, element: Attribute) -> Expr:
 
 
 def remainder(a: Expr, b: Expr) -> Expr:
-    """No expression: nn.fmod has a lowering of its own, which updates a func."""
-    raise NotImplementedError
+    """Never called: nn.fmod is no expression, ``remainder.py`` lowers it to updates of a func."""
+    raise AssertionError("nn.fmod is lowered by remainder.py")
 
 
 def exp(x: Expr) -> Expr:

@@ -76,8 +76,10 @@ def _transform_filter(ctx: Context, kernel: KernelOp, conv: ConvOp, config: Conf
     *_, channels, outputs = array.shape
     transform, tile = WINOGRAD[config.number("transform")], config.number("tile")
     matrix = np.array(transform.filter_transform, np.float64)
-    turned = np.einsum("ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True)
-    split = turned.reshape(transform.points, transform.points, channels, outputs // tile, tile)
+    transformed = np.einsum(
+        "ai,ijco,bj->abco", matrix, array.astype(np.float64), matrix, optimize=True
+    )
+    split = transformed.reshape(transform.points, transform.points, channels, outputs // tile, tile)
     packed = np.ascontiguousarray(split.transpose(3, 0, 1, 2, 4).astype(array.dtype))
     _replace_filter(ctx, kernel, conv, packed, packed_filter(4, tile))
     conv.winograd = i64_attr(transform.outputs)
@@ -155,9 +157,9 @@ def _pack(kernel: KernelOp, weights: SSAValue, split: Sequence[int], order: Sequ
     if more:
         steps.append(PadOp(outside, (*(0 for _ in shape), *(0 for _ in shape[1:]), more)))
     apart = ReshapeOp(steps[-1].result if steps else outside, split)
-    turned = TransposeOp(apart.result, order)
-    for step in (*steps, apart, turned):
+    reordered = TransposeOp(apart.result, order)
+    for step in (*steps, apart, reordered):
         Rewriter.insert_op(step, InsertPoint.before(kernel))
-    kernel.operands[weights.index] = turned.result
-    Rewriter.replace_value_with_new_type(weights, turned.result.type)
+    kernel.operands[weights.index] = reordered.result
+    Rewriter.replace_value_with_new_type(weights, reordered.result.type)
     return True

@@ -225,7 +225,7 @@ def _equal_parts(b: NnBuilder, x: SSAValue, axis: int, count: int) -> list[SSAVa
 
 
 def _parts(b: NnBuilder, x: SSAValue, axis: int, ends: Sequence[int]) -> list[SSAValue]:
-    """Cut an axis at ``ends``, of which the first and the last are those of the axis."""
+    """Cut an axis at ``ends``, which begin with 0 and end with its extent."""
     shape = shape_of(x.type)
     if any(start >= end for start, end in pairwise(ends)):
         raise ConversionError(f"axis {axis} of {x.type} is not cut at {list(ends)}")
