@@ -65,20 +65,21 @@ def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAt
     if not template.applies(kernel):
         ops = ", ".join(op.name for op in kernel.body_ops)
         raise PassFailedException(f"template {name} is not for a kernel of {ops}")
-    chosen = template.default(kernel, machine, given)
+    space = template.space(kernel, machine)
     set_ = {knob: given.values(knob) for knob in given.knobs.data}
-    config = ConfigAttr(name, {**chosen, **set_})
-    for knob, values in template.space(kernel, machine).items():
+    for knob, values in space.items():
+        # The rule reads what is given, so that is checked first.
         if knob in set_ and set_[knob] not in map(tuple, values):
             shown = ", ".join(str(list(value)) for value in values[:8])
             raise PassFailedException(
                 f"knob {knob} of {name} is one of {shown}{', …' if len(values) > 8 else ''}, "
                 f"found {given}"
             )
-    known = {**chosen, **template.space(kernel, machine)}
+    chosen = template.default(kernel, machine, given)
+    known = {**chosen, **space}
     if unknown := [knob for knob in set_ if knob not in known]:
         raise PassFailedException(
             f"template {name} has no knob '{unknown[0]}' here{did_you_mean(unknown[0], known)}; "
             f"known are {', '.join(known) or 'none'}"
         )
-    return config
+    return ConfigAttr(name, {**chosen, **set_})
