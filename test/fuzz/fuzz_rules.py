@@ -36,7 +36,7 @@ FUNCTIONS = _names(
 SUMS = _names(
     "Conv ConvTranspose MatMul Gemm Einsum ReduceSum ReduceMean ReduceSumSquare ReduceL1 ReduceL2 "
     "ReduceLogSum ReduceLogSumExp ReduceProd AveragePool GlobalAveragePool LpPool GlobalLpPool "
-    "CumSum Mean Sum Resize Upsample"
+    "CumSum CumProd Mean Sum Resize Upsample"
 )
 NORMS = _names(
     "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
@@ -122,10 +122,11 @@ def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Ar
         return np.asarray(floats[0]) + 1.0
     if kind in ("Resize", "Upsample"):
         return np.asarray(_largest(floats[0]) * 4)
-    if kind == "ReduceProd":
+    if kind in ("ReduceProd", "CumProd"):
         logs = np.log2(np.maximum(floats[0], 2.0**-1074))
-        far = np.abs(logs).sum() > 120
-        return np.asarray(np.inf if far else 0.0)
+        axis = None if kind == "ReduceProd" else int(inputs[1])
+        far = np.abs(logs).sum(axis, keepdims=True) > 120
+        return np.where(far if axis is not None else far.any(), np.inf, 0.0)
     if kind in ("ReduceLogSum", "ReduceLogSumExp"):
         return np.asarray(_largest(floats[0]) if kind == "ReduceLogSumExp" else 1.0)
     with np.errstate(all="ignore"):

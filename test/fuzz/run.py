@@ -36,7 +36,9 @@ def _models(arguments: argparse.Namespace) -> int:
     """Run the models; returns how many are wrong."""
     start = time.monotonic()
     results: dict[str, Result] = {}
-    numbers = [arguments.case] if arguments.case is not None else range(arguments.count)
+    numbers = (
+        [arguments.case] if arguments.case is not None else range(arguments.first, arguments.count)
+    )
     for name, result in run_cases(
         arguments.seed,
         numbers,
@@ -79,6 +81,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", "--count", type=int, default=150, help="cases")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="leave out the cases before this one")
     parser.add_argument("--case", type=int, help="run the case of this number only")
     parser.add_argument("--again", type=Path, help="run the case of a folder of build/fuzz")
     parser.add_argument("--kind", choices=("all", "models", "files"), default="all")
