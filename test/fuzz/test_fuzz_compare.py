@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fuzz_case import FuzzCase, build_model, load_case
-from fuzz_compare import Expectation
+from fuzz_compare import Expectation, allowed
 from onnx import helper
 
 NAN, INF = np.nan, np.inf
@@ -48,6 +48,12 @@ def test_an_overflow_in_some_order_leaves_a_sum_open():
     case = _case("Sum", [3e38], [3e38], [-3e38])
     assert all(_is_right(case, number) for number in (3e38, INF, NAN))
     assert not _is_right(_case("Sum", [3e37], [3e37], [-3e37]), INF)
+
+
+def test_a_sum_that_may_be_either_infinity_may_be_nan():
+    samples = np.array([[INF, INF], [-INF, INF]], np.float32)
+    assert allowed(np.array([NAN, INF], np.float32), samples).all()
+    assert not allowed(np.array([NAN, NAN], np.float32), samples).all()
 
 
 def test_numbers_of_16_bits_are_rounded_by_each_operator():

@@ -123,6 +123,10 @@ class NnBuilder(ABC):
             return self.make_constant(array.astype(numpy_dtype(element)))
         return self.emit(CastOp(x, element))
 
+    def in_32_bits(self, x: SSAValue) -> SSAValue:
+        """Convert 16-bit floats to 32 bits: what several ops compute together is rounded once."""
+        return self.cast(x, f32) if element_of(x.type) in (f16, bf16) else x
+
     def reshape(self, x: SSAValue, shape: Sequence[int]) -> SSAValue:
         """Give ``x`` another shape; ``x`` itself where it has that shape.
 

@@ -170,7 +170,7 @@ def mean_variance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SS
     """
     x = b.operand(op, "X")
     element = element_of(x.type)
-    wide = b.cast(x, f32 if element in (f16, bf16) else element)
+    wide = b.in_32_bits(x)
     axes = axes_of(b.integers(op, "axes"), len(shape_of(x.type)))
     mean = b.emit(ReduceOp(wide, Reduction.MEAN, axes, keepdims=True))
     centred = b.emit(SubOp(wide, mean))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import f64, i1
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
@@ -53,28 +53,32 @@ def l1(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def sum_square(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceSumSquare: the sum of x * x."""
     x = b.operand(op, "data")
-    return [_reduce(b, op, b.emit(MulOp(x, x)), Reduction.SUM)]
+    return [b.cast(_sum_square(b, op, x), element_of(x.type))]
 
 
 @converts("ReduceL2")
 def l2(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceL2: the square root of the sum of x * x; of one element |x|, of any size."""
+    x = b.operand(op, "data")
     if not _axes(b, op):
-        return [_magnitude(b, b.operand(op, "data"))]
-    return [_through_float(b, sum_square(b, op)[0], SqrtOp)]
+        return [_magnitude(b, x)]
+    return [_through_float(b, _sum_square(b, op, x), SqrtOp, element_of(x.type))]
 
 
 @converts("ReduceLogSum")
 def log_sum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceLogSum: the logarithm of the sum."""
-    return [_through_float(b, _reduce(b, op, b.operand(op, "data"), Reduction.SUM), LogOp)]
+    x = b.operand(op, "data")
+    total = _reduce(b, op, b.in_32_bits(x), Reduction.SUM)
+    return [_through_float(b, total, LogOp, element_of(x.type))]
 
 
 @converts("ReduceLogSumExp")
 def reduce_log_sum_exp(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceLogSumExp."""
     x = b.operand(op, "data")
-    return [log_sum_exp(b, x, _axes(b, op), b.integer(op, "keepdims") != 0)]
+    result = log_sum_exp(b, b.in_32_bits(x), _axes(b, op), b.integer(op, "keepdims") != 0)
+    return [b.cast(result, element_of(x.type))]
 
 
 @converts("ArgMax", "ArgMin")
@@ -115,12 +119,19 @@ def _reduce(b: ConversionContext, op: OnnxOp, x: SSAValue, kind: Reduction) -> S
     return b.emit(DivOp(total, b.scalar(count, element)))
 
 
+def _sum_square(b: ConversionContext, op: OnnxOp, x: SSAValue) -> SSAValue:
+    """Return the sum of x * x; of 16-bit floats, whose squares soon overflow, in 32 bits."""
+    x = b.in_32_bits(x)
+    return _reduce(b, op, b.emit(MulOp(x, x)), Reduction.SUM)
+
+
 def _magnitude(b: ConversionContext, x: SSAValue) -> SSAValue:
     return x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))
 
 
-def _through_float(b: ConversionContext, x: SSAValue, function: type[UnaryOp]) -> SSAValue:
-    """Apply a function of floats; integers are converted to f64 and back."""
-    element = element_of(x.type)
-    wide = x if is_float(element) else b.cast(x, f64)
+def _through_float(
+    b: ConversionContext, x: SSAValue, function: type[UnaryOp], element: Attribute
+) -> SSAValue:
+    """Return a function of floats as ``element``; integers are converted to f64 for it."""
+    wide = x if is_float(element_of(x.type)) else b.cast(x, f64)
     return b.cast(b.emit(function(wide)), element)

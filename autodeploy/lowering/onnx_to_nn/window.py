@@ -101,15 +101,16 @@ def lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if b.integer(op, "ceil_mode", 0):
         raise ConversionError("LpPool with ceil_mode is not supported")
     mean = AveragePoolOp(
-        _power(b, x, p),
+        _power(b, b.in_32_bits(x), p),
         window=window,
         strides=strides,
         pads=pads,
         dilations=dilations,
         count_include_pad=True,
     )
-    count = b.scalar(prod(window), element_of(x.type))
-    return [_root(b, b.emit(MulOp(b.emit(mean), count)), p)]
+    total = b.emit(mean)
+    total = b.emit(MulOp(total, b.scalar(prod(window), element_of(total.type))))
+    return [b.cast(_root(b, total, p), element_of(x.type))]
 
 
 @converts("GlobalLpPool")
@@ -117,8 +118,9 @@ def global_lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert GlobalLpPool to a reduction over all spatial axes."""
     x, p = b.operand(op, "X"), _norm(b, op)
     axes = range(2, len(shape_of(x.type)))
-    total = b.emit(ReduceOp(_power(b, x, p), Reduction.SUM, axes, keepdims=True))
-    return [_root(b, total, p)]
+    power = _power(b, b.in_32_bits(x), p)
+    total = b.emit(ReduceOp(power, Reduction.SUM, axes, keepdims=True))
+    return [b.cast(_root(b, total, p), element_of(x.type))]
 
 
 def _norm(b: ConversionContext, op: OnnxOp) -> float:
