@@ -79,9 +79,9 @@ class _Node:
             wide = [_widened(x, _F64) for x in inputs]
             exact = self._run(wide)
             if random.random() < 0.5:
-                results = self._rounded(exact, inputs, _F64)
+                results = exact
             error = bound(self.node, self._run, wide, exact[0].astype(_F64), first, level)
-            results = [
+            moved = [
                 _moved(
                     y,
                     error if i == 0 else np.asarray(1e-4 * np.abs(y.astype(_F64))),
@@ -90,6 +90,7 @@ class _Node:
                 )
                 for i, y in enumerate(results)
             ]
+            results = self._rounded(moved, inputs, _F64)
         if self.node.op_type in ZERO_OF_ANY_SIGN:
             results = [_signed(y, random) for y in results]
         return results
@@ -183,7 +184,10 @@ _ANYTHING = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1e30, 1e30])
 
 
 def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> Array:
-    """Return numbers within an error of others; where that is infinite, each in turn of some."""
+    """Return numbers within an error of others, in double precision.
+
+    Where the error is infinite, they are each in turn of some.
+    """
     if not is_float(y.dtype):
         return y
     wide = y.astype(_F64)
@@ -192,7 +196,7 @@ def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> 
     moves = np.isfinite(wide) & np.isfinite(error) & (error > 0)
     moved = np.where(moves, wide + sign * np.where(moves, error, 0), wide)
     anything = _ANYTHING[(np.arange(y.size) + number).reshape(y.shape) % _ANYTHING.size]
-    return np.where(np.isinf(error), anything, moved).astype(y.dtype)
+    return np.where(np.isinf(error), anything, moved)
 
 
 def _signed(y: Array, random: np.random.Generator) -> Array:
