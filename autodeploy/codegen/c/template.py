@@ -29,11 +29,17 @@ def tool_version() -> str:
 def fill(
     template: str, prefix: str, sections: Mapping[str, str], flags: Set[str] = frozenset()
 ) -> str:
-    """Return the text of the template file ``template``, filled in for the model ``prefix``.
+    """Return ``fill_text`` of the file ``template`` of ``autodeploy/runtime``."""
+    return fill_text(runtime_file(template), prefix, sections, flags)
+
+
+def fill_text(
+    text: str, prefix: str, sections: Mapping[str, str], flags: Set[str] = frozenset()
+) -> str:
+    """Return the text of a template, filled in for the model ``prefix``.
 
     Raises ``KeyError`` for a section of the template that ``sections`` lacks.
     """
-    text = runtime_file(template)
     text = re.sub(
         r"^@if (\w+)@\n(.*?)^@end@\n",
         lambda match: match[2] if match[1] in flags else "",

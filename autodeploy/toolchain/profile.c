@@ -1,0 +1,150 @@
+/* Times every kernel of a network: the driver of the bundle, its calls led through here.
+ *
+ * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS, with no letter for WEIGHTS where they
+ * are linked in.
+ * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
+ * "round", the seconds of the run, and the seconds in copies and in each kernel.
+ */
+#define _POSIX_C_SOURCE 199309L
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { AUTODEPLOY_PROFILE_ENTRIES = @entries@, AUTODEPLOY_PROFILE_ALIGNMENT = 128 };
+
+static double autodeploy_profile_seconds[AUTODEPLOY_PROFILE_ENTRIES];
+static long autodeploy_profile_calls[AUTODEPLOY_PROFILE_ENTRIES];
+
+static double autodeploy_profile_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void autodeploy_profile_note(int entry, double start)
+{
+    autodeploy_profile_seconds[entry] += autodeploy_profile_now() - start;
+    autodeploy_profile_calls[entry] += 1;
+}
+
+static void *autodeploy_profile_copy(void *target, const void *source, size_t bytes)
+{
+    const double start = autodeploy_profile_now();
+    (void)memcpy(target, source, bytes);
+    autodeploy_profile_note(0, start);
+    return target;
+}
+
+/* ---- The driver --------------------------------------------------------------------------- */
+
+#define memcpy autodeploy_profile_copy
+@renamed@
+#include "../../@model@.c"
+#undef memcpy
+@restored@
+
+/* ---- What its calls come to --------------------------------------------------------------- */
+
+@wrappers@
+
+static void *autodeploy_profile_memory(size_t bytes)
+{
+    uint8_t *const block = (uint8_t *)calloc(bytes + 2 * AUTODEPLOY_PROFILE_ALIGNMENT, 1);
+    if (block == NULL) {
+        (void)fprintf(stderr, "no memory for inputs and outputs\n");
+        exit(EXIT_FAILURE);
+    }
+    return block + AUTODEPLOY_PROFILE_ALIGNMENT - (uintptr_t)block % AUTODEPLOY_PROFILE_ALIGNMENT;
+}
+
+/* Floats between -1 and 1; of any other type zeros. */
+static void *autodeploy_profile_input(const model_tensor_info *info)
+{
+    void *const data = autodeploy_profile_memory(info->bytes);
+    uint32_t state = 1;
+    size_t i;
+    for (i = 0; info->dtype == MODEL_FLOAT32 && i < info->bytes / sizeof(float); ++i) {
+        state = state * 1664525u + 1013904223u;
+        ((float *)data)[i] = (float)(state >> 8) / 8388608.0f - 1.0f;
+    }
+    for (i = 0; info->dtype == MODEL_FLOAT64 && i < info->bytes / sizeof(double); ++i) {
+        state = state * 1664525u + 1013904223u;
+        ((double *)data)[i] = (double)(state >> 8) / 8388608.0 - 1.0;
+    }
+    return data;
+}
+
+static void autodeploy_profile_print_calls(void)
+{
+    int i;
+    (void)printf("calls");
+    for (i = 0; i < AUTODEPLOY_PROFILE_ENTRIES; ++i) {
+        (void)printf(" %ld", autodeploy_profile_calls[i]);
+    }
+    (void)printf("\n");
+}
+
+static void autodeploy_profile_print_round(double seconds)
+{
+    int i;
+    (void)printf("round %.9e", seconds);
+    for (i = 0; i < AUTODEPLOY_PROFILE_ENTRIES; ++i) {
+        (void)printf(" %.9e", autodeploy_profile_seconds[i]);
+    }
+    (void)printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static char message[512];
+    const void *inputs[MODEL_INPUT_COUNT + 1] = {NULL};
+    void *outputs[MODEL_OUTPUT_COUNT];
+    model_options options;
+    model_context *context;
+    long rounds, round;
+    int i;
+    if (argc != 5) {
+        return EXIT_FAILURE;
+    }
+    rounds = atol(argv[2]);
+    memset(&options, 0, sizeof options);
+    options.weights_path = argv[1][0] != '\0' ? argv[1] : NULL;
+    options.threads = atoi(argv[3]);
+    options.flush_subnormals = atoi(argv[4]);
+    options.message = message;
+    options.message_bytes = sizeof message;
+    if (model_init(&context, &options) != MODEL_OK) {
+        (void)fprintf(stderr, "%s\n", message);
+        return EXIT_FAILURE;
+    }
+    for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
+        inputs[i] = autodeploy_profile_input(model_input_info(i));
+    }
+    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+        outputs[i] = autodeploy_profile_memory(model_output_info(i)->bytes);
+    }
+    for (round = -(rounds / 10 + 2); round < rounds; ++round) {
+        double start, seconds;
+        memset(autodeploy_profile_seconds, 0, sizeof autodeploy_profile_seconds);
+        memset(autodeploy_profile_calls, 0, sizeof autodeploy_profile_calls);
+        start = autodeploy_profile_now();
+        if (model_run(context, inputs, outputs) != MODEL_OK) {
+            (void)fprintf(stderr, "%s\n", model_error_message(context));
+            return EXIT_FAILURE;
+        }
+        seconds = autodeploy_profile_now() - start;
+        if (round == 0) {
+            autodeploy_profile_print_calls();
+        }
+        if (round >= 0) {
+            autodeploy_profile_print_round(seconds);
+        }
+    }
+    model_free(context);
+    return EXIT_SUCCESS;
+}
