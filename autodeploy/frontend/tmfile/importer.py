@@ -36,8 +36,8 @@ from autodeploy.dialects.nn.types import element_of, is_addressable, shape_of, t
 from autodeploy.frontend.names import ascii_text, model_identifier, value_hint
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
-from autodeploy.frontend.tmfile.converters import converter_of, is_on_images
 from autodeploy.frontend.tmfile.converters.node import Node
+from autodeploy.frontend.tmfile.converters.registry import converter_of, is_on_images
 from autodeploy.frontend.tmfile.file import (
     CONSTANT_TENSOR,
     Quantisation,

@@ -10,25 +10,13 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
-from autodeploy.dialects.nn.contraction import ContractionOp, clamps_sums
+from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, clamps_sums
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
-from autodeploy.lowering.nn_to_halide import (
-    contraction,
-    lookup,
-    movement,
-    normalisation,
-    pointwise,
-    reduction,
-    remainder,
-    resampling,
-    scan,
-    transposed,
-    window,
-)
+from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
@@ -36,21 +24,6 @@ from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.prologue import has_prologue, kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
-
-FAMILIES = (
-    contraction,
-    lookup,
-    movement,
-    normalisation,
-    pointwise,
-    reduction,
-    remainder,
-    resampling,
-    scan,
-    transposed,
-    window,
-)
-"""The modules of lowerings; importing one enters its lowerings."""
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
@@ -101,7 +74,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
             values[op.result] = narrowed(value, element)
     anchor = kernel.anchor
     names = None
-    if isinstance(anchor, contraction.ConvOp | ConvTransposeOp | LrnOp | window.PoolOp):
+    if isinstance(anchor, ConvOp | ConvTransposeOp | LrnOp | PoolOp):
         names = image_names(
             result_layout(anchor.layout).data, len(shape_of(anchor.result.type)) - 2
         )

@@ -8,6 +8,10 @@ them has another one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from xdsl.dialects.builtin import NameLoc
@@ -41,8 +45,16 @@ def lowers(
     return enter
 
 
+@cache
+def _load() -> None:
+    """Import the modules of this package, which register their lowerings."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+
+
 def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
     """Lower one op; raises ``PassFailedException`` where no lowering is entered for it."""
+    _load()
     for kind in type(op).__mro__:
         if kind in _LOWERINGS:
             return _LOWERINGS[kind](builder, op, operands)

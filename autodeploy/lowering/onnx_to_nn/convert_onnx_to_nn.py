@@ -30,9 +30,9 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
-from autodeploy.lowering.onnx_to_nn import converter_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
+from autodeploy.lowering.onnx_to_nn.registry import converter_of
 from autodeploy.passes.onnx.fold_onnx_constants import why_not_folded
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from xdsl.ir import SSAValue
@@ -43,10 +47,18 @@ def converts(*op_types: str, since: int = 1, until: int | None = None) -> Callab
     return register
 
 
+@cache
+def _load() -> None:
+    """Import the modules of this package, which register their converters."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+
+
 def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
     """Return the converter of an op or op class, ``None`` where its version has none."""
     if op.domain != "":
         return None
+    _load()
     for entry in _ENTRIES.get(op.op_type, ()):
         if entry.since <= op.version and (entry.until is None or op.version <= entry.until):
             return entry.converter
@@ -55,4 +67,5 @@ def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
 
 def converted_operators() -> tuple[str, ...]:
     """Return the operators of ai.onnx of which some version converts, sorted."""
+    _load()
     return tuple(sorted(_ENTRIES))

@@ -15,8 +15,8 @@ from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import op_class
 from autodeploy.frontend.onnx.importer import import_model_proto
-from autodeploy.lowering.onnx_to_nn import converted_operators, converter_of
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
+from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 from autodeploy.weights import numpy_dtype
 
 

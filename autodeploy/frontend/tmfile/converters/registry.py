@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import TypeAlias, TypeVar
 
 from xdsl.ir import SSAValue
@@ -42,16 +46,26 @@ def converts(*names: str, on_images: bool = False) -> Callable[[_C], _C]:
     return register
 
 
+@cache
+def _load() -> None:
+    """Import the modules of this package, which register their converters."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+
+
 def is_on_images(operator: int) -> bool:
     """Tell whether the converter of an operator takes images with channels first."""
+    _load()
     return operator in _ON_IMAGES
 
 
 def converter_of(operator: int) -> Converter | None:
     """Return the converter of an operator by its number, ``None`` where it has none."""
+    _load()
     return _CONVERTERS.get(operator)
 
 
 def converted_operators() -> tuple[str, ...]:
     """Return the names of all operators that convert, in the order of their numbers."""
+    _load()
     return tuple(name for name, number in operator_names().items() if number in _CONVERTERS)
