@@ -1,15 +1,16 @@
 """Networks of well-known structure with random weights: ResNet-18, MobileNetV2, a MiniLM encoder.
 
-Each function returns an ONNX model at opset 13, node for node as PyTorch exports it, with
-BatchNormalization, LayerNorm and Gelu not yet folded: that is the work of a compiler. Weights come
-from a seeded generator, scaled by the rule of He, so activations stay finite and every call gives
-the same bytes.
+``filled`` puts weights into a graph that has none. Each other function returns an ONNX model at
+opset 13, node for node as PyTorch exports it, with BatchNormalization, LayerNorm and Gelu not yet
+folded: that is the work of a compiler. Weights come from a seeded generator, scaled by the rule of
+He, so activations stay finite and every call gives the same bytes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -259,6 +260,26 @@ def minilm() -> onnx.ModelProto:
         x = _layer_norm(graph, graph.add("Add", outer, x), f"{name}.norm")
     shapes = {"embeddings": (1, _TOKENS, _WIDTH), "attention_mask": (1, _TOKENS)}
     return graph.model(shapes, "last_hidden_state", shapes["embeddings"])
+
+
+def filled(path: Path) -> onnx.ModelProto:
+    """Return a network whose file has names and shapes of weights, with random numbers for them.
+
+    Filters and matrices are normal, with a deviation that keeps activations finite; vectors are
+    uniform in 0.5 to 1.5, as normalisations need. Weights that have data keep it.
+    """
+    model, random = onnx.load(path), np.random.default_rng(_SEED)
+    for tensor in model.graph.initializer:
+        shape = tuple(tensor.dims)
+        if tensor.HasField("raw_data") or tensor.float_data or tensor.int64_data or 0 in shape:
+            continue
+        if len(shape) == 1:
+            values = random.uniform(0.5, 1.5, shape)
+        else:
+            fan_in = math.prod(shape[1:]) if len(shape) > 2 else max(shape)
+            values = random.standard_normal(shape) / math.sqrt(fan_in)
+        tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float32), tensor.name))
+    return model
 
 
 MAKERS: dict[str, Callable[[], onnx.ModelProto]] = {

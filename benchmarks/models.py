@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,13 @@ Array = npt.NDArray[np.generic]
 CATALOGUE = Path(__file__).with_name("models.toml")
 _ROOT = CATALOGUE.parents[1]
 _LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
-_SOURCES = ("light", "make", "file")
+_SOURCES = ("light", "make", "file", "graph")
+GRAPHS = _ROOT.parent / "shared" / "data" / "zoo"
+"""Where the graphs without weights lie that networks of the source ``graph`` are made of."""
+
+
+class MissingGraphError(Exception):
+    """The graph of a network is not there; the text says which file was looked for."""
 
 
 @dataclass(frozen=True)
@@ -81,26 +87,30 @@ def read_catalogue(path: Path = CATALOGUE) -> dict[str, dict[str, Any]]:
 
 
 def choose(catalogue: Mapping[str, Mapping[str, Any]], names: Sequence[str]) -> list[str]:
-    """Return the networks to run: those named, all for ``all``, else the quick ones.
+    """Return the networks to run, those named, themselves or by their group; else the quick ones.
 
+    Groups are ``all``, ``modern`` (those whose source is a graph) and ``classic`` (the others).
     Raises ``ValueError`` for a name that is not there.
     """
     if not names:
         return [name for name, table in catalogue.items() if table.get("quick")]
-    if list(names) == ["all"]:
-        return list(catalogue)
-    unknown = [name for name in names if name not in catalogue]
+    modern = [name for name, table in catalogue.items() if "graph" in table]
+    classic = [name for name in catalogue if name not in modern]
+    groups = {"all": classic + modern, "classic": classic, "modern": modern}
+    unknown = [name for name in names if name not in catalogue and name not in groups]
     if unknown:
-        raise ValueError(f"no model {', '.join(unknown)}; there are {', '.join(catalogue)}")
-    return list(dict.fromkeys(names))
+        known = ", ".join([*catalogue, *groups])
+        raise ValueError(f"no model {', '.join(unknown)}; there are {known}")
+    return list(dict.fromkeys(member for name in names for member in groups.get(name, [name])))
 
 
-def provide(name: str, table: Mapping[str, Any], folder: Path) -> Model:
+def provide(name: str, table: Mapping[str, Any], folder: Path, graphs: Path = GRAPHS) -> Model:
     """Return a network; what has to be made for it is made in ``folder``.
 
-    Raises ``ValueError`` where an input has no fixed shape or a maker is unknown.
+    Raises ``ValueError`` where an input has no fixed shape or a maker is unknown, and
+    ``MissingGraphError`` where ``graphs`` lacks the network's graph.
     """
-    model = _read(name, _file(name, table, folder), tuple(table.get("mask", ())))
+    model = _read(name, _file(name, table, folder, graphs), tuple(table.get("mask", ())))
     if "light" not in table:
         return model
     # Equal weights make huge scores, and Softmax then turns a rounding error into 0 or 1.
@@ -135,20 +145,31 @@ def _save_without_softmax(source: Path, target: Path) -> bool:
     return True
 
 
-def _file(name: str, table: Mapping[str, Any], folder: Path) -> Path:
+def _file(name: str, table: Mapping[str, Any], folder: Path, graphs: Path) -> Path:
     if "file" in table:
         return _ROOT / table["file"]
     if "light" in table:
         return _LIGHT / f"{table['light']}.onnx"
+    path = folder / f"{name}.onnx"
+    if "graph" in table:
+        source = graphs / f"{table['graph']}.onnx"
+        if not source.exists():
+            raise MissingGraphError(f"there is no {source}")
+        _save_newer(path, (source, Path(make_models.__file__)), lambda: make_models.filled(source))
+        return path
     maker = make_models.MAKERS.get(table["make"])
     if maker is None:
         raise ValueError(f"model '{name}': make_models.py has no '{table['make']}'")
-    path = folder / f"{name}.onnx"
-    source = Path(make_models.__file__).stat().st_mtime_ns
-    if not path.exists() or path.stat().st_mtime_ns < source:
-        folder.mkdir(parents=True, exist_ok=True)
-        onnx.save(maker(), path)
+    _save_newer(path, (Path(make_models.__file__),), maker)
     return path
+
+
+def _save_newer(path: Path, sources: Sequence[Path], maker: Callable[[], onnx.ModelProto]) -> None:
+    """Save the network of ``maker`` unless ``path`` is newer than all ``sources``."""
+    newest = max(source.stat().st_mtime_ns for source in sources)
+    if not path.exists() or path.stat().st_mtime_ns < newest:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        onnx.save(maker(), path)
 
 
 def _tensor(value: onnx.ValueInfoProto) -> Tensor:

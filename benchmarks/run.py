@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -18,7 +18,14 @@ from benchmarks.engine import Array, Setup
 from benchmarks.kernels import kernel_table, profile
 from benchmarks.machine_info import choose_cores, describe_machine, pinned
 from benchmarks.measure import Settings, Timing, measure, ratio, relative_error
-from benchmarks.models import Model, choose, provide, read_catalogue
+from benchmarks.models import (
+    GRAPHS,
+    MissingGraphError,
+    Model,
+    choose,
+    provide,
+    read_catalogue,
+)
 from benchmarks.peers import PACKAGES, missing_packages
 from benchmarks.report import OURS, error_table, markdown, time_table
 from benchmarks.worker import Worker, WorkerError
@@ -33,9 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line asks for; return the exit status."""
     parser = _parser()
     given = parser.parse_args(arguments)
-    catalogue = read_catalogue()
     try:
-        names = choose(catalogue, given.models)
+        names = choose(read_catalogue(), given.models)
         peers = _choose_peers(given.peers)
         for threads in given.threads:
             choose_cores(threads)
@@ -53,22 +59,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "results": [],
         "kernels": {},
     }
-    for name in names:
-        model = provide(name, catalogue[name], given.output / "models")
+    for model in _models(names, given):
         for threads in given.threads:
             ours = Setup(threads, given.level, given.machine)
             contest = _Contest(model, ours, peers, settings, given.output / "work")
             result = contest.run()
             report["results"].append(result)
             report["versions"] |= contest.versions
-            print(f"\n{name}, threads: {threads}\n")
+            print(f"\n{model.name}, threads: {threads}\n")
             print(time_table([result], peers), error_table([result], peers), sep="\n\n", flush=True)
             if given.kernels and OURS in peers and limits is not None:
                 _add_kernels(report, contest, limits)
         _save(report, given.output)
+    _save(report, given.output)
     print(f"\n{markdown(report)}")
     print(f"written to {given.output / 'results.json'} and {given.output / 'results.md'}")
     return 0
+
+
+def _models(names: Sequence[str], given: argparse.Namespace) -> Iterator[Model]:
+    """Yield the networks one by one; says which are skipped."""
+    catalogue = read_catalogue()
+    for name in names:
+        try:
+            yield provide(name, catalogue[name], given.output / "models", given.graphs)
+        except MissingGraphError as error:
+            print(f"{name} is skipped: {error}", flush=True)
 
 
 class _Contest:
@@ -245,7 +261,13 @@ def _parser() -> argparse.ArgumentParser:
         type=_names,
         default=[],
         metavar="A,B",
-        help="networks of models.toml, or all; without it the quick ones",
+        help="networks of models.toml, or all, classic, modern; without it the quick ones",
+    )
+    parser.add_argument(
+        "--graphs",
+        type=Path,
+        default=GRAPHS,
+        help="folder of the graphs without weights that modern networks are made of",
     )
     parser.add_argument(
         "--peers",

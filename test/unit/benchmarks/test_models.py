@@ -4,9 +4,10 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from shared_data import shared
 
 from benchmarks import make_models
-from benchmarks.models import Model, Tensor, choose, provide, read_catalogue
+from benchmarks.models import MissingGraphError, Model, Tensor, choose, provide, read_catalogue
 
 CATALOGUE = read_catalogue()
 
@@ -35,6 +36,21 @@ def test_made_models_are_valid_and_finite(name, weights, tmp_path):
 def test_made_models_are_the_same_each_time():
     first, second = (make_models.minilm().SerializeToString(deterministic=True) for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize("name", [name for name, table in CATALOGUE.items() if "graph" in table])
+def test_graphs_are_filled_with_numbers_that_stay_finite(name, tmp_path):
+    graph = shared(f"zoo/{CATALOGUE[name]['graph']}.onnx")
+    model = provide(name, CATALOGUE[name], tmp_path, graph.parent)
+    onnx.checker.check_model(onnx.load(model.path), full_check=True)
+    (output,) = session(model.path).run(None, model.random_inputs())
+    assert np.isfinite(output).all()
+    assert 1e-3 < output.std() < 1e3
+
+
+def test_a_graph_that_is_not_there(tmp_path):
+    with pytest.raises(MissingGraphError, match=r"there is no .*/bert\.onnx"):
+        provide("a", {"graph": "bert"}, tmp_path, tmp_path)
 
 
 def test_residual_blocks_of_mobilenetv2():
@@ -91,6 +107,8 @@ def test_choosing():
     assert "digit" in quick
     assert "vgg19" not in quick
     assert choose(CATALOGUE, ["all"]) == list(CATALOGUE)
+    assert choose(CATALOGUE, ["modern", "digit"])[-1] == "digit"
+    assert not set(choose(CATALOGUE, ["modern"])) & set(choose(CATALOGUE, ["classic"]))
     assert choose(CATALOGUE, ["vgg19", "digit", "vgg19"]) == ["vgg19", "digit"]
     with pytest.raises(ValueError, match="no model digits; there are digit,"):
         choose(CATALOGUE, ["digit", "digits"])
@@ -99,7 +117,7 @@ def test_choosing():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[a]", "'a' needs exactly one of light, make, file"),
+        ("[a]", "'a' needs exactly one of light, make, file, graph"),
         ('[a]\nmake = "x"\nfile = "y"', "'a' needs exactly one"),
         ('[a]\nmake = "x"\nmaks = ["m"]', "'a' has unknown keys maks"),
     ],

@@ -60,6 +60,12 @@ def test_an_engine_that_is_not_installed_is_skipped(tmp_path, capsys, monkeypatc
     assert "ncnn is skipped: not installed: no_such_engine" in capsys.readouterr().out
 
 
+def test_a_network_without_its_graph_is_skipped(tmp_path, capsys, quick_limits):
+    arguments = ("--models", "vit_s16", "--peers", "onnxruntime", "--graphs", str(tmp_path))
+    assert run.main(["--output", str(tmp_path), *QUICK, *arguments]) == 0
+    assert f"vit_s16 is skipped: there is no {tmp_path}/vit_s16.onnx" in capsys.readouterr().out
+
+
 def test_an_engine_that_fails_is_a_result(tmp_path, monkeypatch, quick_limits):
     # Installed by this account, but not to be had.
     monkeypatch.setitem(PACKAGES, "absent", ())
