@@ -51,7 +51,7 @@ from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
 
 LEVELS = range(4)
-DEFAULT_LEVEL = 2
+DEFAULT_LEVEL = 3
 
 WinogradUse = Literal["auto", "off"]
 """Whether a cost rule may choose Winograd's algorithm for a convolution."""

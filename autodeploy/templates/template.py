@@ -18,6 +18,10 @@ class Template(ABC):
     exact: ClassVar[bool] = True
     """Whether results agree to 1e-5; one for which they do not is taken only where allowed."""
 
+    def error(self, config: ConfigAttr) -> float:
+        """Return the error that rounding can make beyond plain sums, by the largest product."""
+        return 0.0
+
     rank: ClassVar[int] = 0
     """Of several that apply, the first one by rank whose rule is for it is taken."""
 

@@ -70,6 +70,15 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         markup=False,
         soft_wrap=True,
     )
+    if inexact := [kernel for kernel in manifest.kernels if kernel.error]:
+        names = " and ".join(sorted({kernel.algorithm or "" for kernel in inexact}))
+        mantissa, exponent = f"{max(kernel.error for kernel in inexact):.0e}".split("e")
+        console.print(
+            f"kernels by {names}: {len(inexact)}, with rounding errors of up to "
+            f"{mantissa}e{int(exponent)} of the largest product; -O2 does without",
+            markup=False,
+            soft_wrap=True,
+        )
     program = str(folder / manifest.prefix)
     words = [
         program if "/" in program else f"./{program}",  # the shell finds no bare name here

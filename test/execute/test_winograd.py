@@ -10,6 +10,7 @@ import pytest
 from configured import compile_configured
 from guarded_kernels import bundle_faults
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from rich.console import Console
 from scheduled import lowered
 from xdsl.parser import Parser
 
@@ -18,8 +19,10 @@ from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.dialects.registry import new_context
 from autodeploy.toolchain.session import load_bundle
+from autodeploy.tools.display import show_report
 
 RELATIVE = 1e-4
 """What is promised of Winograd, relative to the largest result."""
@@ -125,6 +128,40 @@ def test_threads(name, tmp_path):
 def test_narrow_vectors(target, tmp_path):
     options = CompileOptions(level=3, machine=target)
     check_form(network(SHAPES["tiles that overhang"]), tmp_path / "out", options, 4)
+
+
+def test_the_report_states_the_error(tmp_path, capsys):
+    model = network(SHAPES["several bands"]).SerializeToString()
+    report = compile_model(model, tmp_path / "out")
+    (kernel,) = (k for k in report.manifest.kernels if k.algorithm == "winograd")
+    assert kernel.error == WINOGRAD[4].error
+    assert Manifest.load(tmp_path / "out").kernels == report.manifest.kernels
+    show_report(Console(width=200), report, tmp_path / "out", verbose=False)
+    assert (
+        "kernels by winograd: 1, with rounding errors of up to 1e-4 of the largest product; "
+        "-O2 does without\n"
+    ) in capsys.readouterr().out
+    report = compile_model(model, tmp_path / "exact", CompileOptions(level=2))
+    assert {kernel.error for kernel in report.manifest.kernels} == {0.0}
+    show_report(Console(width=200), report, tmp_path / "out", verbose=False)
+    assert "winograd" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("m", [2, 4])
+def test_errors_stay_below_what_is_stated(m, tmp_path):
+    model = network((1, 64, 64, 24, 24, (1, 1, 1, 1)))
+    compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), winograd(m))
+    x = RANDOM.standard_normal((1, 64, 24, 24)).astype(np.float32)
+    weights, bias = (numpy_helper.to_array(t) for t in model.graph.initializer)
+    windows = np.lib.stride_tricks.sliding_window_view(
+        np.pad(x.astype(np.float64), ((0, 0), (0, 0), (1, 1), (1, 1))), (3, 3), (2, 3)
+    )
+    sums = np.einsum("nchwij,ocij->nohw", windows, weights, optimize=True)
+    expected = np.maximum(sums + bias[:, None, None], 0)
+    with load_bundle(tmp_path) as session:
+        error = np.abs(session.run(x)["y"] - expected).max()
+    rounding = 2.0**-22 * np.abs(expected).max()
+    assert error < WINOGRAD[m].error * np.abs(x).max() * np.abs(weights).max() + rounding
 
 
 def test_epilogue(tmp_path):

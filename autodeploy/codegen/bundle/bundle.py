@@ -45,8 +45,10 @@ from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.frontend.names import original_text
 from autodeploy.machine import Machine
+from autodeploy.templates.registry import template_of
 
 _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 
@@ -165,8 +167,8 @@ def _write_files(
     for name, path in copied.items():
         shutil.copyfile(path, folder / name)
     weights = _write_weights(ctx, program, folder)
-    algorithms = {
-        op.sym_name.data: op.config.template_name
+    configs = {
+        op.sym_name.data: op.config
         for op in module.ops
         if isinstance(op, PipelineOp) and op.config is not None
     }
@@ -175,16 +177,7 @@ def _write_files(
         prefix,
         tuple(map(_tensor_entry, program.inputs)),
         tuple(map(_tensor_entry, program.outputs)),
-        tuple(
-            KernelEntry(
-                kernel.name,
-                kernel.symbol,
-                algorithms.get(kernel.name),
-                f"kernels/{kernel.files[0].name}",
-                kernel.prefetches,
-            )
-            for kernel in kernels
-        ),
+        tuple(_kernel_entry(kernel, configs.get(kernel.name)) for kernel in kernels),
         weights,
         arena_size(program),
         lower_bound(find_program(module)),
@@ -207,6 +200,17 @@ def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry
     file = f"{program.prefix}.weights"
     write_weight_file(ctx, program, folder / file)
     return WeightsEntry(file, HEADER_BYTES + program.data_bytes, fingerprint)
+
+
+def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEntry:
+    return KernelEntry(
+        kernel.name,
+        kernel.symbol,
+        None if config is None else config.template_name,
+        f"kernels/{kernel.files[0].name}",
+        kernel.prefetches,
+        0.0 if config is None else template_of(config.template_name).error(config),
+    )
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:

@@ -40,7 +40,8 @@ class TensorEntry:
 class KernelEntry:
     """A kernel: its pipeline's name, its C function, its algorithm if known, its file.
 
-    ``prefetches`` is the pipeline's ``halide.prefetches``, where it has that attribute.
+    ``prefetches`` is the pipeline's ``halide.prefetches``, where it has that attribute. ``error``
+    is the error that rounding can make beyond that of plain sums, relative to the largest product.
     """
 
     name: str
@@ -48,6 +49,7 @@ class KernelEntry:
     algorithm: str | None
     file: str
     prefetches: str | None = None
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -278,4 +280,5 @@ def _kernel(entry: _Object) -> KernelEntry:
         entry.optional("algorithm", str),
         entry.path("file"),
         entry.optional("prefetches", str),
+        entry.optional("error", float) or 0.0,
     )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+_ROUNDING = 2.0**-24
+
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
 
@@ -28,6 +30,23 @@ class Winograd(NamedTuple):
     def points(self) -> int:
         """Return m + 2, the inputs of a tile along an axis."""
         return self.outputs + 2
+
+    @property
+    def error(self) -> float:
+        """Return the error that rounding to 32 bits can make, relative to the largest product.
+
+        The largest product is that of the largest elements of image and filter. Transforms enlarge
+        it; each of the transformed products is taken to be rounded once.
+        """
+        largest = [
+            sum(map(abs, image)) * sum(map(abs, weights))
+            for image, weights in zip(self.input_transform, self.filter_transform, strict=True)
+        ]
+        along_axis = max(
+            sum(abs(factor) * element for factor, element in zip(row, largest, strict=True))
+            for row in self.output_transform
+        )
+        return along_axis**2 * _ROUNDING
 
 
 WINOGRAD_2 = Winograd(

@@ -53,6 +53,10 @@ class WinogradTemplate(Template):
     exact = False
     rank = 1
 
+    def error(self, config: ConfigAttr) -> float:
+        """Return the error of the transform."""
+        return WINOGRAD[config.number("transform")].error
+
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, ConvOp) and _is_filtered(kernel, kernel.anchor)

@@ -242,7 +242,12 @@ def test_a_bundle_is_replaced_unless_it_holds_other_files(folder, autodeploy):
 
 @pytest.mark.parametrize(
     ("arguments", "found"),
-    [(["-O3"], "auto"), (["-O3", "--winograd=off"], "off"), (["--winograd=auto"], "auto")],
+    [
+        (["-O3"], "auto"),
+        (["-O3", "--winograd=off"], "off"),
+        (["-O2", "--winograd=auto"], "auto"),
+        (["-O2"], "off"),
+    ],
 )
 def test_a_bundle_says_whether_winograd_was_allowed(folder, autodeploy, arguments, found):
     assert autodeploy("compile", "dense.onnx", "-o", "out", *arguments)[0] == 0
@@ -284,10 +289,10 @@ def test_the_default_level_fuses(folder, autodeploy):
     assert autodeploy("compile", "dense.onnx", "-o", "out")[0] == 0
     manifest = json.loads((folder / "out/manifest.json").read_text())
     assert manifest["options"] == {
-        "level": "2",
+        "level": "3",
         "emit": "object",
         "threads": "1",
-        "winograd": "off",
+        "winograd": "auto",
         "flush_subnormals": "false",
         "fast_16bit": "false",
         "widen_f16": "false",
