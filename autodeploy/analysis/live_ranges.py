@@ -1,37 +1,87 @@
-"""Live ranges of the buffers of a driver program, and of the scratch memory of its calls."""
+"""Live ranges of the buffers of a driver program, and of the scratch memory of its calls.
+
+Calls and copies are numbered in the order of the text, those of regions included. A loop or a
+choice lies at all the numbers of what is in it: what it uses of the memory around it is alive from
+its first call to its last, since each of them may run again.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation
 
-from autodeploy.analysis.memory_planner import Block
-from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+from autodeploy.analysis.memory_planner import Block as Bytes
+from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ForOp, IfOp, ProgramOp, root_of
 from autodeploy.dialects.memref import memref_bytes
 
 
 def calls_of(program: ProgramOp) -> list[CallOp | CopyOp]:
-    """Return what the program does, in call order."""
-    return [op for op in program.body.block.ops if isinstance(op, CallOp | CopyOp)]
+    """Return what the program does, in the order of the text."""
+    return [op for op in program.body.walk() if isinstance(op, CallOp | CopyOp)]
 
 
-def live_ranges(program: ProgramOp) -> dict[BufferOp, Block]:
-    """Return size and first and last call of every buffer; uses through views count.
+def live_ranges(program: ProgramOp) -> dict[BufferOp, Bytes]:
+    """Return size and first and last call of every buffer; uses through views and rows count.
 
-    A buffer that no call names is alive at call 0, so that its offset is still a valid one.
+    Buffers that a loop exchanges have one range, that of both. A buffer that no call names is alive
+    at call 0, so that its offset is still a valid one.
     """
-    uses: dict[SSAValue, list[int]] = {}
-    for number, call in enumerate(calls_of(program)):
-        for operand in call.operands:
-            uses.setdefault(storage_of(operand), []).append(number)
-    ranges: dict[BufferOp, Block] = {}
-    for op in program.body.block.ops:
-        if isinstance(op, BufferOp):
-            numbers = uses.get(op.result, [0])
-            ranges[op] = Block(memref_bytes(op.result.type), min(numbers), max(numbers))
-    return ranges
+    spans = _spans(program)
+    found: dict[BufferOp, tuple[int, int]] = {}
+    partners: list[tuple[BufferOp, BufferOp]] = []
+    for op in spans:
+        for operand in op.operands:
+            buffer = root_of(operand).owner
+            if isinstance(buffer, BufferOp):
+                first, last = spans[_beside(buffer, op)]
+                known = found.get(buffer, (first, last))
+                found[buffer] = min(known[0], first), max(known[1], last)
+        if isinstance(op, ForOp):
+            for one, other in op.exchanged:
+                assert isinstance(one.owner, BufferOp) and isinstance(other.owner, BufferOp)
+                partners.append((one.owner, other.owner))
+    for one, other in partners:
+        ends = found[one], found[other]
+        found[one] = found[other] = min(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
+    return {
+        op: Bytes(memref_bytes(op.result.type), *found.get(op, (0, 0)))
+        for op in program.body.walk()
+        if isinstance(op, BufferOp)
+    }
 
 
-def scratch_blocks(program: ProgramOp) -> dict[CallOp, Block]:
+def _spans(program: ProgramOp) -> dict[Operation, tuple[int, int]]:
+    """Return the numbers of the first and the last call of each op that uses memory.
+
+    A loop or a choice without a call has the number of the call behind it.
+    """
+    spans: dict[Operation, tuple[int, int]] = {}
+    number = 0
+
+    def visit(block: Block) -> None:
+        nonlocal number
+        for op in block.ops:
+            first = number
+            for region in op.regions:
+                visit(region.block)
+            if isinstance(op, CallOp | CopyOp):
+                number += 1
+            if isinstance(op, CallOp | CopyOp | ForOp | IfOp):
+                spans[op] = first, max(first, number - 1)
+
+    visit(program.body.block)
+    return spans
+
+
+def _beside(buffer: BufferOp, op: Operation) -> Operation:
+    """Return the op of a buffer's block that a user of the buffer is, or is a part of."""
+    block = buffer.parent
+    assert block is not None
+    found = block.find_ancestor_op_in_block(op)
+    assert found is not None  # what a region defines is not seen outside
+    return found
+
+
+def scratch_blocks(program: ProgramOp) -> dict[CallOp, Bytes]:
     """Return the scratch memory of each call that needs some: the bytes that its pipeline says."""
     scratch = {
         name: kernel.scratch_bytes.value.data
@@ -39,7 +89,7 @@ def scratch_blocks(program: ProgramOp) -> dict[CallOp, Block]:
         if kernel.scratch_bytes is not None
     }
     return {
-        call: Block(bytes_, number, number)
+        call: Bytes(bytes_, number, number)
         for number, call in enumerate(calls_of(program))
         if isinstance(call, CallOp) and (bytes_ := scratch.get(call.callee.string_value(), 0))
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
-from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, storage_of
+from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, root_of
 from autodeploy.dialects.memref import ALIGNMENT
 
 
@@ -47,6 +47,6 @@ def _row(block: Block, name: str) -> str:
 def _user_name(buffer: BufferOp, calls: list[CallOp | CopyOp]) -> str:
     """Return the kernel of the first of the calls that uses a buffer."""
     for call in calls:
-        if any(storage_of(operand) is buffer.result for operand in call.operands):
+        if any(root_of(operand) is buffer.result for operand in call.operands):
             return call.callee.string_value() if isinstance(call, CallOp) else "copy"
     return "unused"

@@ -467,6 +467,16 @@ static model_status kernel_failed(model_context *context, const char *kernel, in
 }
 
 @end@
+@if exchange@
+/* What a step of a loop has computed is what the next one reads. */
+static void exchange(halide_buffer_t *one, halide_buffer_t *other)
+{
+    uint8_t *const host = one->host;
+    one->host = other->host;
+    other->host = host;
+}
+
+@end@
 /* The tensors of the caller are in place: call the kernels. */
 static model_status compute(model_context *context)
 {

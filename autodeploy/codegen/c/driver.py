@@ -17,8 +17,11 @@ from autodeploy.codegen.c.program import (
     Alias,
     Buffer,
     Call,
+    Choice,
     Copy,
+    Loop,
     Program,
+    Row,
     Scratch,
     Step,
     Tensor,
@@ -53,7 +56,7 @@ def driver_text(program: Program) -> str:
         ),
         "fingerprint": _fingerprint(program),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
-        "steps": "\n".join(map(_step, program.steps)),
+        "steps": _steps(program.steps, "    "),
         "callers": "\n".join(_callers(program)),
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
@@ -65,6 +68,7 @@ def driver_text(program: Program) -> str:
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
         "scratch": program.has_scratch,
+        "exchange": program.has_exchange,
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
     }
@@ -150,17 +154,21 @@ def _fingerprint(program: Program) -> str:
     return f"    {{{rows[0]},\n     {rows[1]}}},\n    {program.data_bytes}"
 
 
-def _nodes(nodes: Sequence[str]) -> str:
-    return f"    /* {c_comment(', '.join(nodes))} */\n" if nodes else ""
+def _nodes(nodes: Sequence[str], indent: str) -> str:
+    return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if nodes else ""
 
 
-def _step(step: Step) -> str:
+def _steps(steps: Sequence[Step], indent: str) -> str:
+    return "\n".join(_step(step, indent) for step in steps)
+
+
+def _step(step: Step, indent: str) -> str:
     match step:
         case Alias():
             behind = f" + {step.offset}" if step.offset else ""
             return (
-                "    /* another shape of the same bytes */\n"
-                f"    buffers[{step.view}].host = buffers[{step.source}].host{behind};"
+                f"{indent}/* another shape of the same bytes */\n"
+                f"{indent}buffers[{step.view}].host = buffers[{step.source}].host{behind};"
             )
         case Copy():
             arguments = [
@@ -168,25 +176,74 @@ def _step(step: Step) -> str:
                 f"buffers[{step.source}].host",
                 str(step.bytes),
             ]
-            return _nodes(step.nodes) + _call("memcpy", arguments, "    ")
+            return _nodes(step.nodes, indent) + _call("memcpy", arguments, indent)
         case Call():
             arguments = ["runtime", *(f"&buffers[{label}]" for label in step.operands)]
             return (
-                _nodes(step.nodes)
-                + _working_memory(step.scratch)
-                + _call(f"code = {step.symbol}", arguments, "    ")
-                + "\n    if (code != 0) {\n"
-                + f"        return kernel_failed(context, {c_string(step.symbol)}, code);\n"
-                + "    }"
+                _nodes(step.nodes, indent)
+                + _working_memory(step.scratch, indent)
+                + _call(f"code = {step.symbol}", arguments, indent)
+                + f"\n{indent}if (code != 0) {{\n"
+                + f"{indent}    return kernel_failed(context, {c_string(step.symbol)}, code);\n"
+                + f"{indent}}}"
             )
+        case Row():
+            row = _counter(step.depth)
+            if step.backwards is not None:
+                row = f"({step.backwards} - {row})"
+            return (
+                f"{indent}buffers[{step.view}].host = "
+                f"buffers[{step.source}].host + {row} * {step.bytes};"
+            )
+        case Loop():
+            return _loop(step, indent)
+        case Choice():
+            inner = f"{indent}    "
+            lines = [f"{indent}if ({_holds(step.condition)}) {{", _steps(step.then, inner)]
+            if step.otherwise:
+                lines += [f"{indent}}} else {{", _steps(step.otherwise, inner)]
+            return "\n".join([*(line for line in lines if line), f"{indent}}}"])
 
 
-def _working_memory(scratch: Scratch | None) -> str:
+def _loop(loop: Loop, indent: str) -> str:
+    step, inner = _counter(loop.depth), f"{indent}    "
+    tests = [] if loop.limit is None else [f"{step} < {loop.limit}"]
+    if loop.trips is not None:
+        tests.append(f"{step} < {_number(loop.trips)}")
+    if loop.condition is not None:
+        tests.append(_holds(loop.condition))
+    first = f"{indent}for (int64_t {step} = 0; {' && '.join(tests)}; ++{step}) {{"
+    if len(first) > 100:
+        joined = f"\n{indent}         && ".join(tests)
+        first = (
+            f"{indent}for (int64_t {step} = 0;\n{indent}     {joined};\n{indent}     ++{step}) {{"
+        )
+    lines = [first]
+    if loop.counter is not None:
+        lines.append(f"{inner}*(int64_t *)(void *)buffers[{loop.counter}].host = {step};")
+    lines.append(_steps(loop.steps, inner))
+    lines += [f"{inner}exchange(&buffers[{a}], &buffers[{b}]);" for a, b in loop.exchanged]
+    return "\n".join([*(line for line in lines if line), f"{indent}}}"])
+
+
+def _counter(depth: int) -> str:
+    return f"step_{depth}"
+
+
+def _number(label: str) -> str:
+    return f"*(const int64_t *)(const void *)buffers[{label}].host"
+
+
+def _holds(label: str) -> str:
+    return f"*buffers[{label}].host != 0"
+
+
+def _working_memory(scratch: Scratch | None, indent: str) -> str:
     if scratch is None:
         return ""
     place = f"context->arena + {scratch.offset}" if scratch.offset else "context->arena"
     arguments = ["runtime", place, str(scratch.bytes)]
-    return _call("autodeploy_runtime_work_in", arguments, "    ") + "\n"
+    return _call("autodeploy_runtime_work_in", arguments, indent) + "\n"
 
 
 def _callers(program: Program) -> Iterator[str]:

@@ -10,13 +10,23 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, IntegerAttr, MemRefType, ModuleOp, NameLoc
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, ViewOp, WeightOp
+from autodeploy.dialects.driver import (
+    BufferOp,
+    CallOp,
+    CopyOp,
+    ForOp,
+    IfOp,
+    ProgramOp,
+    RowOp,
+    ViewOp,
+    WeightOp,
+)
 from autodeploy.dialects.memref import aligned, is_dense, memref_bytes, memref_strides
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.types import (
@@ -138,7 +148,61 @@ class Alias:
     offset: int = 0
 
 
-Step: TypeAlias = Call | Copy | Alias
+@dataclass(frozen=True)
+class Row:
+    """Let ``view`` start at the row of ``source`` that the step of the loop ``depth`` is about.
+
+    Row 0 starts at the first byte of the source, and each next one ``bytes`` behind; ``backwards``
+    is the number of the last row where the loop begins with that.
+    """
+
+    view: str
+    source: str
+    bytes: int
+    depth: int
+    backwards: int | None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Run steps again and again, then exchange the memory of pairs of buffers each time.
+
+    ``depth`` is the number of loops around; ``limit`` the most times; ``trips`` holds how many, and
+    ``condition`` whether there is another one; ``counter`` is given the number of the step.
+    """
+
+    steps: tuple[Step, ...]
+    depth: int
+    limit: int | None
+    trips: str | None
+    condition: str | None
+    counter: str | None
+    exchanged: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Run one of two lists of steps, the first where ``condition`` holds."""
+
+    condition: str
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...]
+
+
+Step: TypeAlias = Call | Copy | Alias | Row | Loop | Choice
+
+
+def all_steps(steps: Sequence[Step]) -> Iterator[Step]:
+    """Yield steps, and those within loops and choices."""
+    for step in steps:
+        yield step
+        match step:
+            case Loop():
+                yield from all_steps(step.steps)
+            case Choice():
+                yield from all_steps((*step.then, *step.otherwise))
+            case _:
+                pass
 
 
 @dataclass(frozen=True)
@@ -182,7 +246,12 @@ class Program:
     @property
     def has_scratch(self) -> bool:
         """Tell whether any kernel works in the arena."""
-        return any(isinstance(step, Call) and step.scratch for step in self.steps)
+        return any(isinstance(s, Call) and s.scratch for s in all_steps(self.steps))
+
+    @property
+    def has_exchange(self) -> bool:
+        """Tell whether a loop exchanges the memory of buffers."""
+        return any(isinstance(s, Loop) and s.exchanged for s in all_steps(self.steps))
 
     @property
     def data_bytes(self) -> int:
@@ -241,24 +310,27 @@ class _Reader:
         self.scratch = {call: block.bytes for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
         self.buffers: dict[SSAValue, Buffer] = {}
-        self.steps: list[Step] = []
         self.weights: dict[int, Weight] = {}
         self.labels = self._choose_labels()
+        self.moving: set[SSAValue] = {*op.body.block.args}
+        """What lies elsewhere from run to run, or from step to step."""
+        for inner in op.body.walk():
+            if isinstance(inner, ForOp):
+                self.moving |= {*inner.current, *inner.next}
 
     def read(self) -> Program:
         arena = self._size(self.op.arena_bytes, "arena")
         weight = self._size(self.op.weight_bytes, "weight")
         inputs = self._arguments(self.op.inputs, [n.data for n in self.op.input_names])
         outputs = self._arguments(self.op.outputs, [n.data for n in self.op.output_names])
-        for op in self.op.body.block.ops:
-            self._read_op(op)
+        steps = self._read_block(self.op.body.block, 0)
         weights = tuple(self.weights[offset] for offset in sorted(self.weights))
         self._check_weights(weights, weight)
         for buffer in self.buffers.values():
             end = buffer.offset + buffer.tensor.bytes
             if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
                 raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
-        for step in self.steps:
+        for step in all_steps(steps):
             if isinstance(step, Call) and step.scratch is not None and step.scratch.end > arena:
                 end = step.scratch.end
                 raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
@@ -268,7 +340,7 @@ class _Reader:
             inputs,
             outputs,
             tuple(self.buffers.values()),
-            tuple(self.steps),
+            steps,
             weights,
             self.symbols,
             self.arities,
@@ -304,7 +376,7 @@ class _Reader:
             values += arguments
             names += [f"{kind}_{name.data}" for name in given]
         counts: dict[str, int] = {}
-        for op in self.op.body.block.ops:
+        for op in self.op.body.walk():
             kind = _KINDS.get(type(op))
             for result in op.results if kind else ():
                 number = counts[str(kind)] = counts.get(str(kind), -1) + 1
@@ -324,38 +396,76 @@ class _Reader:
         tensor = Tensor(self.labels[value], *_described(value.type))
         self.buffers[value] = Buffer(tensor, region, offset, memref_strides(value.type))
 
-    def _read_op(self, op: Operation) -> None:
+    def _read_block(self, block: Block, depth: int) -> tuple[Step, ...]:
+        """Return what the ops of a block do, within ``depth`` loops."""
+        steps = (self._read_op(op, depth) for op in block.ops)
+        return tuple(step for step in steps if step is not None)
+
+    def _read_op(self, op: Operation, depth: int) -> Step | None:
         match op:
             case WeightOp():
                 offset = self._offset(op, op.offset)
                 self._add(op.result, "weights", offset)
                 weight = Weight(op.value, offset)
                 if weight.bytes == 0:  # no data, and so the offset may be that of another one
-                    return
+                    return None
                 other = self.weights.setdefault(offset, weight)
                 if _content(other.value) != _content(op.value):
                     raise UserError(f"two driver.weights lie at offset {offset}")
+                return None
             case BufferOp():
                 self._add(op.result, "arena", self._offset(op, op.offset))
+                return None
             case ViewOp():
                 source = self.buffers[op.source]
                 bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before
                 self._add(op.result, source.region, source.offset + bytes_)
-                if source.region == "caller":
-                    self.steps.append(Alias(self.labels[op.result], source.label, bytes_))
+                if op.source not in self.moving:
+                    return None
+                self.moving.add(op.result)
+                return Alias(self.labels[op.result], source.label, bytes_)
+            case RowOp():
+                source = self.buffers[op.source]
+                self._add(op.result, source.region, source.offset)
+                self.moving.add(op.result)
+                rows, bytes_ = source.tensor.shape[0], ELEMENT_BYTES[source.tensor.element]
+                return Row(
+                    self.labels[op.result],
+                    source.label,
+                    source.strides[0] * bytes_,
+                    depth - 1,
+                    rows - 1 if op.backwards else None,
+                )
+            case ForOp():
+                return Loop(
+                    self._read_block(op.body.block, depth + 1),
+                    depth,
+                    None if op.steps is None else op.steps.value.data,
+                    self._label(op.trips),
+                    self._label(op.condition),
+                    self._label(op.counter),
+                    tuple((self.labels[a], self.labels[b]) for a, b in op.exchanged),
+                )
+            case IfOp():
+                branches = (op.then.block, op.otherwise.block)
+                then, otherwise = (self._read_block(branch, depth) for branch in branches)
+                return Choice(self.labels[op.condition], then, otherwise)
             case CopyOp() if not (is_dense(op.source) and is_dense(op.target)):
                 raise UserError("a driver.copy is strided; form-copies makes kernels of such")
             case CopyOp():
                 source, target = self.labels[op.source], self.labels[op.target]
                 size = memref_bytes(op.source.type)
-                self.steps.append(Copy(source, target, size, nodes_of(op)))
+                return Copy(source, target, size, nodes_of(op))
             case CallOp():
                 symbol = self.symbols[op.callee.string_value()]
                 self.arities[symbol] = len(op.operands)
                 operands = tuple(self.labels[value] for value in op.operands)
-                self.steps.append(Call(symbol, operands, nodes_of(op), self._scratch(op)))
+                return Call(symbol, operands, nodes_of(op), self._scratch(op))
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")
+
+    def _label(self, value: SSAValue | None) -> str | None:
+        return None if value is None else self.labels[value]
 
     def _scratch(self, op: CallOp) -> Scratch | None:
         bytes_ = self.scratch.get(op, 0)
@@ -380,7 +490,12 @@ class _Reader:
             raise UserError(f"the driver.weights end at byte {end} of {size}")
 
 
-_KINDS: dict[type[Operation], str] = {WeightOp: "WEIGHT", BufferOp: "ARENA", ViewOp: "VIEW"}
+_KINDS: dict[type[Operation], str] = {
+    WeightOp: "WEIGHT",
+    BufferOp: "ARENA",
+    ViewOp: "VIEW",
+    RowOp: "ROW",
+}
 
 
 def nodes_of(op: Operation) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ cache when it is written, and the arena needs one buffer less at this call.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,8 +19,9 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
-    CopyOp,
+    ForOp,
     ProgramOp,
+    RowOp,
     ViewOp,
     elements_of,
     may_overlap,
@@ -34,7 +36,9 @@ class ComputeInPlacePass(ModulePass):
     """Let calls write over one of their inputs, where their kernel allows it.
 
     The input is a whole buffer, and the call is its last use; the output is a whole buffer, and the
-    call is its first use. Kernels must have their schedules.
+    call is its first use; both stand in the block of the call. What a step of a loop computes of
+    what the one before left may take its place, too: then nothing is exchanged behind the step.
+    Kernels must have their schedules.
     """
 
     name = "compute-in-place"
@@ -44,15 +48,17 @@ class ComputeInPlacePass(ModulePass):
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             order = _Order(program)
-            for call in [c for c in program.body.block.ops if isinstance(c, CallOp)]:
-                _share(call, pipelines[call.callee.string_value()], order)
+            for call in [c for c in program.body.walk() if isinstance(c, CallOp)]:
+                callee = pipelines[call.callee.string_value()]
+                _share(call, callee, order)
+                _keep_in_place(call, callee, order)
 
 
 class _Order:
     """The positions of the ops of a program, which do not move, and the last uses of buffers."""
 
     def __init__(self, program: ProgramOp):
-        self._places = {op: place for place, op in enumerate(program.body.block.ops)}
+        self._places = {op: place for place, op in enumerate(program.body.walk())}
         self._last_uses: dict[SSAValue, int] = {}
 
     def is_before(self, first: Operation, second: Operation) -> bool:
@@ -83,6 +89,7 @@ def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 and may_fill_in_place(callee, source, target)
                 and not _is_elsewhere(value, call)
                 and all(_is_behind(value, use.operation, order) for use in output.uses)
+                and (not _is_exchanged(output) or _may_be_exchanged(value))
             ):
                 buffer = output.owner
                 assert isinstance(buffer, BufferOp)
@@ -92,30 +99,61 @@ def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 break
 
 
+def _keep_in_place(call: CallOp, callee: PipelineOp, order: _Order) -> None:
+    """Let a step of a loop write what the next one reads over what this one reads."""
+    loop = call.parent_op()
+    if not isinstance(loop, ForOp):
+        return
+    for value, output in loop.exchanged:
+        if value in call.inputs and output in call.outputs:
+            source = callee.inputs[list(call.inputs).index(value)]
+            target = callee.outputs[list(call.outputs).index(output)]
+            inside = [user for user in _users(value) if loop.is_ancestor(user) and user is not loop]
+            if (
+                may_fill_in_place(callee, source, target)
+                and not _is_elsewhere(value, call)
+                and all(user is call or order.is_before(user, call) for user in inside)
+                and all(user is loop or not order.is_before(user, call) for user in _users(output))
+            ):
+                loop.exchange([pair for pair in loop.exchanged if pair != (value, output)])
+                output.replace_all_uses_with(value)
+                Rewriter.erase_op(cast(BufferOp, output.owner))
+
+
+def _is_exchanged(value: SSAValue) -> bool:
+    """Tell whether a loop exchanges a buffer."""
+    return any(isinstance(use.operation, ForOp) for use in value.uses)
+
+
+def _may_be_exchanged(value: SSAValue) -> bool:
+    """Tell whether a loop may exchange a buffer in the place of another one."""
+    return isinstance(value.owner, BufferOp) and not _is_exchanged(value)
+
+
 def _users(storage: SSAValue) -> list[Operation]:
-    """Return the calls and copies that name a value or a view of it."""
+    """Return the calls, copies, loops and choices that name a value, a view or a row of it."""
     found: list[Operation] = []
     for use in storage.uses:
         user = use.operation
-        if isinstance(user, ViewOp):
-            found += _users(user.result)
-        elif isinstance(user, CallOp | CopyOp):
-            found.append(user)
+        found += _users(user.result) if isinstance(user, ViewOp | RowOp) else [user]
     return found
 
 
 def _begins(output: SSAValue, call: CallOp, order: _Order) -> bool:
-    """Tell whether an output is a buffer that no earlier call names."""
-    return isinstance(output.owner, BufferOp) and not any(
-        order.is_before(user, call) for user in _users(output)
+    """Tell whether an output is a buffer beside the call that no earlier call names."""
+    return (
+        isinstance(output.owner, BufferOp)
+        and output.owner.parent is call.parent
+        and not any(order.is_before(user, call) for user in _users(output))
     )
 
 
 def _ends(value: SSAValue, call: CallOp, order: _Order) -> bool:
-    """Tell whether an input is all of a buffer that no later call names."""
+    """Tell whether an input is all of a buffer beside the call that no later call names."""
     storage, elements = storage_of(value), elements_of(value)
     return (
         isinstance(storage.owner, BufferOp)
+        and storage.owner.parent is call.parent
         and (elements.offset, elements.end) == (0, elements_of(storage).end)
         and order.is_last_use(storage, call)
     )

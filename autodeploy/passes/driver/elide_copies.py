@@ -24,9 +24,11 @@ from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
     CopyOp,
+    ForOp,
     ProgramOp,
     ViewOp,
     elements_of,
+    starts_aligned,
     storage_of,
 )
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
@@ -41,10 +43,12 @@ from autodeploy.passes.driver.kernel_variants import specialise
 class ElideCopiesPass(ModulePass):
     """Let the buffers that are copied as a whole be parts of what they are copied to.
 
-    A copy stays where its source is an input, a weight, an output or a part of a buffer; where a
-    use of the buffer has no strides in the new place; where elements would no longer lie side by
-    side along the innermost axis; where a call would read what it writes; and where a kernel that
-    reads its own output would find it at a place that is not aligned.
+    A copy stays where its source is an input, a weight, an output or a part of a buffer, or stands
+    in another region; where a loop reads the buffer by rows, or begins with what is copied while
+    the source is still read; where a use of the buffer has no strides in the new place; where
+    elements would no longer lie side by side along the innermost axis; where a call would read what
+    it writes; and where a kernel that reads its own output would find it at a place that is not
+    aligned.
     """
 
     name = "elide-copies"
@@ -53,7 +57,7 @@ class ElideCopiesPass(ModulePass):
         """Rewrite all programs of the module, then the kernels that they call."""
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            for copy in [c for c in program.body.block.ops if isinstance(c, CopyOp)]:
+            for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 _elide(copy, pipelines)
             _drop_views(program)
             specialise(program, pipelines)
@@ -64,13 +68,19 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp]) -> None:
     source, target = storage_of(copy.source), storage_of(copy.target)
     if source is target or not isinstance(source.owner, BufferOp):
         return
+    if source.owner.parent is not copy.parent:
+        return
     move = _move(copy)
     if move is None or not move.keeps_vectors:
         return
     places: dict[SSAValue, Region] = {}
+    begins = any(isinstance(use.operation, ForOp) for use in target.uses)
     users: dict[CallOp | CopyOp, None] = {}
     for value in (source, *_views_of(source)):
-        here = [use.operation for use in value.uses if isinstance(use.operation, CallOp | CopyOp)]
+        uses = [use.operation for use in value.uses if not isinstance(use.operation, ViewOp)]
+        here = [user for user in uses if isinstance(user, CallOp | CopyOp)]
+        if len(here) < len(uses) or (begins and not all(_is_before(user, copy) for user in here)):
+            return
         users |= dict.fromkeys(user for user in here if user is not copy)
         if here:
             place = move.apply(elements_of(value))
@@ -80,7 +90,7 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp]) -> None:
     for user in users:
         if not _lies_apart(user, places, target):
             return
-        if isinstance(user, CallOp) and not _is_aligned_for(user, places, pipelines):
+        if isinstance(user, CallOp) and not _is_aligned_for(user, places, pipelines, target):
             return
     _replace(copy, source.owner, target, places)
 
@@ -95,6 +105,13 @@ def _move(copy: CopyOp) -> Move | None:
         return Move(source.shape, source.strides, target.strides, target.offset)
     except ValueError:
         return None
+
+
+def _is_before(user: Operation, copy: CopyOp) -> bool:
+    """Tell whether what reads the source of a copy does so before it, or is the copy."""
+    block = copy.parent
+    found = None if block is None else block.find_ancestor_op_in_block(user)
+    return user is copy or (found is not None and found.is_before_in_block(copy))
 
 
 def _views_of(storage: SSAValue) -> list[SSAValue]:
@@ -128,14 +145,20 @@ def _lies_apart(user: CallOp | CopyOp, places: dict[SSAValue, Region], target: S
 
 
 def _is_aligned_for(
-    call: CallOp, places: dict[SSAValue, Region], pipelines: dict[str, PipelineOp]
+    call: CallOp,
+    places: dict[SSAValue, Region],
+    pipelines: dict[str, PipelineOp],
+    target: SSAValue,
 ) -> bool:
     """Tell whether the outputs that a kernel reads again are aligned at their new places."""
     callee = pipelines[call.callee.string_value()]
     return all(
         value not in places
         or not _reads_output(callee, number)
-        or _is_aligned(places[value], ELEMENT_BYTES[cast(MemRef, value.type).element_type])
+        or (
+            starts_aligned(target)
+            and _is_aligned(places[value], ELEMENT_BYTES[cast(MemRef, value.type).element_type])
+        )
         for number, value in enumerate(call.outputs)
     )
 
@@ -162,7 +185,11 @@ def _replace(
     block = buffer.parent_block()
     assert block is not None
     owner = target.owner
-    if isinstance(owner, BufferOp) and not owner.is_before_in_block(buffer):
+    if (
+        isinstance(owner, BufferOp)
+        and owner.parent is block
+        and not owner.is_before_in_block(buffer)
+    ):
         owner.detach()
         block.insert_op_before(owner, buffer)
     Rewriter.erase_op(copy)
@@ -182,6 +209,6 @@ def _replace(
 
 def _drop_views(program: ProgramOp) -> None:
     """Remove views without uses, which were the targets of elided copies."""
-    for op in reversed(list(program.body.block.ops)):
+    for op in reversed(list(program.body.walk())):
         if isinstance(op, ViewOp) and not op.result.uses:
             Rewriter.erase_op(op)

@@ -21,7 +21,7 @@ def specialise(program: ProgramOp, pipelines: dict[str, PipelineOp]) -> None:
     ``pipelines`` are those of the module by name; variants are added to it.
     """
     calls: dict[str, dict[tuple[BufferType, ...], list[CallOp]]] = {}
-    for call in program.body.block.ops:
+    for call in program.body.walk():
         if isinstance(call, CallOp):
             types = tuple(buffer_of(value.type) for value in (*call.inputs, *call.outputs))
             calls.setdefault(call.callee.string_value(), {}).setdefault(types, []).append(call)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.live_ranges import calls_of
-from autodeploy.dialects.driver import ProgramOp, ViewOp, WeightOp, storage_of
+from autodeploy.dialects.driver import ProgramOp, RowOp, ViewOp, WeightOp, root_of
 from autodeploy.dialects.memref import aligned, memref_bytes
 
 
@@ -39,14 +40,13 @@ class PlaceWeightsPass(ModulePass):
 
 def _remove_unread(program: ProgramOp) -> None:
     """Remove weights that no call reads, and the views that lead to none, last one first."""
-    block = program.body.block
-    for op in [op for op in block.ops if isinstance(op, ViewOp | WeightOp)][::-1]:
-        if not op.result.uses:
-            block.erase_op(op)
+    for op in list(program.body.walk())[::-1]:
+        if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
+            Rewriter.erase_op(op)
 
 
 def _read_order(program: ProgramOp) -> list[WeightOp]:
     """Return the weights by the first call that reads them, then by their place in it."""
     operands = (operand for call in calls_of(program) for operand in call.operands)
-    owners = (storage_of(operand).owner for operand in operands)
+    owners = (root_of(operand).owner for operand in operands)
     return list(dict.fromkeys(owner for owner in owners if isinstance(owner, WeightOp)))

@@ -52,7 +52,7 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     for buffer, place in zip(ranges, places, strict=False):
         buffer.offset = place
     own = places[len(buffers) :] if reuse else places[len(buffers) :] * len(scratch)
-    for call in program.body.block.ops:
+    for call in program.body.walk():
         if isinstance(call, CallOp):
             call.scratch = None
     for call, place in zip(scratch, own, strict=reuse):
@@ -62,7 +62,7 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
 
 def _size_threads(program: ProgramOp) -> None:
     kernels = program.pipelines()
-    called = {op.callee.string_value() for op in program.body.block.ops if isinstance(op, CallOp)}
+    called = {op.callee.string_value() for op in program.body.walk() if isinstance(op, CallOp)}
     sizes = [
         kernel.worker_scratch_bytes.value.data
         for name, kernel in kernels.items()

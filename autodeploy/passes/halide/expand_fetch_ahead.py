@@ -77,7 +77,7 @@ class ExpandFetchAheadPass(ModulePass):
                     for buffer in _expand(pipeline, group)
                 ]
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            for call in [c for c in program.body.block.ops if isinstance(c, CallOp)]:
+            for call in [c for c in program.body.walk() if isinstance(c, CallOp)]:
                 again = added.get(call.callee.string_value())
                 if again:
                     inputs = [*call.inputs, *(call.inputs[index] for index in again)]

@@ -50,7 +50,7 @@ class FormCopiesPass(ModulePass):
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
         kernels: dict[tuple[BufferType, BufferType], str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            for copy in [c for c in program.body.block.ops if isinstance(c, CopyOp)]:
+            for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 if is_dense(copy.source) and is_dense(copy.target):
                     continue
                 source, target = _merged(copy)

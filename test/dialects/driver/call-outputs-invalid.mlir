@@ -85,7 +85,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 }
 
 %a, %b = "test.op"() : () -> (memref<4xf32>, memref<4xf32>)
-// expected-error@+1 {{'driver.call' expects parent op 'driver.program'}}
+// expected-error@+1 {{expected driver.program or driver.for or driver.if around, found builtin.module [parent_c1]}}
 driver.call @k(%a) to (%b) : (memref<4xf32>) to (memref<4xf32>)
 
 // -----

@@ -62,6 +62,6 @@ driver.program @net inputs [] outputs ["y"] {
 
 builtin.module {
   %a, %b = "test.op"() : () -> (memref<4xf32>, memref<4xf32>)
-  // expected-error@+1 {{'driver.copy' expects parent op 'driver.program'}}
+  // expected-error@+1 {{expected driver.program or driver.for or driver.if around, found builtin.module [parent_c1]}}
   driver.copy %a to %b : memref<4xf32> to memref<4xf32>
 }

@@ -116,5 +116,5 @@ driver.program @net inputs [] outputs [] {
 
 // -----
 
-// expected-error@+1 {{'driver.buffer' expects parent op 'driver.program'}}
+// expected-error@+1 {{expected driver.program or driver.for or driver.if around, found builtin.module [parent_c1]}}
 %a = driver.buffer : memref<4xf32>

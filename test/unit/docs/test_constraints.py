@@ -9,7 +9,7 @@ import pytest
 from documents import ROOT
 
 DIALECTS = {
-    "driver": ("driver.py", "memref.py"),
+    "driver": ("driver", "memref.py"),
     "halide": ("halide",),
     "nn": ("nn",),
     "onnx": ("onnx",),

@@ -1,22 +1,4 @@
-"""The driver dialect: the shape of the C program that runs a network.
-
-One ``driver.program`` holds what the generated ``run`` function does, in call order: name the
-weights and the blocks of the arena, then call kernels on them. Values are memrefs, outermost extent
-first. Weights, buffers, inputs and outputs are dense and row-major; views of them may be strided,
-and then are parts of them, or have their axes in another order. Passes give every weight its offset
-in the weight file and every buffer its offset in the arena; the emitter only prints what stands
-here.
-
-Constraints of all memrefs and offsets:
-
-- (memref_c1) weights, buffers, inputs and outputs of the program are dense
-- (memref_c2) extents are known, and elements have a type of nn
-- (memref_c3) a view has a stride for each axis, and no offset in its type
-- (memref_c4) a dense memref has no layout in its type
-- (memref_c5) no call and no copy writes a weight
-- (memref_c6) no call and no copy writes an input of the program
-- (offset_c1) an offset is a multiple of 64 bytes, and not negative
-"""
+"""The program, and what it does: calls and copies."""
 
 from __future__ import annotations
 
@@ -33,12 +15,10 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Dialect, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
     AttrSizedOperandSegments,
     IRDLOperation,
-    ParamAttrConstraint,
     ParsePropInAttrDict,
     base,
     irdl_op_definition,
@@ -46,42 +26,23 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
     region_def,
-    result_def,
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import (
-    HasParent,
-    IsolatedFromAbove,
-    NoTerminator,
-    SymbolOpInterface,
-    SymbolTable,
-)
+from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.driver.memory import (
+    InProgram,
+    check_offset,
+    check_writable,
+    may_overlap,
+)
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.memref import (
-    ALIGNMENT,
-    MEMREF,
-    MemRef,
-    is_dense,
-    memref_bytes,
-    memref_of,
-    memref_strides,
-)
-from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
-from autodeploy.dialects.strides import Region as Elements
-
-
-def _check_offset(offset: IntegerAttr | None) -> None:
-    if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
-        raise broken(
-            "offset_c1",
-            f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}",
-        )
+from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
 
 
 @irdl_op_definition
@@ -166,7 +127,7 @@ class ProgramOp(IRDLOperation):
         """
         super().verify(verify_nested_ops)
         pipelines = self.pipelines()
-        for op in self.body.block.ops if verify_nested_ops else ():
+        for op in self.body.walk() if verify_nested_ops else ():
             if isinstance(op, CallOp):
                 try:
                     _check_callee(op, pipelines.get(op.callee.string_value()))
@@ -201,138 +162,6 @@ class ProgramOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WeightOp(IRDLOperation):
-    """Constant data in the weight file, ``offset`` bytes after the start of its data."""
-
-    name = "driver.weight"
-
-    value = prop_def(
-        ParamAttrConstraint(DenseAttr, (AnyAttr(), AnyAttr()))
-        | ParamAttrConstraint(WeightAttr, (AnyAttr(), AnyAttr()))
-    )
-    offset = opt_prop_def(IntegerAttr.constr(i64))
-    result = result_def(MEMREF)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(HasParent(ProgramOp))
-    assembly_format = "$value attr-dict `:` type($result)"
-
-    def __init__(self, value: ConstantValue, offset: int | None = None):
-        super().__init__(
-            properties={"value": value, **_offset_property(offset)},
-            result_types=[memref_of(value.type)],
-        )
-
-    def verify_(self) -> None:
-        """Check (weight_c1) that the result is the dense memref of the value's type."""
-        _check_offset(self.offset)
-        if self.result.type != memref_of(self.value.type):
-            raise broken("weight_c1", f"{self.value.type} does not lie in a {self.result.type}")
-
-
-@irdl_op_definition
-class BufferOp(IRDLOperation):
-    """A block of the arena, ``offset`` bytes after its start; its content is not defined yet."""
-
-    name = "driver.buffer"
-
-    offset = opt_prop_def(IntegerAttr.constr(i64))
-    result = result_def(MEMREF)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(HasParent(ProgramOp))
-    assembly_format = "attr-dict `:` type($result)"
-
-    def __init__(self, type_: Attribute, offset: int | None = None):
-        super().__init__(properties=_offset_property(offset), result_types=[type_])
-
-    def verify_(self) -> None:
-        """Check the offset and the type."""
-        _check_offset(self.offset)
-        memref_bytes(self.result.type)
-
-
-@irdl_op_definition
-class ViewOp(IRDLOperation):
-    """Elements of ``source`` under another shape: nothing moves.
-
-    The result's strides count elements of the memory of ``source``, and so does ``offset``, where
-    its first element lies. Without either it is a reshape of all elements.
-    """
-
-    name = "driver.view"
-
-    source = operand_def(MEMREF)
-    offset = opt_prop_def(IntegerAttr.constr(i64))
-    result = result_def(MEMREF)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(HasParent(ProgramOp))
-    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
-
-    def __init__(self, source: SSAValue, type_: Attribute, offset: int = 0):
-        super().__init__(
-            operands=[source],
-            properties=_offset_property(offset or None),
-            result_types=[type_],
-        )
-
-    @property
-    def elements_before(self) -> int:
-        """Return how many elements after that of the source the first element lies."""
-        return 0 if self.offset is None else self.offset.value.data
-
-    def verify_(self) -> None:
-        """Check the constraints.
-
-        - (view_c1) the result has the element type of the source
-        - (view_c2) the result lies inside of the source
-        """
-        source, result = elements_of(self.source), elements_of(self.result)
-        found, expected = self.result.type, cast(MemRef, self.source.type)
-        if found.element_type != expected.element_type:
-            raise broken("view_c1", f"{self.source.type} holds no {found.element_type}")
-        if self.elements_before < 0 or result.end > source.end:
-            raise broken("view_c2", f"{self.result.type} is not inside of {self.source.type}")
-
-
-def storage_of(value: SSAValue) -> SSAValue:
-    """Return the value that owns the bytes: what a chain of views starts from."""
-    while isinstance(value.owner, ViewOp):
-        value = value.owner.source
-    return value
-
-
-def elements_of(value: SSAValue) -> Elements:
-    """Return where the elements of a value lie in its storage."""
-    strides = memref_strides(value.type)
-    offset, view = 0, value.owner
-    while isinstance(view, ViewOp):
-        offset += view.elements_before
-        view = view.source.owner
-    return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
-
-
-def may_overlap(one: SSAValue, other: SSAValue) -> bool:
-    """Tell whether two values may have a byte in common; True where in doubt."""
-    if storage_of(one) is not storage_of(other):
-        return False
-    return elements_of(one).meets(elements_of(other))
-
-
-def _check_writable(value: SSAValue) -> None:
-    """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
-    storage = storage_of(value)
-    if isinstance(storage.owner, WeightOp):
-        raise broken("memref_c5", "a driver.weight is only read")
-    if isinstance(storage, BlockArgument):
-        program = storage.owner.parent_op()
-        if isinstance(program, ProgramOp) and storage.index < len(program.input_names):
-            name = program.input_names.data[storage.index].data
-            raise broken("memref_c6", f"input '{name}' of the program is only read")
-
-
-@irdl_op_definition
 class CopyOp(IRDLOperation):
     """Copy all elements of ``source`` to ``target``; they do not overlap.
 
@@ -344,7 +173,7 @@ class CopyOp(IRDLOperation):
     source = operand_def(MEMREF)
     target = operand_def(MEMREF)
 
-    traits = traits_def(HasParent(ProgramOp))
+    traits = traits_def(InProgram())
     assembly_format = "$source `to` $target attr-dict `:` type($source) `to` type($target)"
 
     def __init__(self, source: SSAValue, target: SSAValue):
@@ -368,7 +197,7 @@ class CopyOp(IRDLOperation):
                 raise broken("copy_c2", f"{source} has another shape than {target}")
         if may_overlap(self.source, self.target):
             raise broken("copy_c3", "source and target are the same bytes")
-        _check_writable(self.target)
+        check_writable(self.target)
 
 
 def _check_callee(op: CallOp, callee: PipelineOp | None) -> None:
@@ -423,7 +252,7 @@ class CallOp(IRDLOperation):
     outputs = var_operand_def(MEMREF)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(HasParent(ProgramOp))
+    traits = traits_def(InProgram())
     assembly_format = (
         "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
         "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
@@ -442,18 +271,11 @@ class CallOp(IRDLOperation):
 
         ``ProgramOp`` looks up the callees.
         """
-        _check_offset(self.scratch)
+        check_offset(self.scratch)
         for operand in self.operands:
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):
-            _check_writable(output)
+            check_writable(output)
             met = {value for value in self.inputs if may_overlap(output, value)}
             if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
                 raise broken("call_c4", "an output is neither part of an input nor another output")
-
-
-def _offset_property(offset: int | None) -> dict[str, Attribute]:
-    return {} if offset is None else {"offset": IntegerAttr(offset, i64)}
-
-
-DRIVER = Dialect("driver", [ProgramOp, WeightOp, BufferOp, ViewOp, CopyOp, CallOp], [])

@@ -1,0 +1,59 @@
+"""The driver dialect: the shape of the C program that runs a network.
+
+One ``driver.program`` holds what the generated ``run`` function does, in call order: name the
+weights and the blocks of the arena, then call kernels on them. Values are memrefs, outermost extent
+first. Weights, buffers, inputs and outputs are dense and row-major; views of them may be strided,
+and then are parts of them, or have their axes in another order. Passes give every weight its offset
+in the weight file and every buffer its offset in the arena; the emitter only prints what stands
+here.
+
+Constraints of all memrefs and offsets:
+
+- (memref_c1) weights, buffers, inputs and outputs of the program are dense
+- (memref_c2) extents are known, and elements have a type of nn
+- (memref_c3) a view has a stride for each axis, and no offset in its type
+- (memref_c4) a dense memref has no layout in its type
+- (memref_c5) no call and no copy writes a weight
+- (memref_c6) no call and no copy writes an input of the program
+- (parent_c1) an op stands in the program or in a region of it, a weight in no region
+- (offset_c1) an offset is a multiple of 64 bytes, and not negative
+"""
+
+from xdsl.ir import Dialect
+
+from autodeploy.dialects.driver.memory import (
+    BufferOp,
+    RowOp,
+    ViewOp,
+    WeightOp,
+    elements_of,
+    may_overlap,
+    root_of,
+    starts_aligned,
+    storage_of,
+)
+from autodeploy.dialects.driver.program import CallOp, CopyOp, ProgramOp, buffer_of
+from autodeploy.dialects.driver.regions import ForOp, IfOp
+
+__all__ = [
+    "DRIVER",
+    "BufferOp",
+    "CallOp",
+    "CopyOp",
+    "ForOp",
+    "IfOp",
+    "ProgramOp",
+    "RowOp",
+    "ViewOp",
+    "WeightOp",
+    "buffer_of",
+    "elements_of",
+    "may_overlap",
+    "root_of",
+    "starts_aligned",
+    "storage_of",
+]
+
+DRIVER = Dialect(
+    "driver", [ProgramOp, WeightOp, BufferOp, ViewOp, CopyOp, CallOp, ForOp, RowOp, IfOp], []
+)

@@ -1,0 +1,267 @@
+"""What the program computes on: weights, buffers, and views of both."""
+
+from __future__ import annotations
+
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParamAttrConstraint,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import OpTrait
+from xdsl.utils.hints import isa
+
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.memref import (
+    ALIGNMENT,
+    MEMREF,
+    MemRef,
+    memref_bytes,
+    memref_of,
+    memref_strides,
+    strided_memref,
+)
+from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.strides import Region as Elements
+
+
+class InProgram(OpTrait):
+    """The op stands in a program, or in a region of it."""
+
+    parents: ClassVar[tuple[str, ...]] = ("driver.program", "driver.for", "driver.if")
+
+    def verify(self, op: Operation) -> None:
+        """Check the parent of an op that has one."""
+        parent = op.parent_op()
+        if parent is not None and parent.name not in self.parents:
+            raise broken(
+                "parent_c1", f"expected {' or '.join(self.parents)} around, found {parent.name}"
+            )
+
+
+class InNoRegion(InProgram):
+    """The op stands in a program, and in no region of it."""
+
+    parents: ClassVar[tuple[str, ...]] = ("driver.program",)
+
+
+def check_offset(offset: IntegerAttr | None) -> None:
+    """Raise ``VerifyException`` for an offset that is not aligned."""
+    if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
+        raise broken(
+            "offset_c1",
+            f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}",
+        )
+
+
+def offset_property(offset: int | None) -> dict[str, Attribute]:
+    """Return the property ``offset``, where there is one."""
+    return {} if offset is None else {"offset": IntegerAttr(offset, i64)}
+
+
+@irdl_op_definition
+class WeightOp(IRDLOperation):
+    """Constant data in the weight file, ``offset`` bytes after the start of its data."""
+
+    name = "driver.weight"
+
+    value = prop_def(
+        ParamAttrConstraint(DenseAttr, (AnyAttr(), AnyAttr()))
+        | ParamAttrConstraint(WeightAttr, (AnyAttr(), AnyAttr()))
+    )
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(InNoRegion())
+    assembly_format = "$value attr-dict `:` type($result)"
+
+    def __init__(self, value: ConstantValue, offset: int | None = None):
+        super().__init__(
+            properties={"value": value, **offset_property(offset)},
+            result_types=[memref_of(value.type)],
+        )
+
+    def verify_(self) -> None:
+        """Check (weight_c1) that the result is the dense memref of the value's type."""
+        check_offset(self.offset)
+        if self.result.type != memref_of(self.value.type):
+            raise broken("weight_c1", f"{self.value.type} does not lie in a {self.result.type}")
+
+
+@irdl_op_definition
+class BufferOp(IRDLOperation):
+    """A block of the arena, ``offset`` bytes after its start; its content is not defined yet."""
+
+    name = "driver.buffer"
+
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(InProgram())
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, type_: Attribute, offset: int | None = None):
+        super().__init__(properties=offset_property(offset), result_types=[type_])
+
+    def verify_(self) -> None:
+        """Check the offset and the type."""
+        check_offset(self.offset)
+        memref_bytes(self.result.type)
+
+
+@irdl_op_definition
+class ViewOp(IRDLOperation):
+    """Elements of ``source`` under another shape: nothing moves.
+
+    The result's strides count elements of the memory of ``source``, and so does ``offset``, where
+    its first element lies. Without either it is a reshape of all elements.
+    """
+
+    name = "driver.view"
+
+    source = operand_def(MEMREF)
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(InProgram())
+    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
+
+    def __init__(self, source: SSAValue, type_: Attribute, offset: int = 0):
+        super().__init__(
+            operands=[source],
+            properties=offset_property(offset or None),
+            result_types=[type_],
+        )
+
+    @property
+    def elements_before(self) -> int:
+        """Return how many elements after that of the source the first element lies."""
+        return 0 if self.offset is None else self.offset.value.data
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (view_c1) the result has the element type of the source
+        - (view_c2) the result lies inside of the source
+        """
+        source, result = elements_of(self.source), elements_of(self.result)
+        found, expected = self.result.type, cast(MemRef, self.source.type)
+        if found.element_type != expected.element_type:
+            raise broken("view_c1", f"{self.source.type} holds no {found.element_type}")
+        if self.elements_before < 0 or result.end > source.end:
+            raise broken("view_c2", f"{self.result.type} is not inside of {self.source.type}")
+
+
+@irdl_op_definition
+class RowOp(IRDLOperation):
+    """Row ``i`` of ``source`` in step ``i`` of the loop around: nothing moves.
+
+    A row is an element of the outermost axis. With ``backwards`` the first step has the last row.
+    """
+
+    name = "driver.row"
+
+    source = operand_def(MEMREF)
+    backwards = opt_prop_def(UnitAttr)
+    result = result_def(MEMREF)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$source (`backwards` $backwards^)? attr-dict `:` type($source) `to` type($result)"
+    )
+
+    def __init__(self, source: SSAValue, *, backwards: bool = False):
+        super().__init__(
+            operands=[source],
+            properties={"backwards": UnitAttr()} if backwards else {},
+            result_types=[row_type(source.type)],
+        )
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (row_c1) the source has an axis, and the result is an element of the outermost one
+        - (row_c2) the loop around has as many steps as the source has rows
+        """
+        strides = memref_strides(self.source.type)
+        if not strides or self.result.type != row_type(self.source.type):
+            raise broken("row_c1", f"{self.result.type} is no row of {self.source.type}")
+        loop = self.parent_op()
+        steps = None if loop is None else loop.properties.get("steps")
+        rows = cast(MemRef, self.source.type).get_shape()[0]
+        if loop is not None and (not isinstance(steps, IntegerAttr) or steps.value.data != rows):
+            raise broken("row_c2", f"expected a driver.for of {rows} steps around")
+
+
+def row_type(type_: Attribute) -> MemRef:
+    """Return the type of one element of the outermost axis of a memref."""
+    memref, strides = cast(MemRef, type_), memref_strides(type_)
+    return strided_memref(memref.element_type, memref.get_shape()[1:], strides[1:])
+
+
+def storage_of(value: SSAValue) -> SSAValue:
+    """Return what a chain of views starts from; a row of a loop is a value of its own."""
+    while isinstance(value.owner, ViewOp):
+        value = value.owner.source
+    return value
+
+
+def root_of(value: SSAValue) -> SSAValue:
+    """Return the value that owns the bytes: what a chain of views and rows starts from."""
+    while isinstance(value.owner, ViewOp | RowOp):
+        value = value.owner.source
+    return value
+
+
+def elements_of(value: SSAValue) -> Elements:
+    """Return where the elements of a value lie in its storage."""
+    strides = memref_strides(value.type)
+    offset, view = 0, value.owner
+    while isinstance(view, ViewOp):
+        offset += view.elements_before
+        view = view.source.owner
+    return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
+
+
+def starts_aligned(storage: SSAValue) -> bool:
+    """Tell whether a value that is no view starts at an aligned byte, in each step for a row."""
+    row = storage.owner
+    if not isinstance(row, RowOp):
+        return True
+    source = elements_of(row.source)
+    element = ELEMENT_BYTES[cast(MemRef, row.source.type).element_type]
+    places = source.offset * element, source.strides[0] * element
+    return not any(p % ALIGNMENT for p in places) and starts_aligned(storage_of(row.source))
+
+
+def may_overlap(one: SSAValue, other: SSAValue) -> bool:
+    """Tell whether two values may have a byte in common; True where in doubt."""
+    if storage_of(one) is not storage_of(other):
+        return False
+    return elements_of(one).meets(elements_of(other))
+
+
+def check_writable(value: SSAValue) -> None:
+    """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
+    storage = root_of(value)
+    if isinstance(storage.owner, WeightOp):
+        raise broken("memref_c5", "a driver.weight is only read")
+    if isinstance(storage, BlockArgument) and (program := storage.owner.parent_op()) is not None:
+        names = program.properties.get("input_names")
+        if isa(names, ArrayAttr[StringAttr]) and storage.index < len(names):
+            name = names.data[storage.index].data
+            raise broken("memref_c6", f"input '{name}' of the program is only read")
