@@ -16,7 +16,7 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz races bench docs format commit-style clean
+.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample
 
 fuzz: setup ## hold N (300) random models against ONNX's reference, damage N files; SEED draws others
 	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)
+
+test-targets: setup ## build and run models for all other machines, and write the table of docs/targets.md
+	PYTHONPATH=test/support $(BIN)/python test/targets/run.py
 
 races: setup ## run all kernels that threads share under ThreadSanitizer; an hour, a sample is part of `make test`
 	RACES=all $(BIN)/python -m pytest -n $(JOBS) test/execute/test_races.py

@@ -167,7 +167,11 @@ class _Compilation:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
         if options.jobs is not None and options.jobs < 1:
             raise UserError(f"jobs are at least 1, found {options.jobs}")
-        Machine.parse(options.machine)  # a mistake in it is told before any work
+        machine = Machine.parse(options.machine)  # a mistake in it is told before any work
+        if options.threads > 1 and not machine.has_threads:
+            raise UserError(
+                f"machine '{options.machine}' has no threads, found {options.threads}; it takes 1"
+            )
         self.stages = stages(
             options.level,
             options.machine,

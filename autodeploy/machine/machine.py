@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.machine.compilers import Compiler, compiler_of
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
@@ -197,6 +198,16 @@ class Machine:
         if self.arch == "x86_64" and missing:
             return f"its kernels take {', '.join(missing)}, which this machine lacks"
         return None
+
+    @property
+    def compiler(self) -> Compiler | None:
+        """Return the C compiler for this machine, ``None`` where none has a common name."""
+        return compiler_of(self.arch, self.os)
+
+    @property
+    def has_threads(self) -> bool:
+        """Tell whether programs for this machine can start threads."""
+        return self.os not in ("noos", "wasmrt")
 
     @property
     def platform(self) -> str:

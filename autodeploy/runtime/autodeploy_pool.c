@@ -27,11 +27,13 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#if !defined(_WIN32)
+#include <signal.h>
+#include <unistd.h>
+#endif
 #if defined(__linux__)
 #include <sched.h>
 #endif
@@ -398,6 +400,8 @@ int autodeploy_pool_processors(void)
     if (count < 1) {
         count = sysconf(_SC_NPROCESSORS_ONLN);
     }
+#elif defined(_WIN32)
+    count = pthread_num_processors_np();
 #endif
     return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
@@ -436,14 +440,18 @@ static int init_shared(autodeploy_pool *pool)
 static void start_workers(autodeploy_pool *pool, int count)
 {
     pthread_attr_t attributes;
+#if !defined(_WIN32)
     sigset_t all, before;
+#endif
     if (pthread_attr_init(&attributes) != 0) {
         return;
     }
     /* Where the system wants more for a stack it keeps to its own size. */
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+#if !defined(_WIN32)
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+#endif
     while (pool->worker_count < count) {
         worker *const next = &pool->workers[pool->worker_count];
         if (pthread_create(&next->thread, &attributes, run_worker, next) != 0) {
@@ -451,7 +459,9 @@ static void start_workers(autodeploy_pool *pool, int count)
         }
         ++pool->worker_count;
     }
+#if !defined(_WIN32)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
     (void)pthread_attr_destroy(&attributes);
 }
 

@@ -19,6 +19,15 @@ enum {
     READABLE_BEHIND = 16
 };
 
+#if defined(_WIN32) && defined(__GNUC__)
+/* Kernels that compute with floats name it; only Microsoft's own library has it. */
+const int _fltused = 0;
+#if defined(__x86_64__) && !defined(__clang__)
+/* And this touches the pages of large stack frames; GCC's library has it by another name. */
+__asm__(".globl __chkstk\n__chkstk:\n\tjmp ___chkstk_ms\n");
+#endif
+#endif
+
 /* Copying keeps to the rules whatever the type and alignment of the caller's memory. */
 static block_header read_header(const autodeploy_runtime *runtime, size_t offset)
 {

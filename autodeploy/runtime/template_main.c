@@ -4,7 +4,7 @@
  * model_free. Call it with --help to see what it takes.
  */
 #if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#define _POSIX_C_SOURCE 200112L /* clock_gettime; less hides snprintf on macOS */
 #endif
 
 #include "autodeploy_tensor.h"

@@ -7,7 +7,7 @@
  * size again and again, so that it lies in the cache that it fits. To be compiled with -O2 and the options for the machine's own instruction set,
  * so that the vectors below are its widest.
  */
-#define _POSIX_C_SOURCE 199309L
+#define _POSIX_C_SOURCE 200112L
 
 #include <stdint.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
  * "round", the seconds of the run, and the seconds in copies and in each kernel.
  */
-#define _POSIX_C_SOURCE 199309L
+#define _POSIX_C_SOURCE 200112L
 
 #include <stddef.h>
 #include <stdint.h>

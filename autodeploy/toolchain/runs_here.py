@@ -15,8 +15,7 @@ def check_runs_here(folder: Path, manifest: Manifest) -> None:
     Kernels as C++ are compiled for this one, and of a bundle that names no machine nothing is
     known.
     """
-    compiled = any(kernel.file.endswith(".o") for kernel in manifest.kernels)
-    if not compiled or manifest.machine is None:
+    if not manifest.has_objects or manifest.machine is None:
         return
     obstacle = Machine.host().obstacle(manifest.machine)
     if obstacle is not None:

@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from autodeploy.machine import Machine
+
 if TYPE_CHECKING:
     # Running a bundle needs no compiler.
     from autodeploy.compiler import Report
@@ -85,8 +87,17 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         *([] if manifest.weights.embedded else [str(folder / manifest.weights.file)]),
         *["INPUT"] * len(manifest.inputs),
     ]
-    console.print(f"build it with: make -C {quote(str(folder))}", markup=False, soft_wrap=True)
-    console.print(f"run it with:   {' '.join(map(quote, words))}", markup=False, soft_wrap=True)
+    build, there = ["make", "-C", str(folder)], ""
+    machine = manifest.machine
+    if machine is not None and machine.platform != Machine.host().platform:
+        there = f", on {machine.platform}"
+        if manifest.has_objects and machine.compiler is not None:
+            build.append(f"CC={machine.compiler.command}")
+    for line in (
+        f"build it with: {' '.join(map(quote, build))}",
+        f"run it with:   {' '.join(map(quote, words))}{there}",
+    ):
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.c.template import fill
+from autodeploy.machine import Machine
+from autodeploy.machine.compilers import words_of
 
 BUILD_FOLDER = "build"
 """The folder of a bundle in which its objects are built."""
@@ -60,11 +62,17 @@ def headers(program: Program) -> tuple[str, ...]:
     return tuple(f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
 
 
-def makefile(program: Program, kernels: Sequence[str], *, has_pool: bool = False) -> str:
+def makefile(
+    program: Program,
+    kernels: Sequence[str],
+    *,
+    has_pool: bool = False,
+    machine: Machine | None = None,
+) -> str:
     """Return the Makefile of a bundle.
 
     ``kernels`` are the kernels' files: all ``.o``, or all ``.cpp`` with the headers they include.
-    ``has_pool`` tells whether the program starts threads.
+    ``has_pool`` tells whether the program starts threads, ``machine`` what object files are for.
     """
     with_cxx, compiled = _needs_cxx(kernels), _compiled(kernels)
     objects = " $(KERNELS:%.cpp=build/objects/%.o)" if with_cxx else " $(KERNELS)"
@@ -83,7 +91,11 @@ def makefile(program: Program, kernels: Sequence[str], *, has_pool: bool = False
         "headers": " ".join((f"{program.prefix}.h", *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
     }
-    return fill("template_Makefile", program.prefix, sections, {"cxx"} if with_cxx else set())
+    flags = {"cxx"} if with_cxx else set[str]()
+    if machine is not None and kernels and not with_cxx:
+        flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
+        sections |= _compiler(machine)
+    return fill("template_Makefile", program.prefix, sections, flags)
 
 
 def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = False) -> str:
@@ -105,6 +117,22 @@ def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = Fa
         sections,
         flags | ({"pool"} if has_pool else set()),
     )
+
+
+def _compiler(machine: Machine) -> dict[str, str]:
+    """Return the sections about the compiler for a machine."""
+    arch, system = (" ".join(words) for words in words_of(machine.arch, machine.os))
+    sections = {
+        "platform": machine.platform,
+        "arch": arch,
+        "system": f",$(filter {system},$(FOUND))" if system else "",
+        "example": "",
+    }
+    if machine.compiler is not None:
+        command, archiver = machine.compiler
+        example = f"; give another one, such as CC='{command}'"
+        sections |= {"cc": command, "ar": archiver, "example": example}
+    return sections
 
 
 def _needs_cxx(kernels: Sequence[str]) -> bool:

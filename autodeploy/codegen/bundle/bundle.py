@@ -154,7 +154,7 @@ def _write_files(
         f"{prefix}.h": header_text(program),
         f"{prefix}.c": driver_text(program),
         "main.c": main_text(program, options.label),
-        "Makefile": makefile(program, list(copied), has_pool=has_pool),
+        "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
         "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
         **{name: runtime_file(name) for name in runtime},
         f"{prefix}.mlir": located_text(module),

@@ -91,6 +91,11 @@ class Manifest:
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     files: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @property
+    def has_objects(self) -> bool:
+        """Tell whether there are kernels as object files."""
+        return any(kernel.file.endswith(".o") for kernel in self.kernels)
+
     def weights_path(self, folder: Path) -> Path | None:
         """Return the weight file of the bundle ``folder``, which the program is given.
 

@@ -142,8 +142,10 @@ def _versions() -> tuple[str, str]:
         *package.joinpath("codegen", "halide").iterdir(),
         package.joinpath("codegen", "c", "names.py"),
         *package.joinpath("dialects", "halide").iterdir(),
-        package.joinpath("lowering", "nn_to_halide", "expand_for_c.py"),
-        package.joinpath("lowering", "nn_to_halide", "expression.py"),
+        *(
+            package.joinpath("lowering", "nn_to_halide", f"{module}.py")
+            for module in ("expand_for_c", "expand_for_rvv", "expression", "rewriting")
+        ),
     ]
     digest = hashlib.sha256()
     for file in sorted(filter(_is_source, sources), key=lambda file: file.name):

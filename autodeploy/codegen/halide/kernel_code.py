@@ -27,6 +27,7 @@ from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.fetch_ahead import Prefetches, PrefetchOp, stop_fetching
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
+from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
 
 Emit = Literal["object", "c"]
 """What is made of a kernel: an object file, or C++ source that any compiler takes."""
@@ -104,6 +105,8 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     pipeline = _parse(request.text)
     if request.emit == "c":
         expand_for_c(pipeline)
+    elif "rvv" in request.target.split("-"):
+        expand_for_rvv(pipeline)
     name = pipeline.sym_name.data
     said = io.StringIO()
     # Halide's Python interface prints its warnings.
@@ -179,4 +182,5 @@ def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> t
         raise ToolchainError(
             f"Halide cannot compile kernel '{pipeline.sym_name.data}': {reason}"
         ) from error
-    return output.read_bytes(), lowered.read_text()
+    # Code for GPUs stands in it as it is, which is no text.
+    return output.read_bytes(), lowered.read_text(errors="replace")

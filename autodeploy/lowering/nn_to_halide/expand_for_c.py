@@ -26,7 +26,8 @@ from autodeploy.dialects.halide import expression as h
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import is_float, is_unsigned, ui16, ui32, ui64
-from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.expression import Expr
+from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
 
 _HALVES = (f16, bf16)
 
@@ -56,38 +57,15 @@ def expand_for_c(pipeline: PipelineOp) -> None:
     _compute_halves_in_single(pipeline)
     for op in list(pipeline.walk()):
         expand = _EXPANSIONS.get(type(op))
-        expression = expand(op, _Before(op)) if expand is not None else None
+        expression = expand(op, Before(op)) if expand is not None else None
         if expression is not None:
-            _replace(op, expression)
+            replace(op, expression)
     for op in list(pipeline.walk()):
         if isinstance(op, h.ConstOp) and op.result.type == f64:
-            _replace(op, _double(op, _Before(op)))
+            replace(op, _double(op, Before(op)))
 
 
-class _Before(Scope):
-    """Puts new ops in front of an op; equal ones are not shared."""
-
-    def __init__(self, anchor: Operation):
-        block = anchor.parent_block()
-        assert block is not None
-        # Whatever the pipeline says: sums that round must not be taken apart.
-        super().__init__(block, fast_math=True)
-        self._anchor = anchor
-
-    def emit(self, key: object, op: Operation) -> Expr:
-        self.block.insert_op_before(op, self._anchor)
-        return Expr(op.results[0], self)
-
-    def expr(self, value: SSAValue) -> Expr:
-        """Return a value of the IR as an expression."""
-        return Expr(value, self)
-
-
-def _replace(op: Operation, expression: Expr) -> None:
-    Rewriter.replace_op(op, [], [expression.value])
-
-
-def _round(op: h.RoundOp, scope: _Before) -> Expr:
+def _round(op: h.RoundOp, scope: Before) -> Expr:
     """Round by adding a number so large that no bits are left for a fraction, and taking it off.
 
     What is that large itself is whole; nan and inf are not below it.
@@ -107,17 +85,17 @@ def _bits(x: Expr) -> tuple[Expr, Attribute]:
     return x.reinterpret(unsigned), unsigned
 
 
-def _double(op: h.ConstOp, scope: _Before) -> Expr:
+def _double(op: h.ConstOp, scope: Before) -> Expr:
     """Write the bits of the constant, which Halide neither rounds nor computes with."""
     (bits,) = struct.unpack("q", struct.pack("d", op.value.value.data))
     return scope.const(bits, ui64).reinterpret(f64)
 
 
-def _quotient(op: h.DivOp, scope: _Before) -> Expr | None:
+def _quotient(op: h.DivOp, scope: Before) -> Expr | None:
     return _of_nonzero(op, scope, Expr.__truediv__)
 
 
-def _remainder(op: h.ModOp, scope: _Before) -> Expr | None:
+def _remainder(op: h.ModOp, scope: Before) -> Expr | None:
     a, b = scope.expr(op.lhs), scope.expr(op.rhs)
     if is_float(a.type):
         return a - b * (a / b).floor()
@@ -125,7 +103,7 @@ def _remainder(op: h.ModOp, scope: _Before) -> Expr | None:
 
 
 def _of_nonzero(
-    op: h.BinaryOp, scope: _Before, divided: Callable[[Expr, Expr], Expr]
+    op: h.BinaryOp, scope: Before, divided: Callable[[Expr, Expr], Expr]
 ) -> Expr | None:
     """Return 0 where the divisor is; signed integers Halide divides so by itself."""
     a, b = scope.expr(op.lhs), scope.expr(op.rhs)
@@ -134,12 +112,12 @@ def _of_nonzero(
     return b.equals(0).select(b.same(0), divided(a, b.maximum(1)))
 
 
-def _less_equal(op: h.LeOp, scope: _Before) -> Expr | None:
+def _less_equal(op: h.LeOp, scope: Before) -> Expr | None:
     a, b = scope.expr(op.lhs), scope.expr(op.rhs)
     return ~(b < a).strict() if is_float(a.type) else None
 
 
-def _cast(op: h.CastOp, scope: _Before) -> Expr | None:
+def _cast(op: h.CastOp, scope: Before) -> Expr | None:
     """Halide would convert a constant, and then write it as if it had 32 bits."""
     number = scope.expr(op.x).number
     if op.result.type != f64 or number is None:
@@ -176,7 +154,7 @@ def _arguments(op: Operation) -> Iterator[SSAValue]:
 def _compute_in_single(
     op: h.ExpressionOp | h.ConstOp, given: Sequence[Attribute], result: Attribute
 ) -> None:
-    scope = _Before(op)
+    scope = Before(op)
     operands = [_single(scope.expr(x), t) for x, t in zip(op.operands, given, strict=True)]
     if isinstance(op, h.ConstOp):
         expression = scope.const(_half_bits(op.value.value.data, result), ui16)
@@ -191,7 +169,7 @@ def _compute_in_single(
             operands=values, result_types=[kept], properties=dict(op.properties)
         )
         expression = _narrowed(scope.emit(None, computed), result)
-    _replace(op, expression)
+    replace(op, expression)
 
 
 def _hold_bits(value: SSAValue) -> None:

@@ -17,6 +17,7 @@ INPUT = 1
 COMPILE = ["compile", "relu.onnx", "-o", "new"]
 RUN = ["run", "bundle", "-i", "x.npy"]
 
+WASM = [*COMPILE, "--machine", "wasm32-simd128"]
 CALLS = {
     # The command line itself.
     "command": (["build"], USAGE, "unknown command 'build'; see 'autodeploy --help'"),
@@ -58,6 +59,7 @@ CALLS = {
     "file as output": (["compile", "relu.onnx", "-o", "x.npy"], INPUT, "cannot write bundle 'x.np"),
     "folder as output": (["compile", "relu.onnx", "-o", "."], INPUT, "'.' is not empty and not a "),
     "too many threads": ([*COMPILE, "--threads", "99999"], INPUT, "threads are 1 to "),
+    "no threads there": ([*WASM, "--threads", "2"], INPUT, "machine 'wasm32-simd128' has no thr"),
     "machine": ([*COMPILE, "--machine", "x86"], INPUT, "unknown machine 'x86'; did you mean"),
     "open shape": (["compile", "open.onnx", "-o", "new"], INPUT, "the model leaves extents of its"),
     "no number": ([*COMPILE, "--shape", "x=1,b"], INPUT, "malformed shape 'x=1,b', expected 'name"),

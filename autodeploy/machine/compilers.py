@@ -1,0 +1,63 @@
+"""The C compilers of machines: what they are called, and by what one is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Compiler(NamedTuple):
+    """A C compiler for a machine as most systems name it, and the archiver that goes with it."""
+
+    command: str
+    archiver: str
+
+
+_COMPILERS: Mapping[tuple[str, str], Compiler] = {
+    **{
+        (arch, system): Compiler(f"{prefix}-gcc", f"{prefix}-ar")
+        for arch, system, prefix in (
+            ("x86_64", "linux", "x86_64-linux-gnu"),
+            ("aarch64", "linux", "aarch64-linux-gnu"),
+            ("arm", "linux", "arm-linux-gnueabihf"),
+            ("riscv64", "linux", "riscv64-linux-gnu"),
+            ("x86_64", "windows", "x86_64-w64-mingw32"),
+            ("aarch64", "windows", "aarch64-w64-mingw32"),
+            ("arm", "noos", "arm-none-eabi"),
+            ("riscv64", "noos", "riscv64-unknown-elf"),
+        )
+    },
+    ("wasm32", "wasmrt"): Compiler("clang --target=wasm32-wasi", "llvm-ar"),
+    ("x86_64", "osx"): Compiler("clang --target=x86_64-apple-macos", "llvm-ar"),
+    ("aarch64", "osx"): Compiler("clang --target=arm64-apple-macos", "llvm-ar"),
+}
+
+_ARCHITECTURES: Mapping[str, tuple[str, ...]] = {
+    "x86_64": ("x86_64", "amd64"),
+    "aarch64": ("aarch64", "arm64"),
+    "arm": ("arm%", "thumb%"),
+    "riscv64": ("riscv64%",),
+    "wasm32": ("wasm32%",),
+}
+_SYSTEMS: Mapping[str, tuple[str, ...]] = {
+    "linux": ("linux%",),
+    "android": ("linux%", "android%"),
+    "osx": ("darwin%", "macos%"),
+    "ios": ("darwin%", "ios%"),
+    "windows": ("mingw%", "windows%", "cygwin%"),
+}
+"""Words of what ``-dumpmachine`` prints, of which there is one; ``%`` stands for anything."""
+
+
+def compiler_of(arch: str, system: str) -> Compiler | None:
+    """Return the compiler for a machine, ``None`` where none has a common name."""
+    return _COMPILERS.get((arch, system))
+
+
+def words_of(arch: str, system: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return by which words of ``-dumpmachine`` a compiler for a machine is known.
+
+    Those of the architecture stand first in it, those of the system behind; a system that has none
+    is not asked for.
+    """
+    return _ARCHITECTURES[arch], _SYSTEMS.get(system, ())
