@@ -10,13 +10,23 @@ from __future__ import annotations
 from xdsl.ir import Block, Operation
 
 from autodeploy.analysis.memory_planner import Block as Bytes
-from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ForOp, IfOp, ProgramOp, root_of
+from autodeploy.dialects.driver import (
+    CALLS,
+    BufferOp,
+    CallOp,
+    CopyOp,
+    ForOp,
+    IfOp,
+    LibraryCallOp,
+    ProgramOp,
+    root_of,
+)
 from autodeploy.dialects.memref import memref_bytes
 
 
-def calls_of(program: ProgramOp) -> list[CallOp | CopyOp]:
+def calls_of(program: ProgramOp) -> list[CallOp | LibraryCallOp | CopyOp]:
     """Return what the program does, in the order of the text."""
-    return [op for op in program.body.walk() if isinstance(op, CallOp | CopyOp)]
+    return [op for op in program.body.walk() if isinstance(op, CALLS)]
 
 
 def live_ranges(program: ProgramOp) -> dict[BufferOp, Bytes]:
@@ -63,9 +73,9 @@ def _spans(program: ProgramOp) -> dict[Operation, tuple[int, int]]:
             first = number
             for region in op.regions:
                 visit(region.block)
-            if isinstance(op, CallOp | CopyOp):
+            if isinstance(op, CALLS):
                 number += 1
-            if isinstance(op, CallOp | CopyOp | ForOp | IfOp):
+            if isinstance(op, (*CALLS, ForOp, IfOp)):
                 spans[op] = first, max(first, number - 1)
 
     visit(program.body.block)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
-from autodeploy.dialects.driver import BufferOp, CallOp, CopyOp, ProgramOp, root_of
+from autodeploy.dialects.driver import (
+    BufferOp,
+    CallOp,
+    CopyOp,
+    LibraryCallOp,
+    ProgramOp,
+    root_of,
+)
 from autodeploy.dialects.memref import ALIGNMENT
 
 
@@ -44,9 +51,15 @@ def _row(block: Block, name: str) -> str:
     return f"{block.bytes:>12} {f'{block.first}..{block.last}':>11}  {name}"
 
 
-def _user_name(buffer: BufferOp, calls: list[CallOp | CopyOp]) -> str:
+def _user_name(buffer: BufferOp, calls: list[CallOp | LibraryCallOp | CopyOp]) -> str:
     """Return the kernel of the first of the calls that uses a buffer."""
     for call in calls:
         if any(root_of(operand) is buffer.result for operand in call.operands):
-            return call.callee.string_value() if isinstance(call, CallOp) else "copy"
+            match call:
+                case CallOp():
+                    return call.callee.string_value()
+                case LibraryCallOp():
+                    return call.callee.data
+                case CopyOp():
+                    return "copy"
     return "unused"

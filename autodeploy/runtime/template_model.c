@@ -7,6 +7,9 @@
 #include "model.h"
 
 #include "autodeploy_float_mode.h"
+@if library@
+#include "autodeploy_library.h"
+@end@
 #include "autodeploy_memory.h"
 @if pool@
 #include "autodeploy_pool.h"

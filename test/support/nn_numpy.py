@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import library_functions
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from xdsl.context import Context
@@ -20,6 +21,7 @@ from autodeploy.analysis import evaluation
 from autodeploy.dialects.nn import (
     constant,
     contraction,
+    library,
     lookup,
     movement,
     normalisation,
@@ -224,7 +226,14 @@ def evaluate(ctx: Context, module: ModuleOp, inputs: Sequence[np.ndarray]) -> li
         for op in function.body.block.ops:
             if isinstance(op, ReturnOp):
                 return [values[value] for value in op.operands]
-            values[op.results[0]] = result_of(ctx, op, [values[value] for value in op.operands])
+            operands = [values[value] for value in op.operands]
+            if isinstance(op, library.LibraryCallOp):
+                types = [result.type for result in op.results]
+                results = [np.empty(shape_of(t), numpy_dtype(element_of(t))) for t in types]
+                library_functions.call(op.callee.data, operands, results, op.numbers)
+                values.update(zip(op.results, results, strict=True))
+            else:
+                values[op.results[0]] = result_of(ctx, op, operands)
     raise AssertionError("the function does not return")
 
 

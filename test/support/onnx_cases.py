@@ -5,6 +5,7 @@ held against it, and so are numbers.
 """
 
 from onnx_cases_edges import EDGE_CASES
+from onnx_cases_library import LIBRARY_CASES
 from onnx_cases_linear import LINEAR_CASES
 from onnx_cases_more import MORE_CASES
 from onnx_cases_movement import MOVEMENT_CASES
@@ -14,6 +15,7 @@ from onnx_cases_rows import ROW_CASES
 
 CASES = (
     *POINTWISE_CASES,
+    *LIBRARY_CASES,
     *LINEAR_CASES,
     *REDUCTION_CASES,
     *MOVEMENT_CASES,

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
+import autodeploy
 from autodeploy.codegen.bundle.build_files import LIBRARY_SOURCES, POOL_SOURCES
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
@@ -21,6 +22,7 @@ from autodeploy.dialects.registry import new_context
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run
 from autodeploy.toolchain.session import Session
 
+LIBRARY = Path(autodeploy.__file__).parent / "runtime" / "library"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-fPIC")
 CXX = ("-std=c++17", "-fwrapv", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fPIC")
 
@@ -109,7 +111,9 @@ def _runtime(folder: Path) -> list[str]:
     sources: dict[str, Path] = {}
     for path in folder.glob("*/manifest.json"):
         for name in Manifest.load(path.parent).files:
-            if name in (*LIBRARY_SOURCES, *POOL_SOURCES):
+            if name in (*LIBRARY_SOURCES, *POOL_SOURCES) or (
+                name.endswith(".c") and (LIBRARY / name).is_file()
+            ):
                 sources[name] = path.parent / name
     return [_runtime_object(name, sources[name]) for name in sorted(sources)]
 

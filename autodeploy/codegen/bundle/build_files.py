@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autodeploy.codegen.c.names import c_comment
-from autodeploy.codegen.c.program import Program
+from autodeploy.codegen.c.program import Program, function_symbol
 from autodeploy.codegen.c.template import fill
 from autodeploy.machine import Machine
 from autodeploy.machine.compilers import words_of
@@ -52,14 +52,21 @@ POOL_HEADERS = ("autodeploy_pool.h", "autodeploy_shared.h")
 """Headers of ``autodeploy/runtime`` for the sources of the pool and those that use it."""
 
 
+FUNCTION_HEADERS = ("autodeploy_library.h",)
+"""Headers of ``autodeploy/runtime/library`` for programs that call functions of it."""
+
+
 def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
-    return tuple(f for f in LIBRARY_SOURCES if not program.embeds_weights or f != f"{_READER}.c")
+    functions = (f"{function_symbol(name)}.c" for name in program.functions)
+    kept = (f for f in LIBRARY_SOURCES if not program.embeds_weights or f != f"{_READER}.c")
+    return (*kept, *functions)
 
 
 def headers(program: Program) -> tuple[str, ...]:
     """Return the headers of ``autodeploy/runtime`` that such a program needs, less the pool's."""
-    return tuple(f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
+    kept = (f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
+    return (*kept, *(FUNCTION_HEADERS if program.functions else ()))
 
 
 def makefile(

@@ -64,7 +64,8 @@ def driver_text(program: Program) -> str:
     conditions = {
         "steps": bool(program.steps),
         "nothing_to_do": not program.steps,
-        "calls": bool(program.arities),
+        "calls": bool(program.arities or program.functions),
+        "library": bool(program.functions),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
         "scratch": program.has_scratch,
@@ -178,7 +179,11 @@ def _step(step: Step, indent: str) -> str:
             ]
             return _nodes(step.nodes, indent) + _call("memcpy", arguments, indent)
         case Call():
-            arguments = ["runtime", *(f"&buffers[{label}]" for label in step.operands)]
+            arguments = [
+                "runtime",
+                *(f"&buffers[{label}]" for label in step.operands),
+                *map(str, step.parameters),
+            ]
             return (
                 _nodes(step.nodes, indent)
                 + _working_memory(step.scratch, indent)

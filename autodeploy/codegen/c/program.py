@@ -22,6 +22,7 @@ from autodeploy.dialects.driver import (
     CopyOp,
     ForOp,
     IfOp,
+    LibraryCallOp,
     ProgramOp,
     RowOp,
     ViewOp,
@@ -121,12 +122,16 @@ class Scratch:
 
 @dataclass(frozen=True)
 class Call:
-    """Run a kernel on buffers, named by their labels: its inputs, then its outputs."""
+    """Run a kernel on buffers, named by their labels: its inputs, then its outputs.
+
+    A function of the library gets ``parameters`` behind them.
+    """
 
     symbol: str
     operands: tuple[str, ...]
     nodes: tuple[str, ...]
     scratch: Scratch | None = None
+    parameters: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -224,8 +229,8 @@ class Program:
     """A planned ``driver.program``.
 
     ``symbols`` gives the C function of every kernel that the module defines, ``arities`` the number
-    of buffers of each function that is called. Sizes are in bytes; ``arena_bytes`` holds
-    buffers and the working memory of kernels.
+    of buffers of each kernel that is called; ``functions`` are those of the library. Sizes are in
+    bytes; ``arena_bytes`` holds buffers and the working memory of kernels.
     """
 
     name: str
@@ -237,6 +242,7 @@ class Program:
     weights: tuple[Weight, ...]
     symbols: dict[str, str]
     arities: dict[str, int]
+    functions: tuple[str, ...]
     arena_bytes: int
     weight_bytes: int
     threads: Threads
@@ -309,6 +315,7 @@ class _Reader:
         self.symbols = kernel_symbols(self.name, list(op.pipelines()))
         self.scratch = {call: block.bytes for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
+        self.functions: set[str] = set()
         self.buffers: dict[SSAValue, Buffer] = {}
         self.weights: dict[int, Weight] = {}
         self.labels = self._choose_labels()
@@ -344,6 +351,7 @@ class _Reader:
             weights,
             self.symbols,
             self.arities,
+            tuple(sorted(self.functions)),
             arena,
             weight,
             self._threads(),
@@ -461,6 +469,12 @@ class _Reader:
                 self.arities[symbol] = len(op.operands)
                 operands = tuple(self.labels[value] for value in op.operands)
                 return Call(symbol, operands, nodes_of(op), self._scratch(op))
+            case LibraryCallOp():
+                self.functions.add(op.callee.data)
+                operands = tuple(self.labels[value] for value in op.operands)
+                parameters = tuple(op.parameters.get_values())
+                symbol = function_symbol(op.callee.data)
+                return Call(symbol, operands, nodes_of(op), None, parameters)
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")
 
@@ -488,6 +502,11 @@ class _Reader:
             end = weight.offset + weight.bytes
         if end > size:
             raise UserError(f"the driver.weights end at byte {end} of {size}")
+
+
+def function_symbol(name: str) -> str:
+    """Return the C function of a name of the library; its file is called like it."""
+    return f"autodeploy_{name}"
 
 
 _KINDS: dict[type[Operation], str] = {

@@ -133,8 +133,9 @@ def _runtime() -> tuple[frozenset[str], frozenset[str]]:
 
     A template is C for a model called ``model``: the words that start so are each model's own.
     """
-    folder = files("autodeploy").joinpath("runtime")
-    sources = [file for file in folder.iterdir() if file.name.endswith((".c", ".h"))]
+    runtime = files("autodeploy").joinpath("runtime")
+    found = (*runtime.iterdir(), *runtime.joinpath("library").iterdir())
+    sources = [file for file in found if file.name.endswith((".c", ".h"))]
     text = "\n".join(file.read_text(encoding="utf-8") for file in sources).lower()
     stems = frozenset(file.name.rpartition(".")[0] for file in sources)
     return stems, frozenset(re.findall(r"[a-z]\w*", text))

@@ -14,10 +14,19 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 
+from autodeploy.diagnostics import UserError
+
 
 def runtime_file(name: str) -> str:
-    """Return the text of a file of ``autodeploy/runtime``."""
-    return files("autodeploy").joinpath("runtime", name).read_text(encoding="utf-8")
+    """Return the text of a file of ``autodeploy/runtime`` or of its library of functions.
+
+    Raises ``UserError`` where there is none.
+    """
+    runtime = files("autodeploy").joinpath("runtime")
+    for path in (runtime.joinpath(name), runtime.joinpath("library", name)):
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise UserError(f"the runtime has no file '{name}'")
 
 
 @cache

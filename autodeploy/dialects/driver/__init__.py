@@ -32,16 +32,25 @@ from autodeploy.dialects.driver.memory import (
     starts_aligned,
     storage_of,
 )
-from autodeploy.dialects.driver.program import CallOp, CopyOp, ProgramOp, buffer_of
+from autodeploy.dialects.driver.program import (
+    CALLS,
+    CallOp,
+    CopyOp,
+    LibraryCallOp,
+    ProgramOp,
+    buffer_of,
+)
 from autodeploy.dialects.driver.regions import ForOp, IfOp
 
 __all__ = [
+    "CALLS",
     "DRIVER",
     "BufferOp",
     "CallOp",
     "CopyOp",
     "ForOp",
     "IfOp",
+    "LibraryCallOp",
     "ProgramOp",
     "RowOp",
     "ViewOp",
@@ -54,6 +63,4 @@ __all__ = [
     "storage_of",
 ]
 
-DRIVER = Dialect(
-    "driver", [ProgramOp, WeightOp, BufferOp, ViewOp, CopyOp, CallOp, ForOp, RowOp, IfOp], []
-)
+DRIVER = Dialect("driver", [ProgramOp, WeightOp, BufferOp, ViewOp, *CALLS, ForOp, RowOp, IfOp], [])

@@ -7,6 +7,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     IntegerAttr,
     NoneAttr,
     StringAttr,
@@ -235,6 +236,12 @@ def buffer_of(type_: Attribute) -> BufferType:
     return BufferType(memref.element_type, extents, tuple(reversed(strides)))
 
 
+_CALL = (
+    "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
+    "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
+)
+
+
 @irdl_op_definition
 class CallOp(IRDLOperation):
     """Run a kernel: it reads ``inputs`` and fills ``outputs``.
@@ -253,10 +260,7 @@ class CallOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(InProgram())
-    assembly_format = (
-        "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
-        "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
-    )
+    assembly_format = _CALL
 
     def __init__(self, callee: str, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
@@ -279,3 +283,50 @@ class CallOp(IRDLOperation):
             met = {value for value in self.inputs if may_overlap(output, value)}
             if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
                 raise broken("call_c4", "an output is neither part of an input nor another output")
+
+
+@irdl_op_definition
+class LibraryCallOp(IRDLOperation):
+    """Call the function ``callee`` of ``runtime/library``: it reads ``inputs``, fills ``outputs``.
+
+    ``parameters`` are numbers that it gets behind them. All operands are dense.
+    """
+
+    name = "driver.library_call"
+
+    callee = prop_def(StringAttr)
+    parameters = prop_def(DenseArrayBase.constr(i64))
+    inputs = var_operand_def(MEMREF)
+    outputs = var_operand_def(MEMREF)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(InProgram())
+    assembly_format = _CALL
+
+    def __init__(
+        self,
+        callee: StringAttr,
+        parameters: Attribute,
+        inputs: Sequence[SSAValue],
+        outputs: Sequence[SSAValue],
+    ):
+        super().__init__(
+            operands=[inputs, outputs],
+            properties={"callee": callee, "parameters": parameters},
+        )
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (library_call_c1) an output overlaps no other operand
+        """
+        for operand in self.operands:
+            memref_bytes(operand.type)
+        for output in self.outputs:
+            check_writable(output)
+            if sum(may_overlap(output, other) for other in self.operands) > 1:
+                raise broken("library_call_c1", "an output overlaps no other operand")
+
+
+CALLS = (CallOp, LibraryCallOp, CopyOp)
+"""What a program does; all other ops say where data lies."""

@@ -9,13 +9,14 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import bf16, f16, f32, f64
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.analysis.folding_budget import MAX_BYTES
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
     ReshapeOp,
@@ -29,6 +30,7 @@ from autodeploy.dialects.nn.types import (
     element_of,
     is_addressable,
     shape_of,
+    tensor,
 )
 from autodeploy.weights import Array, WeightStore, constant_value, numpy_dtype
 
@@ -42,6 +44,10 @@ LARGEST_FLOAT: dict[Attribute, float] = {
 
 FOLDED_CAST_ELEMENTS = 16
 """The most elements of a constant whose cast is done at once: that costs no storage."""
+
+
+NewOp = NNOp | ConstantOp | LibraryCallOp
+"""What is put where a conversion stands."""
 
 
 class ConversionError(Exception):
@@ -73,7 +79,7 @@ class NnBuilder(ABC):
         self._weights = WeightStore.of(ctx)
 
     @abstractmethod
-    def insert(self, new: NNOp | ConstantOp) -> None:
+    def insert(self, new: NewOp) -> None:
         """Put an op where the conversion stands, with the location of what is converted."""
 
     def array(self, value: SSAValue) -> Array | None:
@@ -93,6 +99,33 @@ class NnBuilder(ABC):
         check_size("the result", new.result.type)
         self.insert(new)
         return new.result
+
+    def call(
+        self,
+        function: str,
+        inputs: Sequence[SSAValue],
+        result_types: Sequence[Attribute],
+        parameters: Sequence[int] = (),
+    ) -> Sequence[SSAValue]:
+        """Call a function of the library before the op at hand and return its results."""
+        for type_ in result_types:
+            check_size("the result", type_)
+        new = LibraryCallOp(function, inputs, result_types, parameters)
+        self.insert(new)
+        return new.results
+
+    def expect(self, given: SSAValue, allowed: Sequence[int]) -> None:
+        """Let the program end with an error where integers are not those of a list."""
+        wanted = self.make_constant(np.array(allowed, np.int64).reshape(shape_of(given.type)))
+        self.call("expect", [self.cast(given, i64), wanted], [])
+
+    def choose(self, given: SSAValue, allowed: Sequence[Sequence[int]]) -> SSAValue:
+        """Return which of several lists holds the same integers.
+
+        The program ends with an error where none does.
+        """
+        rows = self.make_constant(np.array(allowed, np.int64).reshape(len(allowed), -1))
+        return self.call("choose", [self.cast(given, i64), rows], [tensor(i64, ())])[0]
 
     def make_constant(self, array: npt.ArrayLike) -> SSAValue:
         """Make an ``nn.constant`` of an array."""

@@ -30,11 +30,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, did_you_mean
 from autodeploy.dialects.nn.axes import to_first, to_last
-from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import element_of, is_addressable, shape_of, tensor
 from autodeploy.frontend.names import ascii_text, model_identifier, value_hint
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converter_of, is_on_images
@@ -103,7 +101,7 @@ class _Importer(NnBuilder):
         self.problems: list[Problem] = []
         self.location = ""
 
-    def insert(self, new: NNOp | ConstantOp) -> None:
+    def insert(self, new: NewOp) -> None:
         """Append an op, at the node that is being converted."""
         _place(self.block, new, self.location)
 

@@ -36,6 +36,7 @@ from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
     CopyOp,
+    LibraryCallOp,
     ProgramOp,
     ViewOp,
     WeightOp,
@@ -46,6 +47,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
 from autodeploy.dialects.nn import kernel as nn
+from autodeploy.dialects.nn import library
 from autodeploy.dialects.nn.base import MovementOp, Tensor
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import ReshapeOp
@@ -146,6 +148,10 @@ class _Conversion:
         self.add(CopyOp(memory, buffer.result), origin)
         return buffer.result
 
+    def dense(self, memory: SSAValue, origin: Operation) -> SSAValue:
+        """Return a value whose elements follow each other: this one, or a copy."""
+        return memory if is_dense(memory) else self.copied(memory, origin)
+
     def new(self, value: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
         """Return the memory for a new value: the output that it is, or a buffer."""
         target = self.targets.get(value)
@@ -219,13 +225,19 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
                 [state.memory[value] for value in op.outputs],
             )
             state.add(call, op)
+        case library.LibraryCallOp():
+            for result in op.outputs:
+                state.new(result, memref_of(_tensor(result, op)), op)
+            inputs = [state.dense(state.memory[value], op) for value in op.inputs]
+            outputs = [state.memory[value] for value in op.outputs]
+            state.add(LibraryCallOp(op.callee, op.parameters, inputs, outputs), op)
         case ReturnOp():
             pass
         case _:
             _fail(
                 op,
-                "has no form in the driver: expected nn.call, nn.constant, a view or a copy, which "
-                "form-kernels and convert-nn-to-halide leave",
+                "has no form in the driver: expected nn.call, nn.library_call, nn.constant, a view "
+                "or a copy, which form-kernels and convert-nn-to-halide leave",
             )
 
 
@@ -260,7 +272,9 @@ def _choose_targets(
         while isinstance(value.owner, ReshapeOp):
             value = value.owner.x
         owner = value.owner
-        if isinstance(owner, nn.CallOp) or (isinstance(owner, MovementOp) and owner.IS_COPY):
+        if isinstance(owner, nn.CallOp | library.LibraryCallOp) or (
+            isinstance(owner, MovementOp) and owner.IS_COPY
+        ):
             state.targets.setdefault(value, output)
 
 

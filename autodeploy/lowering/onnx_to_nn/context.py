@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.ir import Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp, Setting
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.weights import Array
 
 
@@ -104,6 +104,22 @@ class ConversionContext(NnBuilder):
             raise ConversionError(f"input '{name}' must have one element, found {values.size}")
         return int(values[0])
 
+    def result_shape(self, op: OnnxOp, input_name: str) -> tuple[int, ...]:
+        """Return the shape of the first output that the model states or ONNX infers.
+
+        Raises ``NotConstantError`` for the input on which it depends where it is open.
+        """
+        result = op.outputs_by_position()[0]
+        try:
+            return shape_of(result.type) if result is not None else ()
+        except VerifyException:
+            raise NotConstantError(input_name, self.operand(op, input_name)) from None
+
+    def is_computed(self, op: OnnxOp, name: str) -> bool:
+        """Tell whether an input is there and no constant."""
+        value = op.input_named(name)
+        return value is not None and self.array(value) is None
+
     def integers_or_input(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
         """Return what is an INTS attribute in old versions of an operator and an input in new ones.
 
@@ -113,7 +129,7 @@ class ConversionContext(NnBuilder):
             return None if op.setting(name) is None else self.integers(op, name)
         return self.constant_integers(op, name)
 
-    def insert(self, new: NNOp | ConstantOp) -> None:
+    def insert(self, new: NewOp) -> None:
         """Put an op before the one at hand."""
         if self._op is None or (block := self._op.parent_block()) is None:
             raise ValueError("an nn op is built before any onnx op was started")

@@ -45,7 +45,7 @@ class ElideCopiesPass(ModulePass):
 
     A copy stays where its source is an input, a weight, an output or a part of a buffer, or stands
     in another region; where a loop reads the buffer by rows, or begins with what is copied while
-    the source is still read; where a use of the buffer has no strides in the new place; where
+    the source is still read; where the library uses it; where a use has no strides there; where
     elements would no longer lie side by side along the innermost axis; where a call would read what
     it writes; and where a kernel that reads its own output would find it at a place that is not
     aligned.

@@ -3,7 +3,7 @@
 // What has no form in the driver.
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{'nn.relu' op (node 'Relu_3') has no form in the driver: expected nn.call, nn.constant, a view or a copy, which form-kernels and convert-nn-to-halide leave}}
+  // expected-error@+1 {{'nn.relu' op (node 'Relu_3') has no form in the driver: expected nn.call, nn.library_call, nn.constant, a view or a copy, which form-kernels and convert-nn-to-halide leave}}
   %y = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32> loc("Relu_3")
   func.return %y : tensor<4xf32>
 }

@@ -1,0 +1,75 @@
+"""``nn.library_call``: what is no loop nest, such as sorting, is a C function of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
+
+from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, i64_array, ints
+from autodeploy.dialects.nn.types import shape_of
+
+_EMPTY = DenseArrayBase.from_list(i64_array(()).elt_type, [])
+
+
+class _Effects(MemoryEffect):
+    """A call without results is there for what it checks, and so it stays."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> set[EffectInstance]:
+        return set() if op.results else {EffectInstance(MemoryEffectKind.WRITE)}
+
+
+@irdl_op_definition
+class LibraryCallOp(IRDLOperation):
+    """Call the function ``callee`` of ``runtime/library`` on dense tensors.
+
+    It reads the inputs and computes the outputs from them and from ``parameters`` alone. It may
+    refuse what it finds in the inputs: the program then ends with an error. An output that nothing
+    reads may be what the function works in.
+    """
+
+    name = "nn.library_call"
+
+    callee = prop_def(StringAttr)
+    parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
+    inputs = var_operand_def(TENSOR)
+    outputs = var_result_def(TENSOR)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(_Effects())
+    assembly_format = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)"
+
+    def __init__(
+        self,
+        callee: str,
+        inputs: Sequence[SSAValue],
+        result_types: Sequence[Attribute],
+        parameters: Sequence[int] = (),
+    ):
+        super().__init__(
+            operands=[inputs],
+            result_types=[result_types],
+            properties={"callee": StringAttr(callee), "parameters": i64_array(parameters)},
+        )
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The parameters."""
+        return ints(self.parameters)
+
+    def verify_(self) -> None:
+        """Check that all extents are known."""
+        for value in (*self.inputs, *self.outputs):
+            shape_of(value.type)

@@ -1,0 +1,37 @@
+/* What no kernel computes: functions on dense tensors that are no loop nests.
+ *
+ * The buffers are those of the driver, innermost dimension first. A function reads those whose
+ * pointer is to const and writes the others; it keeps nothing and allocates nothing. It returns 0,
+ * or not 0 with an error recorded in the runtime where the tensors hold what it cannot take.
+ */
+#ifndef AUTODEPLOY_LIBRARY_H
+#define AUTODEPLOY_LIBRARY_H
+
+#include "halide_buffer.h"
+#include "halide_runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Write the numbers of the first elements of each row of x along its innermost dimension, in
+ * falling order, with `largest` 0 in rising order; of equal elements the one with the lower number
+ * comes first. nan is above all numbers. Elements of x are of 32 or 64 bits, those of indices of
+ * 64; indices has as many rows, and as many elements in each as are asked for. */
+int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                     halide_buffer_t *indices, int64_t largest);
+
+/* Refuse 64-bit integers that are not equal to those wanted. */
+int autodeploy_expect(autodeploy_runtime *runtime, const halide_buffer_t *given,
+                      const halide_buffer_t *wanted);
+
+/* Write the number of the row of `allowed` that equals `given`, both of 64-bit integers; refuse
+ * what equals none. */
+int autodeploy_choose(autodeploy_runtime *runtime, const halide_buffer_t *given,
+                      const halide_buffer_t *allowed, halide_buffer_t *row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

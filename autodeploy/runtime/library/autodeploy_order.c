@@ -1,0 +1,125 @@
+#include "autodeploy_library.h"
+
+/* A row of the operand: what comes first of two of its elements. */
+typedef struct {
+    const void *elements;
+    struct halide_type_t type;
+    int largest;
+} order;
+
+/* 1 where a is above b, -1 where it is below. */
+#define COMPARED(type) \
+    do { \
+        const type x = ((const type *)row->elements)[a]; \
+        const type y = ((const type *)row->elements)[b]; \
+        return (x > y) - (x < y); \
+    } while (0)
+
+/* The same where nan is above all numbers. */
+#define COMPARED_FLOATS(type) \
+    do { \
+        const type x = ((const type *)row->elements)[a]; \
+        const type y = ((const type *)row->elements)[b]; \
+        if (x != x || y != y) { \
+            return (x != x) - (y != y); \
+        } \
+        return (x > y) - (x < y); \
+    } while (0)
+
+static int compared(const order *row, int64_t a, int64_t b)
+{
+    const int wide = row->type.bits == 64;
+    switch (row->type.code) {
+    case halide_type_float:
+        if (wide) {
+            COMPARED_FLOATS(double);
+        }
+        COMPARED_FLOATS(float);
+    case halide_type_uint:
+        if (wide) {
+            COMPARED(uint64_t);
+        }
+        COMPARED(uint32_t);
+    default:
+        if (wide) {
+            COMPARED(int64_t);
+        }
+        COMPARED(int32_t);
+    }
+}
+
+/* Whether element a comes before element b. */
+static int comes_before(const order *row, int64_t a, int64_t b)
+{
+    const int sign = row->largest ? compared(row, a, b) : compared(row, b, a);
+    return sign != 0 ? sign > 0 : a < b;
+}
+
+/* Let numbers[at] sink until none below it comes after it: the root of a heap comes last. */
+static void sink(const order *row, int64_t *numbers, int64_t at, int64_t count)
+{
+    const int64_t moved = numbers[at];
+    for (;;) {
+        int64_t child = 2 * at + 1;
+        if (child >= count) {
+            break;
+        }
+        if (child + 1 < count && comes_before(row, numbers[child], numbers[child + 1])) {
+            ++child;
+        }
+        if (!comes_before(row, moved, numbers[child])) {
+            break;
+        }
+        numbers[at] = numbers[child];
+        at = child;
+    }
+    numbers[at] = moved;
+}
+
+/* Keep the first `kept` elements in a heap, then sort it. */
+static void order_row(const order *row, int64_t count, int64_t *numbers, int64_t kept)
+{
+    int64_t i;
+    if (kept == 0) {
+        return;
+    }
+    for (i = 0; i < kept; ++i) {
+        numbers[i] = i;
+    }
+    for (i = kept / 2 - 1; i >= 0; --i) {
+        sink(row, numbers, i, kept);
+    }
+    for (i = kept; i < count; ++i) {
+        if (comes_before(row, i, numbers[0])) {
+            numbers[0] = i;
+            sink(row, numbers, 0, kept);
+        }
+    }
+    for (i = kept - 1; i > 0; --i) {
+        const int64_t last = numbers[0];
+        numbers[0] = numbers[i];
+        numbers[i] = last;
+        sink(row, numbers, 0, i);
+    }
+}
+
+int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                     halide_buffer_t *indices, int64_t largest)
+{
+    const int64_t count = x->dim[0].extent, kept = indices->dim[0].extent;
+    const size_t bytes = (size_t)count * x->type.bits / 8;
+    int64_t rows = 1, i;
+    int32_t axis;
+    order row;
+    (void)runtime;
+    for (axis = 1; axis < x->dimensions; ++axis) {
+        rows *= x->dim[axis].extent;
+    }
+    row.type = x->type;
+    row.largest = largest != 0;
+    for (i = 0; i < rows; ++i) {
+        row.elements = x->host + (size_t)i * bytes;
+        order_row(&row, count, (int64_t *)(void *)indices->host + i * kept, kept);
+    }
+    return 0;
+}
