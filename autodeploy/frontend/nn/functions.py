@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.activation import ClipOp, ReluOp
+from autodeploy.dialects.nn.activation import ClipOp, EluOp, HardSigmoidOp, ReluOp, TanhOp
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
     AddOp,
@@ -41,6 +41,26 @@ def softplus(b: NnBuilder, x: SSAValue) -> SSAValue:
 def tangent(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build the tangent, sine over cosine."""
     return b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))
+
+
+def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
+    """Build x / (1 + |x|)."""
+    return b.emit(DivOp(x, b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))))
+
+
+def mish(b: NnBuilder, x: SSAValue) -> SSAValue:
+    """Build x * tanh(softplus(x))."""
+    return b.emit(MulOp(x, b.emit(TanhOp(softplus(b, x)))))
+
+
+def hard_swish(b: NnBuilder, x: SSAValue) -> SSAValue:
+    """Build x * relu6(x + 3) / 6."""
+    return b.emit(MulOp(x, b.emit(HardSigmoidOp(x, 1 / 6, 0.5))))
+
+
+def selu(b: NnBuilder, x: SSAValue, alpha: float, scale: float) -> SSAValue:
+    """Build a scaled elu."""
+    return b.emit(MulOp(b.emit(EluOp(x, alpha)), b.scalar(scale, element_of(x.type))))
 
 
 def log_sum_exp(b: NnBuilder, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
@@ -52,8 +52,8 @@ from autodeploy.dialects.nn.types import (
     shape_of,
 )
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError
-from autodeploy.frontend.nn.functions import softplus, tangent
+from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError, NnBuilder
+from autodeploy.frontend.nn.functions import hard_swish, mish, selu, softplus, softsign, tangent
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -83,17 +83,26 @@ def unary(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [b.emit(_UNARY[op.op_type](op.operands[0]))]
 
 
+_COMPOSED: dict[str, Callable[[NnBuilder, SSAValue], SSAValue]] = {
+    "Tan": tangent,
+    "HardSwish": hard_swish,
+    "Softplus": softplus,
+    "Softsign": softsign,
+    "Mish": mish,
+}
+
+
+@converts(*_COMPOSED)
+def composed(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a function that several nn ops compute together."""
+    return [_COMPOSED[op.op_type](b, op.operands[0])]
+
+
 @converts("Abs")
 def absolute(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Abs, which leaves unsigned integers as they are."""
     x = b.operand(op, "X")
     return [x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))]
-
-
-@converts("Tan")
-def convert_tan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Tan to sine over cosine."""
-    return [tangent(b, b.operand(op, "input"))]
 
 
 @converts("LeakyRelu")
@@ -121,11 +130,9 @@ def elu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("Selu")
-def selu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+def convert_selu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Selu to a scaled Elu."""
-    x = b.operand(op, "X")
-    elu = b.emit(EluOp(x, b.number(op, "alpha")))
-    return [b.emit(MulOp(elu, b.scalar(b.number(op, "gamma"), element_of(x.type))))]
+    return [selu(b, b.operand(op, "X"), b.number(op, "alpha"), b.number(op, "gamma"))]
 
 
 @converts("Celu")
@@ -155,34 +162,6 @@ def hard_sigmoid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert HardSigmoid."""
     x = b.operand(op, "X")
     return [b.emit(HardSigmoidOp(x, b.number(op, "alpha"), b.number(op, "beta")))]
-
-
-@converts("HardSwish")
-def hard_swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert HardSwish: x * HardSigmoid(x) with alpha 1/6 and beta 1/2."""
-    x = b.operand(op, "X")
-    return [b.emit(MulOp(x, b.emit(HardSigmoidOp(x, 1 / 6, 0.5))))]
-
-
-@converts("Softplus")
-def convert_softplus(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Softplus."""
-    return [softplus(b, b.operand(op, "X"))]
-
-
-@converts("Softsign")
-def softsign(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Softsign: x / (1 + |x|)."""
-    x = b.operand(op, "input")
-    divisor = b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))
-    return [b.emit(DivOp(x, divisor))]
-
-
-@converts("Mish")
-def mish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Mish: x * tanh(softplus(x))."""
-    x = b.operand(op, "X")
-    return [b.emit(MulOp(x, b.emit(TanhOp(softplus(b, x)))))]
 
 
 @converts("Swish")

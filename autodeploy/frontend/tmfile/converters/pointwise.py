@@ -44,7 +44,7 @@ from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, OrOp, Wh
 from autodeploy.dialects.nn.pointwise import BinaryOp, UnaryOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
-from autodeploy.frontend.nn.functions import softplus, tangent
+from autodeploy.frontend.nn.functions import hard_swish, mish, selu, softplus, tangent
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -67,6 +67,28 @@ def unary(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     return [b.emit(_UNARY[node.operator](node.operand(0)))]
 
 
+_OF_PARAMETERS: dict[str, Callable[[NnBuilder, SSAValue, Node], SSAValue]] = {
+    "ReLu6": lambda b, x, _: b.emit(ClipOp(x, 0.0, 6.0)),
+    "ReLU1": lambda b, x, _: b.emit(ClipOp(x, -1.0, 1.0)),
+    "Clip": lambda b, x, node: b.emit(ClipOp(x, node.number("min"), node.number("max"))),
+    "Elu": lambda b, x, node: b.emit(EluOp(x, node.number("alpha"))),
+    "Selu": lambda b, x, node: selu(b, x, node.number("alpha"), node.number("lambda")),
+    "Hardsigmoid": lambda b, x, node: b.emit(
+        HardSigmoidOp(x, node.number("alpha"), node.number("beta"))
+    ),
+    # Tengine computes it without its parameters.
+    "HardSwish": lambda b, x, _: hard_swish(b, x),
+    "Mish": lambda b, x, _: mish(b, x),
+    "Softplus": lambda b, x, _: softplus(b, x),
+}
+
+
+@converts(*_OF_PARAMETERS, on_images=True)
+def activation(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
+    """Convert a function of one operand that may have parameters."""
+    return [_OF_PARAMETERS[node.operator](b, node.operand(0), node)]
+
+
 @converts("Dropout", "Noop", on_images=True)
 def identity(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert what does nothing when a network is not trained."""
@@ -78,64 +100,6 @@ def relu(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert ReLu, which is leaky with a ``negative_slope``."""
     x, slope = node.operand(0), node.number("negative_slope")
     return [b.emit(ReluOp(x) if slope == 0 else LeakyReluOp(x, slope))]
-
-
-@converts("ReLu6", on_images=True)
-def relu6(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert ReLu6."""
-    return [b.emit(ClipOp(node.operand(0), 0.0, 6.0))]
-
-
-@converts("ReLU1", on_images=True)
-def relu1(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert ReLU1, which has a lower bound, too."""
-    return [b.emit(ClipOp(node.operand(0), -1.0, 1.0))]
-
-
-@converts("Clip", on_images=True)
-def clip(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Clip."""
-    return [b.emit(ClipOp(node.operand(0), node.number("min"), node.number("max")))]
-
-
-@converts("Elu", on_images=True)
-def elu(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Elu."""
-    return [b.emit(EluOp(node.operand(0), node.number("alpha")))]
-
-
-@converts("Selu", on_images=True)
-def selu(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Selu to a scaled Elu."""
-    x = b.emit(EluOp(node.operand(0), node.number("alpha")))
-    return [b.emit(MulOp(x, b.scalar(node.number("lambda"), element_of(x.type))))]
-
-
-@converts("Hardsigmoid", on_images=True)
-def hard_sigmoid(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Hardsigmoid."""
-    x = node.operand(0)
-    return [b.emit(HardSigmoidOp(x, node.number("alpha"), node.number("beta")))]
-
-
-@converts("HardSwish", on_images=True)
-def hard_swish(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert HardSwish: x * relu6(x + 3) / 6, whatever its parameters are, as Tengine has it."""
-    x = node.operand(0)
-    return [b.emit(MulOp(x, b.emit(HardSigmoidOp(x, 1 / 6, 0.5))))]
-
-
-@converts("Mish", on_images=True)
-def mish(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Mish: x * tanh(softplus(x))."""
-    x = node.operand(0)
-    return [b.emit(MulOp(x, b.emit(TanhOp(softplus(b, x)))))]
-
-
-@converts("Softplus", on_images=True)
-def convert_softplus(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Softplus."""
-    return [softplus(b, node.operand(0))]
 
 
 @converts("Threshold", on_images=True)
