@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -183,10 +183,11 @@ class NnBuilder(ABC):
         wide = broadcast_shapes(shape_of(x.type), shape)
         return x if shape_of(x.type) == wide else self.emit(BroadcastOp(x, wide))
 
-    def slice(self, x: SSAValue, ranges: Sequence[range]) -> SSAValue:
-        """Take the elements of ``x`` at a range of positions along each axis."""
-        extents = shape_of(x.type)
-        if list(ranges) == [range(extent) for extent in extents]:
+    def slice(self, x: SSAValue, given: Mapping[int, range]) -> SSAValue:
+        """Take the elements of ``x`` at a range of positions along some of its axes."""
+        whole = [range(extent) for extent in shape_of(x.type)]
+        ranges = [given.get(axis, all_of) for axis, all_of in enumerate(whole)]
+        if ranges == whole:
             return x
         return self.emit(
             SliceOp(

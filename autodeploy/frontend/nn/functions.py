@@ -27,6 +27,7 @@ from autodeploy.frontend.nn.builder import (
     LARGEST_FLOAT,
     ConversionError,
     NnBuilder,
+    axes_of,
     check_count,
 )
 
@@ -115,6 +116,13 @@ def per_channel(b: NnBuilder, parameter: SSAValue, rank: int) -> SSAValue:
     if len(shape) != 1:
         raise ConversionError(f"expected one parameter a channel, found {parameter.type}")
     return b.reshape(parameter, (*shape, *[1] * (rank - 2)))
+
+
+def with_axes(b: NnBuilder, x: SSAValue, axes: Sequence[int]) -> SSAValue:
+    """Give x axes of extent 1, numbered as axes of the result."""
+    rank = len(shape_of(x.type)) + len(axes)
+    new, extents = axes_of(axes, rank), iter(shape_of(x.type))
+    return b.reshape(x, [1 if axis in new else next(extents) for axis in range(rank)])
 
 
 def tiled(b: NnBuilder, x: SSAValue, repeats: Sequence[int]) -> SSAValue:

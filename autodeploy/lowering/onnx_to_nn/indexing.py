@@ -39,9 +39,10 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         check_count(name, values, len(starts))
     if 0 in steps:
         raise ConversionError(f"'steps' must not be 0, found {list(steps)}")
-    ranges = [range(extent) for extent in shape]
-    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        ranges[axis] = range(*slice(start, end, step).indices(shape[axis]))
+    ranges = {
+        axis: range(*slice(start, end, step).indices(shape[axis]))
+        for axis, start, end, step in zip(axes, starts, ends, steps, strict=True)
+    }
     return [b.slice(x, ranges)]
 
 
@@ -54,9 +55,7 @@ def split(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     results: list[SSAValue] = []
     start = 0
     for size in _sizes(b, op, shape[axis]) if op.results else ():
-        ranges = [range(extent) for extent in shape]
-        ranges[axis] = range(start, start + size)
-        results.append(b.slice(x, ranges))
+        results.append(b.slice(x, {axis: range(start, start + size)}))
         start += size
     return results
 
@@ -94,7 +93,7 @@ def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     mode = _PAD_MODES.get(name := b.text(op, "mode", "constant"))
     if mode is None:
         raise ConversionError(f"mode '{name}' is unknown, expected {', '.join(_PAD_MODES)}")
-    taken = b.slice(x, ranges)
+    taken = b.slice(x, dict(enumerate(ranges)))
     pads = [max(0, count) for count in (*before, *after)]
     if not any(pads):
         return [taken]

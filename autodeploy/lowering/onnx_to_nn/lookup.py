@@ -32,9 +32,7 @@ def gather(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     spaced = _evenly_spaced(known.reshape(-1).tolist())
     if spaced is None:
         return [b.emit(GatherOp(x, b.make_constant(known), axis))]
-    ranges = [range(extent) for extent in shape]
-    ranges[axis] = spaced
-    taken = b.slice(x, ranges)
+    taken = b.slice(x, {axis: spaced})
     return [b.reshape(taken, (*shape[:axis], *known.shape, *shape[axis + 1 :]))]
 
 
@@ -106,8 +104,7 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _component(b: ConversionContext, indices: SSAValue, i: int) -> SSAValue:
     """Return entry ``i`` of the last axis of the indices, without that axis."""
     shape = shape_of(indices.type)
-    ranges = [*(range(extent) for extent in shape[:-1]), range(i, i + 1)]
-    return b.reshape(b.slice(indices, ranges), shape[:-1])
+    return b.reshape(b.slice(indices, {len(shape) - 1: range(i, i + 1)}), shape[:-1])
 
 
 @converts("OneHot")
@@ -127,5 +124,5 @@ def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     wide = b.emit(WhereOp(below, b.emit(AddOp(wide, b.scalar(depth, i64))), wide))
     places = np.arange(depth).reshape(depth, *(1,) * (len(shape) - axis))
     hit = b.emit(EqualOp(wide, b.make_constant(places)))
-    off, on = (b.reshape(b.slice(values, [range(i, i + 1)]), ()) for i in (0, 1))
+    off, on = (b.reshape(b.slice(values, {0: range(i, i + 1)}), ()) for i in (0, 1))
     return [b.emit(WhereOp(hit, on, off))]

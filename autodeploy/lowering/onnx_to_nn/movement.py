@@ -11,7 +11,7 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
-from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled
+from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -67,11 +67,7 @@ def squeeze(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("Unsqueeze")
 def unsqueeze(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Unsqueeze; the axes are those of the result."""
-    x = b.operand(op, "data")
-    given = b.integers_or_input(op, "axes") or ()
-    rank = len(shape_of(x.type)) + len(given)
-    axes, extents = axes_of(given, rank), iter(shape_of(x.type))
-    return [b.reshape(x, [1 if axis in axes else next(extents) for axis in range(rank)])]
+    return [with_axes(b, b.operand(op, "data"), b.integers_or_input(op, "axes") or ())]
 
 
 @converts("Transpose")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
 
@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp, PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, axes_of, axis_of, check_count
-from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled
+from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 
@@ -124,20 +124,13 @@ def squeeze(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
 @converts("Unsqueeze")
 def unsqueeze(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert Unsqueeze, whose axes are those of the result."""
-    return [_with_axes(b, node.operand(0), node.integers("axises"))]
+    return [with_axes(b, node.operand(0), node.integers("axises"))]
 
 
 @converts("Expanddims")
 def expand_dims(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert Expanddims."""
-    return [_with_axes(b, node.operand(0), [node.integer("axis")])]
-
-
-def _with_axes(b: NnBuilder, x: SSAValue, axes: Sequence[int]) -> SSAValue:
-    shape = list(shape_of(x.type))
-    for axis in sorted(axes_of(axes, len(shape) + len(axes))):
-        shape.insert(axis, 1)
-    return b.reshape(x, shape)
+    return [with_axes(b, node.operand(0), [node.integer("axis")])]
 
 
 @converts("Permute")
@@ -191,15 +184,15 @@ def slice_(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
         axis = node.axis("axis", len(shape))
         begin, end, step = (node.integer(name) for name in ("begin", "end", "step"))
         step = step if node.integer("isonnx") else 1
-        return [b.slice(x, _ranges(shape, {axis: _range(begin, end, step, shape[axis])}))]
+        return [b.slice(x, {axis: _range(begin, end, step, shape[axis])})]
     begins, sizes = node.integers("begins"), node.integers("sizes")
     check_count("begins", begins, len(shape))
     check_count("sizes", sizes, len(shape))
-    ranges = [
+    ranges = (
         _range(begin, extent if size == -1 else begin + size, 1, extent)
         for begin, size, extent in zip(begins, sizes, shape, strict=True)
-    ]
-    return [b.slice(x, ranges)]
+    )
+    return [b.slice(x, dict(enumerate(ranges)))]
 
 
 @converts("Split")
@@ -226,10 +219,9 @@ def _equal_parts(b: NnBuilder, x: SSAValue, axis: int, count: int) -> list[SSAVa
 
 def _parts(b: NnBuilder, x: SSAValue, axis: int, ends: Sequence[int]) -> list[SSAValue]:
     """Cut an axis at ``ends``, which begin with 0 and end with its extent."""
-    shape = shape_of(x.type)
     if any(start >= end for start, end in pairwise(ends)):
         raise ConversionError(f"axis {axis} of {x.type} is not cut at {list(ends)}")
-    return [b.slice(x, _ranges(shape, {axis: range(start, end)})) for start, end in pairwise(ends)]
+    return [b.slice(x, {axis: range(start, end)}) for start, end in pairwise(ends)]
 
 
 @converts("StridedSlice")
@@ -241,7 +233,7 @@ def strided_slice(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     for axis, name in zip(range(len(shape)), "nchw", strict=False):
         begin, end, step = (node.integer(f"{what}_{name}") for what in ("begin", "end", "stride"))
         ranges[axis] = _range(begin, end, step, shape[axis])
-    return [b.slice(x, _ranges(shape, ranges))]
+    return [b.slice(x, ranges)]
 
 
 def _range(begin: int, end: int, step: int, extent: int) -> range:
@@ -253,10 +245,6 @@ def _range(begin: int, end: int, step: int, extent: int) -> range:
             f"{begin} to {end} by {step} is no range of an axis of {extent} elements"
         )
     return range(begin, end, step)
-
-
-def _ranges(shape: Sequence[int], given: Mapping[int, range]) -> list[range]:
-    return [given.get(axis, range(extent)) for axis, extent in enumerate(shape)]
 
 
 @converts("Crop", on_images=True)
@@ -281,7 +269,7 @@ def crop(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     for offset, size, extent in zip(offsets, wanted, shape, strict=True):
         if offset < 0 or size < 1 or offset + size > extent:
             raise ConversionError(f"a crop of {wanted} at {offsets} is no part of {x.type}")
-    return [b.slice(x, [range(at, at + n) for at, n in zip(offsets, wanted, strict=True)])]
+    return [b.slice(x, {i: range(at, at + wanted[i]) for i, at in enumerate(offsets)})]
 
 
 @converts("Reverse")
@@ -292,7 +280,7 @@ def reverse(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     if array is None or array.size != 1:
         raise ConversionError("the axis must be a constant of one element")
     axis = axis_of(int(array.reshape(-1)[0]), len(shape))
-    return [b.slice(x, _ranges(shape, {axis: range(shape[axis])[::-1]}))]
+    return [b.slice(x, {axis: range(shape[axis])[::-1]})]
 
 
 @converts("Pad")
@@ -421,7 +409,7 @@ def batch_to_space(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     rows, columns = range(top, h * block[0] - bottom), range(left, w * block[1] - right)
     if min(top, left, bottom, right) < 0 or not rows or not columns:
         raise ConversionError(f"{[top, left, bottom, right]} can not be cut off {whole.type}")
-    return [b.slice(whole, [range(images), range(c), rows, columns])]
+    return [b.slice(whole, {2: rows, 3: columns})]
 
 
 def _block(node: Node) -> tuple[int, int]:
