@@ -65,6 +65,26 @@ class Scope:
         return coordinate if isinstance(coordinate, Expr) else self.const(coordinate)
 
 
+def _function(op: type[h.UnaryOp] | type[h.IsNanOp]) -> Callable[[Expr], Expr]:
+    """Return what applies an op to an expression."""
+    return lambda x: x.scope.emit((op, x.value), op(x.value))
+
+
+def _operator(op: type[h.BinaryOp] | type[h.CompareOp]) -> Callable[[Expr, Number], Expr]:
+    """Return what applies an op to an expression and another one, or a number of its type."""
+
+    def apply(x: Expr, other: Number) -> Expr:
+        right = x.same(other).value
+        return x.scope.emit((op, x.value, right), op(x.value, right))
+
+    return apply
+
+
+_add, _subtract, _multiply = map(_operator, (h.AddOp, h.SubOp, h.MulOp))
+_divide, _modulo = map(_operator, (h.DivOp, h.ModOp))
+_absolute, _strictly = map(_function, (h.AbsOp, h.StrictOp))
+
+
 @dataclass(frozen=True, eq=False)
 class Expr:
     """A scalar inside a region under construction."""
@@ -87,93 +107,58 @@ class Expr:
         """Return ``other`` as an expression of this one's type."""
         return other if isinstance(other, Expr) else self.scope.const(other, self.type)
 
-    def _unary(self, op: type[h.UnaryOp] | type[h.IsNanOp]) -> Expr:
-        return self.scope.emit((op, self.value), op(self.value))
-
-    def _binary(self, op: type[h.BinaryOp] | type[h.CompareOp], other: Number) -> Expr:
-        right = self.same(other).value
-        return self.scope.emit((op, self.value, right), op(self.value, right))
-
     def _is_index_identity(self, other: Number, neutral: int) -> bool:
         return self.type == i32 and isinstance(other, int) and other == neutral
 
     def __add__(self, other: Number) -> Expr:
-        """Return the sum."""
         if self._is_index_identity(other, 0):
             return self
         if self.type == i32 and isinstance(other, int) and other < 0:
             return self - (-other)
-        return self._binary(h.AddOp, other)
+        return _add(self, other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Number) -> Expr:
-        """Return the difference."""
-        return self if self._is_index_identity(other, 0) else self._binary(h.SubOp, other)
+        return self if self._is_index_identity(other, 0) else _subtract(self, other)
 
     def __rsub__(self, other: float | int) -> Expr:
-        """Return ``other`` less this."""
         return self.same(other) - self
 
     def __mul__(self, other: Number) -> Expr:
-        """Return the product."""
-        return self if self._is_index_identity(other, 1) else self._binary(h.MulOp, other)
+        return self if self._is_index_identity(other, 1) else _multiply(self, other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Number) -> Expr:
         """Return Halide's quotient: between integers it rounds down."""
-        return self if self._is_index_identity(other, 1) else self._binary(h.DivOp, other)
+        return self if self._is_index_identity(other, 1) else _divide(self, other)
 
     __floordiv__ = __truediv__
 
     def __rtruediv__(self, other: float | int) -> Expr:
-        """Return ``other`` over this."""
         return self.same(other) / self
 
     def __mod__(self, other: Number) -> Expr:
         """Return Halide's remainder."""
-        return (
-            self.scope.const(0)
-            if self._is_index_identity(other, 1)
-            else self._binary(h.ModOp, other)
-        )
+        return self.scope.const(0) if self._is_index_identity(other, 1) else _modulo(self, other)
 
     def __neg__(self) -> Expr:
         """Return 0 less this; for floats -1 times this, which keeps the sign of zero."""
         return self * -1.0 if is_float(self.type) else self.same(0) - self
 
-    def __lt__(self, other: Number) -> Expr:
-        """Compare."""
-        return self._binary(h.LtOp, other)
-
-    def __le__(self, other: Number) -> Expr:
-        """Compare."""
-        return self._binary(h.LeOp, other)
+    __lt__ = _operator(h.LtOp)
+    __le__ = _operator(h.LeOp)
+    equals = _operator(h.EqOp)
+    __and__ = _operator(h.AndOp)
+    __or__ = _operator(h.OrOp)
+    __invert__ = _function(h.NotOp)
 
     def __gt__(self, other: Number) -> Expr:
-        """Compare."""
-        return self.same(other)._binary(h.LtOp, self)
+        return self.same(other) < self
 
     def __ge__(self, other: Number) -> Expr:
-        """Compare."""
-        return self.same(other)._binary(h.LeOp, self)
-
-    def equals(self, other: Number) -> Expr:
-        """Compare for equality."""
-        return self._binary(h.EqOp, other)
-
-    def __and__(self, other: Expr) -> Expr:
-        """Return the conjunction of two booleans."""
-        return self._binary(h.AndOp, other)
-
-    def __or__(self, other: Expr) -> Expr:
-        """Return the disjunction of two booleans."""
-        return self._binary(h.OrOp, other)
-
-    def __invert__(self) -> Expr:
-        """Return the negation of a boolean."""
-        return self._unary(h.NotOp)
+        return self.same(other) <= self
 
     def select(self, on_true: Expr, on_false: Number) -> Expr:
         """Return one of two values by this boolean."""
@@ -197,77 +182,38 @@ class Expr:
             ("reinterpret", self.value, type_), h.ReinterpretOp(self.value, type_)
         )
 
-    def minimum(self, other: Number) -> Expr:
-        """Return Halide's min; nan is not kept."""
-        return self._binary(h.MinOp, other)
-
-    def maximum(self, other: Number) -> Expr:
-        """Return Halide's max; nan is not kept."""
-        return self._binary(h.MaxOp, other)
+    minimum = _operator(h.MinOp)
+    """Halide's min; nan is not kept."""
+    maximum = _operator(h.MaxOp)
+    """Halide's max; nan is not kept."""
+    pow = _operator(h.PowOp)
 
     def clamp(self, low: int, high: int) -> Expr:
         """Return the nearest value within ``low`` to ``high``."""
         return self.maximum(low).minimum(high)
 
-    def pow(self, other: Number) -> Expr:
-        """Return the power."""
-        return self._binary(h.PowOp, other)
-
     def abs(self) -> Expr:
         """Return the absolute value; Halide's own of 64-bit floats keeps the sign of zero."""
         if self.type == f64:
             return (self < 0.0).select(-self, self + 0.0)
-        return self._unary(h.AbsOp)
+        return _absolute(self)
 
-    def exp(self) -> Expr:
-        """Return e to the power of this."""
-        return self._unary(h.ExpOp)
-
-    def log(self) -> Expr:
-        """Return the natural logarithm."""
-        return self._unary(h.LogOp)
-
-    def sqrt(self) -> Expr:
-        """Return the square root."""
-        return self._unary(h.SqrtOp)
-
-    def sin(self) -> Expr:
-        """Return the sine."""
-        return self._unary(h.SinOp)
-
-    def cos(self) -> Expr:
-        """Return the cosine."""
-        return self._unary(h.CosOp)
-
-    def tanh(self) -> Expr:
-        """Return the hyperbolic tangent."""
-        return self._unary(h.TanhOp)
-
-    def erf(self) -> Expr:
-        """Return the error function."""
-        return self._unary(h.ErfOp)
-
-    def floor(self) -> Expr:
-        """Round down."""
-        return self._unary(h.FloorOp)
-
-    def ceil(self) -> Expr:
-        """Round up."""
-        return self._unary(h.CeilOp)
-
-    def round(self) -> Expr:
-        """Round to the nearest integer, halves to even."""
-        return self._unary(h.RoundOp)
+    exp = _function(h.ExpOp)
+    log = _function(h.LogOp)
+    sqrt = _function(h.SqrtOp)
+    sin = _function(h.SinOp)
+    cos = _function(h.CosOp)
+    tanh = _function(h.TanhOp)
+    erf = _function(h.ErfOp)
+    floor = _function(h.FloorOp)
+    ceil = _function(h.CeilOp)
+    round = _function(h.RoundOp)
+    """To the nearest integer, halves to even."""
+    likely = _function(h.LikelyOp)
+    """Mark as what the steady state of a loop sees."""
+    is_nan = _function(h.IsNanOp)
 
     def strict(self) -> Expr:
         """Compute this as IEEE 754 says, nan and inf included, in a pipeline that does not."""
         computes = isinstance(self.value.owner, h.ExpressionOp) and self.number is None
-        return self._unary(h.StrictOp) if self.scope.fast_math and computes else self
-
-    def likely(self) -> Expr:
-        """Mark this as what the steady state of a loop sees."""
-        return self._unary(h.LikelyOp)
-
-    def is_nan(self) -> Expr:
-        """Tell whether this is not a number."""
-        return self._unary(h.IsNanOp)
+        return _strictly(self) if self.scope.fast_math and computes else self
