@@ -11,7 +11,7 @@ from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import LANES, fold
+from autodeploy.lowering.nn_to_halide.folding import LANES, Fold
 from autodeploy.lowering.nn_to_halide.functions import divided_by_three_quarters, power
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -35,7 +35,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], *(0,) * (rank - axis))
 
-    total = fold(builder, "total", x, range(axis, rank), 0.0, Expr.__add__)
+    total = Fold(builder, "total", 0.0, Expr.__add__).along(x, range(axis, rank))
 
     def centred_at(scope: Scope, point: Coordinates) -> Expr:
         return x.at(scope, point) - total.at(scope, row(point)) / count
@@ -45,9 +45,8 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
         return distance * distance
 
     squares = Value(x.element, x.shape, square_at)
-    spread = builder.hidden(
-        fold(builder, "spread", squares, range(axis, rank), 0.0, Expr.__add__, contracts=True)
-    )
+    fold = Fold(builder, "spread", 0.0, Expr.__add__, contracts=True)
+    spread = builder.hidden(fold.along(squares, range(axis, rank)))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         variance = spread.at(scope, row(point)) / count
@@ -93,12 +92,8 @@ def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
             return divided_by_three_quarters(x.at(scope, point), base.strict())
         return x.at(scope, point) / power(base, base.same(beta))
 
-    value = (
-        builder.hidden(Value(x.element, shape, at))
-        if by_polynomial
-        else Value(x.element, shape, at)
-    )
-    quotient = builder.func(
+    value = Value(x.element, shape, at)
+    value = builder.hidden(value) if by_polynomial else value
+    return builder.func(
         "quotient", x.element, shape, value.at, names=names, contracts=by_polynomial
     )
-    return quotient

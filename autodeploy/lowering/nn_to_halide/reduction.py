@@ -19,7 +19,7 @@ from autodeploy.dialects.nn.reduction import (
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import fold
+from autodeploy.lowering.nn_to_halide.folding import Fold
 from autodeploy.lowering.nn_to_halide.functions import exp, larger, smaller
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widened
@@ -31,7 +31,8 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
     """Fold along the axes, then drop them unless they are kept."""
     x, axes = widened(operands[0]), ints(op.axes)
     name, combine = f"reduce_{op.kind.data}", partial(op.body, functions)
-    folded = fold(builder, name, x, axes, op.start(x.element), combine) if axes else x
+    fold = Fold(builder, name, op.start(x.element), combine)
+    folded = fold.along(x, axes) if axes else x
     count = math.prod(x.shape[axis] for axis in axes)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -50,14 +51,12 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
     """The extreme first, then the first or last place that holds it."""
     x, axis = widened(operands[0]), op.axis.value.data
     extent, largest = x.shape[axis], op.kind.data == Reduction.MAX
-    extreme = fold(
-        builder,
-        "largest" if largest else "smallest",
-        x,
-        [axis],
-        lowest(x.element) if largest else highest(x.element),
-        larger if largest else smaller,
+    fold = (
+        Fold(builder, "largest", lowest(x.element), larger)
+        if largest
+        else Fold(builder, "smallest", highest(x.element), smaller)
     )
+    extreme = fold.along(x, [axis])
     nowhere = -1 if op.select_last else extent
 
     def place_at(scope: Scope, point: Coordinates) -> Expr:
@@ -70,9 +69,8 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
         return hit.select(place, nowhere)
 
     places = Value(i32, x.shape, place_at)
-    found = fold(
-        builder, "place", places, [axis], nowhere, Expr.maximum if op.select_last else Expr.minimum
-    )
+    nearer = Expr.maximum if op.select_last else Expr.minimum
+    found = Fold(builder, "place", nowhere, nearer).along(places, [axis])
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         source = point if op.keepdims else (*point[:axis], 0, *point[axis:])
@@ -96,7 +94,7 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
     def step(value: Expr) -> Expr:
         return computed(rounded(value, result)) if rounds else value
 
-    largest = fold(builder, "largest", x, [axis], -math.inf, Expr.maximum)
+    largest = Fold(builder, "largest", -math.inf, Expr.maximum).along(x, [axis])
 
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], 0, *point[axis + 1 :])
@@ -107,7 +105,7 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
 
     hidden = builder.hidden(Value(x.element, x.shape, power_at))
     power = builder.func("power", x.element, x.shape, hidden.at, contracts=True)
-    total = fold(builder, "total", power, [axis], 0.0, Expr.__add__)
+    total = Fold(builder, "total", 0.0, Expr.__add__).along(power, [axis])
 
     def share_at(scope: Scope, point: Coordinates) -> Expr:
         value = total.at(scope, point)

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, fold_axes
+from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, Fold
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -109,8 +109,8 @@ def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
         return image.at(scope, coordinates(places, scope, (*window_at, *taps)))
 
     taps = Value(image.element, (*window, *shape), at)
-    combine = partial(op.body, functions)
-    folded = fold_axes(builder, "sum_pool", taps, range(len(window)), 0.0, combine)
+    fold = Fold(builder, "sum_pool", 0.0, partial(op.body, functions))
+    folded = fold.in_order(taps, range(len(window)))
     first = (0,) * len(window)
     return Value(image.element, shape, lambda scope, point: folded.at(scope, (*first, *point)))
 
