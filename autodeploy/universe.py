@@ -7,6 +7,9 @@ when what it makes is used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+
 from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
@@ -29,28 +32,8 @@ PASS_PACKAGES = (
 """The packages whose pass files are listed."""
 
 
-def _get_halide_cpp() -> type[Target]:
-    from autodeploy.codegen.targets import HalideCppTarget
-
-    return HalideCppTarget
-
-
-def _get_c_driver() -> type[Target]:
-    from autodeploy.codegen.targets import CDriverTarget
-
-    return CDriverTarget
-
-
-def _get_c_header() -> type[Target]:
-    from autodeploy.codegen.targets import CHeaderTarget
-
-    return CHeaderTarget
-
-
-def _get_pdl() -> type[Target]:
-    from autodeploy.codegen.targets import PdlTarget
-
-    return PdlTarget
+def _target(class_name: str) -> Callable[[], type[Target]]:
+    return lambda: getattr(import_module("autodeploy.codegen.targets"), class_name)
 
 
 UNIVERSE = Universe(
@@ -64,10 +47,10 @@ UNIVERSE = Universe(
         **pattern_passes(),
     },
     all_targets={
-        "halide-cpp": _get_halide_cpp,
-        "c-driver": _get_c_driver,
-        "c-header": _get_c_header,
-        "pdl": _get_pdl,
+        "halide-cpp": _target("HalideCppTarget"),
+        "c-driver": _target("CDriverTarget"),
+        "c-header": _target("CHeaderTarget"),
+        "pdl": _target("PdlTarget"),
     },
 )
 """The dialects, passes and targets of autodeploy, as lazy factories."""

@@ -3,49 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from xdsl.context import Context
 from xdsl.dialects import get_all_dialects
 from xdsl.ir import Dialect
 
 
-def _get_onnx() -> Dialect:
-    from autodeploy.dialects.onnx import get_onnx
+def _factory(name: str) -> Callable[[], Dialect]:
+    def load() -> Dialect:
+        module = import_module(f"autodeploy.dialects.{name}")
+        return module.get_onnx() if name == "onnx" else getattr(module, name.upper())
 
-    return get_onnx()
-
-
-def _get_nn() -> Dialect:
-    from autodeploy.dialects.nn import NN
-
-    return NN
+    return load
 
 
-def _get_halide() -> Dialect:
-    from autodeploy.dialects.halide import HALIDE
-
-    return HALIDE
-
-
-def _get_driver() -> Dialect:
-    from autodeploy.dialects.driver import DRIVER
-
-    return DRIVER
-
-
-def _get_machine() -> Dialect:
-    from autodeploy.dialects.machine import MACHINE
-
-    return MACHINE
-
-
-DIALECTS: dict[str, Callable[[], Dialect]] = {
-    "onnx": _get_onnx,
-    "nn": _get_nn,
-    "halide": _get_halide,
-    "driver": _get_driver,
-    "machine": _get_machine,
-}
+DIALECTS = {name: _factory(name) for name in ("onnx", "nn", "halide", "driver", "machine")}
 """Factories; a dialect's module is imported when an op or attribute of it is first met."""
 
 

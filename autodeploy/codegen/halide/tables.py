@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import expression as ex
@@ -146,27 +147,10 @@ class Enumerator(NamedTuple):
 
 Argument = Loop | ConsumerLoop | Source | Enumerator | int
 
-TAILS: Mapping[sch.Tail, str] = {
-    sch.Tail.AUTO: "Auto",
-    sch.Tail.ROUND_UP: "RoundUp",
-    sch.Tail.GUARD_WITH_IF: "GuardWithIf",
-    sch.Tail.SHIFT_INWARDS: "ShiftInwards",
-    sch.Tail.PREDICATE: "Predicate",
-}
-"""Halide's ``TailStrategy`` for each tail."""
 
-MEMORIES: Mapping[sch.Memory, str] = {
-    sch.Memory.HEAP: "Heap",
-    sch.Memory.STACK: "Stack",
-    sch.Memory.REGISTER: "Register",
-}
-"""Halide's ``MemoryType`` for each memory."""
-
-PARTITIONS: Mapping[fetch.Partition, str] = {
-    fetch.Partition.ALWAYS: "Always",
-    fetch.Partition.NEVER: "Never",
-}
-"""Halide's ``Partition`` for each policy."""
+def _enumerator(enumeration: str, value: StrEnum) -> Enumerator:
+    """Return what Halide calls a value of an enumeration of the dialect: its words, in capitals."""
+    return Enumerator(enumeration, value.name.title().replace("_", ""))
 
 
 class Directive(NamedTuple):
@@ -190,7 +174,7 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             names = (op.old.data, op.outer.data, op.inner.data)
             arguments = (*map(Loop, names), _number(op.factor))
             if op.tail.data is not sch.Tail.AUTO:
-                arguments += (Enumerator("TailStrategy", TAILS[op.tail.data]),)
+                arguments += (_enumerator("TailStrategy", op.tail.data),)
         case sch.FuseOp():
             arguments = tuple(map(Loop, (op.inner.data, op.outer.data, op.fused.data)))
         case sch.ReorderOp():
@@ -206,9 +190,9 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             loops = Loop(op.var.data), Loop(op.source.data)
             arguments = (Source(op.buffer), *loops, _number(op.offset), strategy)
         case fetch.PartitionOp():
-            arguments = (Loop(op.var.data), Enumerator("Partition", PARTITIONS[op.policy.data]))
+            arguments = (Loop(op.var.data), _enumerator("Partition", op.policy.data))
         case sch.StoreInOp():
-            arguments = (Enumerator("MemoryType", MEMORIES[op.memory.data]),)
+            arguments = (_enumerator("MemoryType", op.memory.data),)
         case sch.BoundOp():
             arguments = (Loop(op.var.data), _number(op.min), _number(op.extent))
         case sch.BoundExtentOp():
