@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32
@@ -54,14 +55,14 @@ def gemm(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         rows = shape_of(lhs.type)[1 if trans_a else 0]
         columns = shape_of(rhs.type)[0 if trans_b else 1]
         _check_bias(b, op, bias, (rows, columns))
-    transposed = {"transpose_lhs": trans_a, "transpose_rhs": trans_b}
+    product_plus = partial(MatMulOp, lhs, rhs, transpose_lhs=trans_a, transpose_rhs=trans_b)
     if alpha == 1 and (bias is None or beta == 1):
-        return [b.emit(MatMulOp(lhs, rhs, bias, **transposed))]
+        return [b.emit(product_plus(bias))]
     # What is scaled may be too large for 16 bits before it is.
     wide = f32 if element in (f16, bf16) else element
     bias = None if bias is None else _scaled(b, b.in_32_bits(bias), beta)
     fused = bias if alpha == 1 else None
-    product = b.emit(MatMulOp(lhs, rhs, fused, **transposed, element=wide))
+    product = b.emit(product_plus(fused, element=wide))
     product = _scaled(b, product, alpha)
     if bias is not None and fused is None:
         product = b.emit(AddOp(product, bias))
