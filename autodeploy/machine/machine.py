@@ -24,6 +24,7 @@ from autodeploy.machine.targets import (
     ISAS,
     KERNEL_FEATURES,
     OBJECT_FORMATS,
+    X86_SETS,
     isa_of,
     parse_halide_target,
 )
@@ -203,6 +204,13 @@ class Machine:
     def compiler(self) -> Compiler | None:
         """Return the C compiler for this machine, ``None`` where none has a common name."""
         return compiler_of(self.arch, self.os)
+
+    @property
+    def x86_sets(self) -> tuple[str, ...]:
+        """Return the instruction sets that kernels may use besides the basics of x86-64."""
+        if self.arch != "x86_64":
+            return ()
+        return tuple(name for key in X86_SETS if key in self.features for name in X86_SETS[key])
 
     @property
     def has_threads(self) -> bool:

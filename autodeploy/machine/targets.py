@@ -32,6 +32,23 @@ ISAS: Mapping[str, Isa] = {
 }
 """Instruction sets by the name that a ``Machine`` gives them."""
 
+X86_SETS: Mapping[str, tuple[str, ...]] = {
+    "sse41": ("sse4.1",),
+    "avx": ("avx",),
+    "f16c": ("f16c",),
+    "fma": ("fma",),
+    "avx2": ("avx2",),
+    "avx512": ("avx512f", "avx512cd"),
+    "avx512_skylake": ("avx512dq", "avx512bw", "avx512vl"),
+    "avx512_cannonlake": ("avx512ifma", "avx512vbmi"),
+    "avx512_zen4": (
+        "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16",
+    ),
+    "avx512_sapphirerapids": ("avxvnni",),
+}  # fmt: skip
+"""What a feature of Halide's adds to the instruction sets of x86-64, as ``autodeploy_cpu.h`` names
+them."""
+
 HALIDE_ARCH = {
     "x86_64": "x86-64",
     "aarch64": "arm-64",

@@ -6,6 +6,9 @@
  */
 #include "model.h"
 
+@if x86@
+#include "autodeploy_cpu.h"
+@end@
 #include "autodeploy_float_mode.h"
 @if library@
 #include "autodeploy_library.h"
@@ -140,6 +143,8 @@ const char *model_status_message(model_status status)
         return "a kernel failed";
     case MODEL_ERROR_THREADS:
         return "the system starts no more threads";
+    case MODEL_ERROR_PROCESSOR:
+        return "the kernels use instructions that this processor lacks";
     }
     return "unknown status";
 }
@@ -242,6 +247,23 @@ static model_status check_options(const model_options *options)
     return MODEL_OK;
 }
 
+@if x86@
+/* A kernel would end the process at an instruction that is not there. */
+static model_status check_processor(const model_options *options)
+{
+    static const char *const used[] = {@x86_sets@};
+    const char *const lacking = autodeploy_cpu_lacks(used, (int)(sizeof used / sizeof used[0]));
+    char text[MESSAGE_BYTES];
+    if (lacking == NULL) {
+        return MODEL_OK;
+    }
+    (void)snprintf(
+        text, sizeof text,
+        "the kernels use %s, which this processor or its operating system lacks", lacking);
+    return refuse(options, MODEL_ERROR_PROCESSOR, text);
+}
+
+@end@
 /* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
 static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
 {
@@ -341,6 +363,11 @@ model_status model_init(model_context **context, const model_options *options)
     }
     *context = NULL;
     status = check_options(options);
+@if x86@
+    if (status == MODEL_OK) {
+        status = check_processor(options);
+    }
+@end@
     if (status != MODEL_OK) {
         return status;
     }

@@ -62,7 +62,8 @@ typedef enum model_status {
     MODEL_ERROR_WEIGHTS_CHECKSUM, /* the weight file is damaged */
     MODEL_ERROR_KERNEL, /* a kernel failed; see model_error_message */
 @end@
-    MODEL_ERROR_THREADS /* the system starts no more threads */
+    MODEL_ERROR_THREADS, /* the system starts no more threads */
+    MODEL_ERROR_PROCESSOR /* the kernels use instructions that this processor lacks */
 } model_status;
 
 /* The type of an element; the numbers are those of ONNX. float16 and bfloat16 are held as their 16

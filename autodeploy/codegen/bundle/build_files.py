@@ -55,6 +55,9 @@ POOL_HEADERS = ("autodeploy_pool.h", "autodeploy_shared.h")
 FUNCTION_HEADERS = ("autodeploy_library.h",)
 """Headers of ``autodeploy/runtime/library`` for programs that call functions of it."""
 
+X86_HEADERS = ("autodeploy_cpu.h",)
+"""Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
+
 
 def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
@@ -66,7 +69,8 @@ def library_sources(program: Program) -> tuple[str, ...]:
 def headers(program: Program) -> tuple[str, ...]:
     """Return the headers of ``autodeploy/runtime`` that such a program needs, less the pool's."""
     kept = (f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
-    return (*kept, *(FUNCTION_HEADERS if program.functions else ()))
+    functions = FUNCTION_HEADERS if program.functions else ()
+    return (*kept, *functions, *(X86_HEADERS if program.x86_sets else ()))
 
 
 def makefile(

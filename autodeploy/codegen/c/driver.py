@@ -55,6 +55,7 @@ def driver_text(program: Program) -> str:
             ]
         ),
         "fingerprint": _fingerprint(program),
+        "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
         "steps": _steps(program.steps, "    "),
         "callers": "\n".join(_callers(program)),
@@ -69,6 +70,7 @@ def driver_text(program: Program) -> str:
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
         "scratch": program.has_scratch,
+        "x86": bool(program.x86_sets),
         "exchange": program.has_exchange,
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,

@@ -248,6 +248,7 @@ class Program:
     threads: Threads
     embeds_weights: bool
     flushes_subnormals: bool
+    x86_sets: tuple[str, ...]
 
     @property
     def has_scratch(self) -> bool:
@@ -357,6 +358,7 @@ class _Reader:
             self._threads(),
             self.op.embedded is not None,
             self.op.flush_subnormals is not None,
+            tuple(name.data for name in self.op.x86_sets or ()),
         )
 
     def _threads(self) -> Threads:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, Progress, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
+from autodeploy.dialects.driver.program import ProgramOp
 from autodeploy.dialects.halide.fetch_ahead import (
     PREFETCHES_ATTRIBUTE,
     Prefetches,
@@ -32,7 +33,8 @@ class CompileKernelsPass(ModulePass):
 
     How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
     ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
-    takes part in a parallel loop. What has become of prefetches is known then, too: where they are
+    takes part in a parallel loop. On x86-64 the program says which instruction sets the machine has
+    that kernels may use. What has become of prefetches is known then, too: where they are
     dropped the schedule loses them. The code is no part of the IR: `autodeploy compile` puts it
     into the bundle, and here it is dropped.
     """
@@ -76,6 +78,10 @@ class CompileKernelsPass(ModulePass):
                 None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
             )
             _record_prefetches(pipeline, kernel.prefetches)
+        # What a compiler makes of C++ is not known.
+        sets = machine_of(module).x86_sets if kernels and emit == "object" else ()
+        for program in (op for op in module.ops if isinstance(op, ProgramOp)):
+            program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
         return kernels
 
 

@@ -61,6 +61,9 @@ class ProgramOp(IRDLOperation):
     ``worker_scratch_bytes``, planned like the sizes above, is what each of them but the calling
     one works in, absent where no kernel has a parallel loop.
 
+    ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64: the program
+    does not start on a processor that lacks one.
+
     ``flush_subnormals`` says that the program takes subnormal numbers for zero unless it is told
     otherwise when it starts.
     """
@@ -76,6 +79,7 @@ class ProgramOp(IRDLOperation):
     threads = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
+    x86_sets = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -83,6 +87,7 @@ class ProgramOp(IRDLOperation):
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
+        "(`x86_sets` $x86_sets^)? "
         "attr-dict-with-keyword $body"
     )
 
