@@ -9,6 +9,7 @@ from typing import ClassVar
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.space import Space
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
 
@@ -42,9 +43,19 @@ class Template(ABC):
         """
         return {}
 
-    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
-        """Return the values that knobs may have, for a search and as a check of what is given."""
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of each knob, for a search and as a check of what is given.
+
+        Every knob that ``default`` chooses is here, and so is its value.
+        """
         return {}
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together, each of which has a value of the space.
+
+        ``None`` where they do. ``config`` has all knobs. This takes no longer than the rule.
+        """
+        return None
 
     @abstractmethod
     def schedule(

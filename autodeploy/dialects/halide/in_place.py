@@ -27,11 +27,20 @@ def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
 
     Then it may be filled in place, provided that the schedule computes each element once.
     """
-    func = _filled_by(target)
-    type_ = target.type
-    assert isinstance(type_, BufferType)
+    return source.type == target.type and _is_read_at_place(source, target)
+
+
+def inputs_at_place(pipeline: PipelineOp) -> list[SSAValue]:
+    """Return the inputs that are read at the places of the first output alone, however they lie."""
+    target = pipeline.outputs[0]
+    return [x for x in pipeline.inputs if x.first_use and _is_read_at_place(x, target)]
+
+
+def _is_read_at_place(source: SSAValue, target: SSAValue) -> bool:
+    func, type_, other = _filled_by(target), target.type, source.type
+    assert isinstance(type_, BufferType) and isinstance(other, BufferType)
     block = func.body.block
-    if source.type != type_ or any(
+    if (other.element, other.extents) != (type_.element, type_.extents) or any(
         not isinstance(use.operation, OutputOp | FuncScheduleOp) for use in func.result.uses
     ):
         return False

@@ -6,7 +6,7 @@ by the template (``templates/<name>/template.py``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
@@ -45,6 +45,18 @@ class ConfigAttr(ParametrizedAttribute):
         """Return the name of the template."""
         return self.template.data
 
+    def __iter__(self) -> Iterator[str]:
+        """Return the names of the knobs that are set."""
+        return iter(self.knobs.data)
+
+    def __contains__(self, knob: str) -> bool:
+        """Tell whether a knob is set."""
+        return knob in self.knobs.data
+
+    def as_dict(self) -> dict[str, Sequence[Knob]]:
+        """Return the values of all knobs that are set."""
+        return {knob: self.values(knob) for knob in self}
+
     def values(self, knob: str) -> tuple[Knob, ...]:
         """Return the values of a knob; none of one that is not set."""
         found = self.knobs.data.get(knob)
@@ -73,8 +85,7 @@ class ConfigAttr(ParametrizedAttribute):
 
     def configs(self, knob: str) -> tuple[ConfigAttr, ...]:
         """Return the configs that a knob has; a name is one without knobs."""
-        values = (ConfigAttr(v) if isinstance(v, str) else v for v in self.values(knob))
-        return tuple(value for value in values if isinstance(value, ConfigAttr))
+        return tuple(map(as_config, self.values(knob)))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -93,6 +104,11 @@ class ConfigAttr(ParametrizedAttribute):
             for name, values in self.knobs.data.items():
                 printer.print_string(", ")
                 _print_knob(printer, name, values)
+
+
+def as_config(value: Knob) -> ConfigAttr:
+    """Return the config that a value of a knob is; a name, or a number, is one without knobs."""
+    return value if isinstance(value, ConfigAttr) else ConfigAttr(str(value))
 
 
 def _attribute(value: Knob) -> Attribute:

@@ -41,6 +41,8 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 
 IN_BANDS = ("row_bands", "attention")
 """Templates of kernels with several anchors."""
@@ -104,6 +106,17 @@ class KernelOp(IRDLOperation):
     def anchors(self) -> tuple[AnchorOp, ...]:
         """Return the ops that the group is built around, in their order."""
         return tuple(op for op in self.body_ops if isinstance(op, AnchorOp))
+
+    @property
+    def has_prologue(self) -> bool:
+        """Whether a convolution or a product, the first anchor, reads what pointwise ops make.
+
+        Each element of that is read for many sums, so that it is worth a place in memory.
+        """
+        anchor = self.anchor
+        return isinstance(anchor, ConvOp | MatMulOp) and isinstance(
+            anchor.operands[0].owner, PointwiseOp
+        )
 
     @property
     def yielded(self) -> tuple[SSAValue, ...]:

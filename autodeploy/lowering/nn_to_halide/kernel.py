@@ -21,7 +21,7 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names
 from autodeploy.lowering.nn_to_halide.precision import narrowed
-from autodeploy.lowering.nn_to_halide.prologue import has_prologue, kept_prologue
+from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 
@@ -66,7 +66,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
             operands = [values[operand] for operand in op.operands]
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0])
-            elif op is kernel.anchor and has_prologue(kernel):
+            elif op is kernel.anchor and kernel.has_prologue:
                 operands[0] = kept_prologue(builder, op, operands[0])
             value = lower(builder, op, operands)
             wide = fast_16bit or _is_rounded_later(op)

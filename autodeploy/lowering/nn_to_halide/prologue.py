@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
-from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
-
-
-def has_prologue(kernel: KernelOp) -> bool:
-    """Tell whether a convolution or a product, the first anchor, reads what pointwise ops make.
-
-    Each element of that is read for many sums, so that it is worth a place in memory.
-    """
-    anchor = kernel.anchor
-    return isinstance(anchor, ConvOp | MatMulOp) and isinstance(
-        anchor.operands[0].owner, PointwiseOp
-    )
 
 
 def kept_prologue(builder: KernelBuilder, anchor: NNOp, x: Value) -> Value:

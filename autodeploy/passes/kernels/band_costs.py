@@ -21,6 +21,7 @@ from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import row_cycles
 from autodeploy.templates.direct_conv.tile import conv_tile
+from autodeploy.templates.row_bands.bands import rows_of_band
 
 BAND_SHARE = 2 / 3
 """Bands may take so much of the second-level cache. What one band leaves there the next one writes
@@ -85,18 +86,6 @@ def image_made(anchor: ConvOp | PoolOp, machine: Machine) -> BandImage:
 def sums_channels(conv: ConvOp) -> bool:
     """Tell whether a convolution sums over several channels, all those of its image."""
     return conv.groups.value.data == 1 and conv.filter_shape[1] > 1
-
-
-def rows_of_band(images: Sequence[BandImage], rows: int) -> tuple[int, ...]:
-    """Return how many rows of each image ``rows`` of the last one need; of the first, with padding.
-
-    ``images`` are the one that the first anchor reads, and those that each anchor makes.
-    """
-    needed = [rows]
-    for place in range(len(images) - 1, 0, -1):
-        reached = (needed[0] - 1) * images[place].stride + images[place].reach
-        needed.insert(0, reached if place == 1 else min(reached, images[place - 1].height))
-    return tuple(needed)
 
 
 def band_rows(machine: Machine, images: Sequence[BandImage]) -> tuple[int, ...] | None:

@@ -15,6 +15,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.registry import template_of, templates_by_rank
+from autodeploy.templates.space import Parts, shown
 
 
 @dataclass(frozen=True)
@@ -66,20 +67,21 @@ def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAt
         ops = ", ".join(op.name for op in kernel.body_ops)
         raise PassFailedException(f"template {name} is not for a kernel of {ops}")
     space = template.space(kernel, machine)
-    set_ = {knob: given.values(knob) for knob in given.knobs.data}
-    for knob, values in space.items():
-        # The rule reads what is given, so that is checked first.
-        if knob in set_ and set_[knob] not in map(tuple, values):
-            shown = ", ".join(str(list(value)) for value in values[:8])
-            raise PassFailedException(
-                f"knob {knob} of {name} is one of {shown}{', …' if len(values) > 8 else ''}, "
-                f"found {given}"
-            )
-    chosen = template.default(kernel, machine, given)
-    known = {**chosen, **space}
-    if unknown := [knob for knob in set_ if knob not in known]:
+    if unknown := [knob for knob in given if knob not in space]:
         raise PassFailedException(
-            f"template {name} has no knob '{unknown[0]}' here{did_you_mean(unknown[0], known)}; "
-            f"known are {', '.join(known) or 'none'}"
+            f"template {name} has no knob '{unknown[0]}' here{did_you_mean(unknown[0], space)}; "
+            f"known are {', '.join(space) or 'none'}"
         )
-    return ConfigAttr(name, {**chosen, **set_})
+    set_ = given.as_dict()
+    for knob, values in set_.items():
+        # The rule reads what is given, so that is checked first.
+        if values not in space[knob]:
+            raise PassFailedException(
+                f"knob {knob} of {name} is one of {shown(space[knob], 8)}, found {given}"
+            )
+    # The rule completes the parts that are given.
+    set_.pop("parts" if isinstance(space.get("parts"), Parts) else "", None)
+    config = ConfigAttr(name, {**template.default(kernel, machine, given), **set_})
+    if (conflict := template.conflict(kernel, machine, config)) is not None:
+        raise PassFailedException(f"{conflict}, found {config}")
+    return config

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.templates.registry import templates_by_rank
+from autodeploy.templates.space import shown
 
 
 @dataclass(frozen=True)
@@ -36,5 +37,4 @@ class PrintSpacePass(ModulePass):
                 space = template.space(kernel, machine)
                 print(f"//   {name}{'' if space else ': no knobs'}")
                 for knob, values in space.items():
-                    listed = ", ".join(f"[{', '.join(map(str, value))}]" for value in values)
-                    print(f"//     {knob}: {listed}")
+                    print(f"//     {knob}: {shown(values)}")

@@ -7,7 +7,8 @@ kernel of its own: products by tiles of sums in registers, the softmax row by ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from math import prod
 
 from autodeploy.dialects.halide.pipeline import ROWS
@@ -18,18 +19,19 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
+from autodeploy.templates.bands import BandsTemplate, Part
+from autodeploy.templates.gemm.knobs import band_conflict, band_knobs, tile_of, tile_space
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
-from autodeploy.templates.gemm.pack import pack_knobs
-from autodeploy.templates.gemm.tile import product_tile
+from autodeploy.templates.gemm.product import Product
+from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
-from autodeploy.templates.template import Template
+from autodeploy.templates.space import Numbers
 from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
     element_bytes,
-    loop_extents,
     tail_of,
 )
 
@@ -46,7 +48,7 @@ def is_row_softmax(op: AnchorOp | None) -> bool:
     return last and len(shape) > 1 and shape[-1] > 1 and prod(shape) > 0
 
 
-class AttentionTemplate(Template):
+class AttentionTemplate(BandsTemplate):
     """A product, the softmax of its rows, and the product with that, in bands of rows."""
 
     def applies(self, kernel: KernelOp) -> bool:
@@ -56,23 +58,34 @@ class AttentionTemplate(Template):
             SoftmaxOp,
         ]
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
-        """Return how the weights of each product are packed."""
-        parts = [
-            ConfigAttr("gemm", pack_knobs(kernel, anchor, machine))
+    def bands(self, kernel: KernelOp) -> Sequence[Sequence[Knob]]:
+        """Return the bands of all heights."""
+        rows = shape_of(kernel.outputs[0].type)[-2]
+        return Numbers(1, rows, times=len(kernel.anchors) + 1)
+
+    def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
+        """Return how products and softmax are computed."""
+        return [
+            _product_part(machine, Product.of(kernel, anchor), bands[-1])
             if isinstance(anchor, MatMulOp)
-            else ConfigAttr("row")
+            else Part("row")
             for anchor in kernel.anchors
         ]
-        return {"bands": given.values("bands"), "parts": parts}
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
         schedule_attention(view, builder, config, machine)
+
+
+def _product_part(machine: Machine, product: Product, rows: int) -> Part:
+    return Part(
+        "gemm",
+        partial(band_knobs, machine, product, rows),
+        partial(tile_space, machine, product),
+        partial(band_conflict, machine, product, rows),
+    )
 
 
 def schedule_attention(
@@ -85,7 +98,7 @@ def schedule_attention(
     rows = config.ints("bands")[-1]
     column, row, *stack = out.var_names
     before = None
-    for matrix in matrices:
+    for matrix, part_config in zip(matrices, config.configs("parts"), strict=True):
         part = view.of_image(matrix, before)
         if matrix is out:
             builder.split(out, row, BAND, row, rows, tail_of(view.extents[1], rows))
@@ -94,7 +107,8 @@ def schedule_attention(
             builder.bound(matrix, column, part.extents[0])
             builder.bound_extent(matrix, row, rows)
         if "matmul" in part.funcs:
-            _tile_product(view, part, builder, machine, rows)
+            tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
+            _tile_product(view, part, builder, tile, rows)
         else:
             place_row(part, builder, machine)
         before = matrix
@@ -108,22 +122,11 @@ def schedule_attention(
 
 
 def _tile_product(
-    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, tile: ProductTile, rows: int
 ) -> None:
     """Tile one product, of which ``rows`` are made for a band."""
-    matrix, product = part.output, part.funcs["matmul"]
-    update = part.updates[product][0]
-    (inner,) = loop_extents(update).values()
-    operands, bytes_ = ProductOperands.of(update), element_bytes(product)
-    tile = product_tile(
-        machine,
-        bytes_,
-        part.extents[0],
-        rows,
-        inner,
-        packed_columns=operands.packed_columns,
-        row_bytes=0 if operands.transposed_left else inner * bytes_,
-    )
+    matrix = part.output
+    operands = ProductOperands.of(part.updates[part.funcs["matmul"]][0])
     row, stack = matrix.var_names[1], matrix.var_names[2:]
     split_columns(part, builder, tile, operands)
     builder.split(matrix, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))

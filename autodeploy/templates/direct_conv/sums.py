@@ -24,6 +24,7 @@ from autodeploy.templates.direct_conv.tile import (
     possible_tiles,
     whole_tile,
 )
+from autodeploy.templates.space import Space
 
 NEAR_SHARE = 4
 """The filter counts as near where it takes at most 1/n of the first-level cache."""
@@ -159,9 +160,7 @@ def sum_knobs(
     return knobs
 
 
-def sum_space(
-    conv: ConvOp | ConvTransposeOp, shape: Sequence[int], machine: Machine
-) -> Mapping[str, Sequence[Sequence[Knob]]]:
+def sum_space(conv: ConvOp | ConvTransposeOp, shape: Sequence[int], machine: Machine) -> Space:
     """Return the values that the knobs of ``sum_knobs`` may have."""
     sums = ConvSums.of(conv, shape)
     tiles = possible_tiles(machine, sums.sum_bytes, sums.channels, sums.width)

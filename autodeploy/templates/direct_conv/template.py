@@ -40,6 +40,7 @@ from autodeploy.templates.plain.template import (
     OutputLoop,
     share_first,
 )
+from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
@@ -70,7 +71,7 @@ class DirectConvTemplate(Template):
         assert isinstance(conv, ConvOp | ConvTransposeOp)
         return sum_knobs(kernel, conv, shape_of(kernel.outputs[0].type), machine, given)
 
-    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)

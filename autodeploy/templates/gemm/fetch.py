@@ -16,19 +16,23 @@ and all tiles fetch the next block.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from autodeploy.dialects.halide.in_place import reads_its_place
+from autodeploy.dialects.halide.in_place import inputs_at_place
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.config import Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
 from autodeploy.templates.view import PipelineView, element_bytes
+
+RHS, ADDEND, LHS = "rhs", "addend", "lhs"
+"""What a product fetches."""
 
 MAX_STEPS = 8
 """Steps of the reduction to a prefetch, at most: they are unrolled."""
@@ -37,74 +41,95 @@ LOOKAHEAD_BYTES = 2048
 """The distance at which a product of a single row fetches its weights ahead of the loads."""
 
 
+def product_fetch(
+    machine: Machine, product: Product, tile: ProductTile, block: int
+) -> Sequence[Knob]:
+    """Return what a product fetches that computes blocks of ``block`` tiles of rows: the rule.
+
+    That is the steps to a prefetch, and the names of what is fetched; nothing where nothing is.
+    Tiles must divide the rows: a line follows from the number of a tile.
+    """
+    columns, rows, inner, bytes_ = product.columns, product.rows, product.inner, product.sum_bytes
+    if not machine.fetches_ahead or rows % tile.rows:
+        return ()
+    wanted: dict[Knob, int] = {}
+    if product.packed and exceeds_l2(machine, bytes_, columns, inner):
+        wanted[RHS] = _steps(machine, tile, inner, inner * tile.vectors, block)
+    if (
+        product.reads_addend
+        and exceeds_l2(machine, bytes_, columns, rows)
+        and columns % tile.columns == 0
+    ):
+        wanted[ADDEND] = _steps(machine, tile, inner, tile.rows * tile.vectors, 1)
+    if (
+        product.reads_left
+        and block * tile.rows < rows
+        and not product.stack
+        and exceeds_l2(machine, bytes_, rows, inner)
+    ):
+        lines = -(-inner * bytes_ // machine.line_bytes)
+        panels = -(-columns // tile.columns)
+        wanted[LHS] = _steps(machine, tile, inner, lines * tile.rows * block, panels * block)
+    fetched = {name: steps for name, steps in wanted.items() if steps}
+    return (min(fetched.values()), *fetched) if fetched else ()
+
+
 def product_fetch_plan(
     view: PipelineView,
     machine: Machine,
     operands: ProductOperands,
     tile: ProductTile,
-    tiles: int,
-    inner: int,
+    block: int,
+    knob: Sequence[Knob],
 ) -> FetchPlan | None:
-    """Return what a product fetches that computes blocks of ``tiles`` tiles of rows.
-
-    ``None`` for nothing. Tiles must divide the rows: a line follows from the number of a tile.
-    """
+    """Return the lines that a product fetches of what its config says; ``None`` for nothing."""
+    if not knob:
+        return None
     product = view.funcs["matmul"]
-    columns, rows = view.extents[:2]
-    bytes_ = element_bytes(product)
-    if not machine.fetches_ahead or rows % tile.rows:
-        return None
-    variables = len(product.var_names) + 1
-    wanted: list[tuple[SSAValue, int, Callable[[int], AffineMap]]] = []
-    if operands.packed is not None and exceeds_l2(machine, bytes_, columns, inner):
-        steps = _steps(machine, tile, inner, inner * tile.vectors, tiles)
-        weights = partial(_weights_map, variables, tile, rows, tiles, inner)
-        wanted.append((operands.packed, steps, weights))
-    if exceeds_l2(machine, bytes_, columns, rows) and columns % tile.columns == 0:
-        target = view.pipeline.outputs[0]
-        for source in view.pipeline.inputs:
-            if any(source.uses) and reads_its_place(source, target):
-                steps = _steps(machine, tile, inner, tile.rows * tile.vectors, 1)
-                wanted.append((source, steps, partial(_addend_map, variables, tile)))
-    if (
-        operands.left
-        and tiles * tile.rows < rows
-        and len(product.var_names) == 2
-        and exceeds_l2(machine, bytes_, rows, inner)
-    ):
+    ((_, _, inner),) = view.updates[product][0].rdom
+    (steps,) = (value for value in knob if isinstance(value, int))
+    rows = view.extents[1]
+    bytes_, variables = element_bytes(product), len(product.var_names) + 1
+    fetches: list[tuple[SSAValue, AffineMap]] = []
+    if RHS in knob and operands.packed is not None:
+        weights = _weights_map(variables, tile, rows, block, inner, steps)
+        fetches.append((operands.packed, weights))
+    if ADDEND in knob:
+        addend = _addend_map(variables, tile, steps)
+        fetches += [(source, addend) for source in inputs_at_place(view.pipeline)]
+    if LHS in knob:
         lines = -(-inner * bytes_ // machine.line_bytes)
-        panels = -(-columns // tile.columns)
-        steps = _steps(machine, tile, inner, lines * tile.rows * tiles, panels * tiles)
-        block = partial(_block_map, tile, tiles, inner, lines, machine.line_bytes // bytes_)
-        wanted += [(source, steps, block) for source in operands.left]
-    wanted = [item for item in wanted if item[1]]
-    if not wanted:
-        return None
-    steps = min(steps for _, steps, _ in wanted)
-    return FetchPlan(steps, tuple((buffer, map_(steps)) for buffer, _, map_ in wanted))
+        map_ = _block_map(tile, block, inner, lines, machine.line_bytes // bytes_, steps)
+        fetches += [(source, map_) for source in operands.left]
+    return FetchPlan(steps, tuple(fetches))
+
+
+def gemv_fetch(machine: Machine, product: Product, tile: int) -> Sequence[Knob]:
+    """Return after how many steps a product of a single row fetches weights: the rule.
+
+    It does where they come from memory, and are packed by vectors.
+    """
+    if not product.packed:
+        return ()
+    width, bytes_ = product.packed[0], product.sum_bytes
+    steps = max(1, machine.line_bytes // (width * bytes_))
+    near = product.inner * product.columns * bytes_ <= machine.l2_bytes
+    return () if product.inner % steps or tile % width or near else (steps,)
 
 
 def gemv_fetch_plan(
-    view: PipelineView, machine: Machine, operands: ProductOperands, inner: int, wide: int
-) -> FetchPlan | None:
-    """Return what a product of a single row fetches: its weights, where they come from memory.
+    view: PipelineView, operands: ProductOperands, steps: int, wide: int
+) -> FetchPlan:
+    """Return the lines of weights that a product of a single row fetches.
 
     Each vector of a tile of columns is a run of memory, in which lines some way ahead are fetched.
-    ``None`` where the weights are not packed by vectors, or stay near.
     """
-    product, bytes_ = view.funcs["matmul"], element_bytes(view.funcs["matmul"])
-    columns = view.extents[0]
-    packed = operands.packed
-    if not machine.fetches_ahead or packed is None:
-        return None
-    assert isinstance(packed.type, BufferType)
+    product, packed = view.funcs["matmul"], operands.packed
+    assert packed is not None and isinstance(packed.type, BufferType)
     width = packed.type.extents[0]
-    steps = max(1, machine.line_bytes // (width * bytes_))
-    if inner % steps or wide % width or inner * columns * bytes_ <= machine.l2_bytes:
-        return None
     variables, vectors = len(product.var_names) + 1, wide // width
     n, k = AffineExpr.dimension(0), AffineExpr.dimension(variables - 1)
-    line = k // steps * steps + LOOKAHEAD_BYTES // (width * bytes_)
+    line = k // steps * steps + LOOKAHEAD_BYTES // (width * element_bytes(product))
     first = n // wide * vectors
     runs = ((AffineExpr.constant(0), line, first + vector) for vector in range(vectors))
     return FetchPlan(steps, tuple((packed, AffineMap(variables, 0, run)) for run in runs))

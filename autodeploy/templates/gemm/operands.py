@@ -9,17 +9,6 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.expression import MinOp, ModOp
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import shape_of
-
-
-def product_rows(kernel: KernelOp) -> int | None:
-    """Return the rows of the matrix product that a kernel of one result is; ``None`` of others."""
-    anchor = kernel.anchor
-    if not isinstance(anchor, MatMulOp) or len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
-        return None
-    return shape_of(anchor.result.type)[-2]
 
 
 @dataclass(frozen=True)

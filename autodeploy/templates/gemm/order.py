@@ -16,18 +16,17 @@ from autodeploy.templates.sharing import BALANCED, balance, even_dimension, tile
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
 
-COLUMNS, BLOCKS = "no", "mb"
-"""The loops over tiles of columns and over blocks of rows."""
+COLUMNS, BLOCKS = "columns", "blocks"
+"""What cores may share, beside a dimension of the stack: tiles of columns, and blocks of rows."""
 
 
 @dataclass(frozen=True)
 class ProductOrder:
-    """The tiles of rows to a block, how many blocks there are, and what the cores share."""
+    """The tiles of rows to a block, and what the cores share."""
 
     block: int
-    blocks: int
     parallel: str | int | None
-    """A loop, or the number of a dimension of the stack of products, innermost first."""
+    """``COLUMNS``, ``BLOCKS``, or the number of a dimension of the stack, innermost first."""
     group: int
     """Tiles of columns to an iteration where cores share these."""
 
@@ -74,6 +73,4 @@ def product_order(
             parallel = COLUMNS
         elif any(extent > 1 for extent in stack):
             parallel = max(range(len(stack)), key=lambda d: (balance(stack[d], machine.cores), d))
-    # Of no rows there are no tiles, which are one block.
-    blocks = -(-tiles // max(block, 1)) or 1
-    return ProductOrder(block, blocks, parallel, group if parallel == COLUMNS and group else 1)
+    return ProductOrder(max(block, 1), parallel, group if parallel == COLUMNS and group else 1)

@@ -8,6 +8,7 @@ one, and takes ``rows`` x ``vectors`` multiply-adds.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from autodeploy.machine import Machine
 
@@ -51,6 +52,12 @@ class ProductTile:
     vectors: int
     lanes: int
 
+    @staticmethod
+    def of(columns: int, rows: int, lanes: int) -> ProductTile:
+        """Return the tile of as many columns, in the widest vectors of up to ``lanes``."""
+        width = gcd(columns, lanes)
+        return ProductTile(rows, columns // width, width)
+
     @property
     def columns(self) -> int:
         """Return the columns of the tile."""
@@ -89,12 +96,32 @@ def product_tile(
     set of the first-level cache, and no more rows than those are taken. With ``whole_rows`` tiles
     divide the rows.
     """
+    tiles = possible_tiles(
+        machine, element_bytes, columns, rows, packed_columns=packed_columns, row_bytes=row_bytes
+    )
+    return min(
+        (tile for tile in tiles if not whole_rows or rows % tile.rows == 0),
+        key=lambda tile: (
+            tile_cost(machine, element_bytes, columns, rows, inner, tile),
+            -tile.vectors,
+        ),
+    )
+
+
+def possible_tiles(
+    machine: Machine,
+    element_bytes: int,
+    columns: int,
+    rows: int,
+    *,
+    packed_columns: int,
+    row_bytes: int = 0,
+) -> list[ProductTile]:
+    """Return the tiles whose sums fit into the registers, see ``product_tile``."""
     lanes = packed_lanes(machine, element_bytes, columns)
 
     def fits(width: int) -> bool:
-        if packed_columns:
-            return -(-columns // width) * width <= packed_columns
-        return width <= columns
+        return covers(packed_columns, columns, width)
 
     while lanes > 1 and not fits(lanes):
         lanes //= 2
@@ -102,22 +129,20 @@ def product_tile(
     set_bytes = machine.costs.set_bytes
     if row_bytes and row_bytes % set_bytes == 0:
         limit = min(limit, machine.l1_bytes // set_bytes)
-
-    tiles = [
+    return [
         ProductTile(height, vectors, lanes)
         for vectors in range(1, MAX_VECTORS + 1)
         if vectors == 1 or fits(vectors * lanes)
         for height in range(1, max(limit, 1) + 1)
         if vectors * (height + 1) < machine.vector_registers
-        if not whole_rows or rows % height == 0
     ]
-    return min(
-        tiles,
-        key=lambda tile: (
-            tile_cost(machine, element_bytes, columns, rows, inner, tile),
-            -tile.vectors,
-        ),
-    )
+
+
+def covers(packed_columns: int, columns: int, width: int) -> bool:
+    """Tell whether tiles of ``width`` columns stay within what is packed, or within a matrix."""
+    if packed_columns:
+        return -(-columns // width) * width <= packed_columns
+    return width <= columns
 
 
 def tile_cost(

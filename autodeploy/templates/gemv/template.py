@@ -10,21 +10,22 @@ from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, sum_bytes
+from autodeploy.dialects.nn.types import element_of, sum_bytes
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.fetch import gemv_fetch_plan
-from autodeploy.templates.gemm.operands import ProductOperands, product_rows
-from autodeploy.templates.gemm.pack import pack_knobs
+from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
+from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.pack import pack_knobs, pack_space
+from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.gemm.tile import covers
 from autodeploy.templates.plain.template import OutputLoop, share_first
+from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import gemv_columns
 from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
     element_bytes,
-    loop_extents,
     tail_of,
     vector_lanes,
 )
@@ -32,33 +33,68 @@ from autodeploy.templates.view import (
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
 
+MOST_UNROLLED = 16
+"""Steps that may be."""
+
 
 class GemvTemplate(Template):
     """Vector times matrix."""
 
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
-        return product_rows(kernel) == 1
+        product = product_of(kernel)
+        return product is not None and Product.of(kernel, product).rows == 1
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
-        """Return the tile, and how weights are packed."""
-        product = kernel.anchor
-        assert isinstance(product, MatMulOp)
-        columns = shape_of(kernel.outputs[0].type)[-1]
-        element = element_of(product.lhs.type)
-        tile = given.number("tile") or gemv_columns(machine, sum_bytes(element), columns)
-        stored = given.number("tile") or gemv_columns(machine, ELEMENT_BYTES[element], columns)
-        return {"tile": (tile,), **pack_knobs(kernel, product, machine, stored)}
+        """Return the knobs.
 
-    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
-        """Return the powers of two of columns up to the widest tile."""
-        product = kernel.anchor
-        assert isinstance(product, MatMulOp)
-        columns = shape_of(kernel.outputs[0].type)[-1]
-        widest = gemv_columns(machine, sum_bytes(element_of(product.lhs.type)), columns)
-        return {"tile": [(1 << n,) for n in range(widest.bit_length())]}
+        - ``tile``: columns that are summed at a time
+        - ``pack``: as of ``gemm``
+        - ``fetch``: the steps of the inner axis to a prefetch of weights; nothing where none are
+          fetched
+        - ``unroll``: the steps that are unrolled where nothing is fetched
+        """
+        product, widest = self._product(kernel, machine)
+        tile = given.number("tile") or widest
+        stored = gemv_columns(machine, product.stored_bytes, product.columns)
+        knobs: dict[str, Sequence[Knob]] = {"tile": (tile,)}
+        knobs |= pack_knobs(machine, product, given, stored)
+        product = product.packed_by(given if "pack" in given else ConfigAttr("gemv", knobs))
+        if machine.fetches_ahead and (product.packed or product.packable):
+            knobs["fetch"] = gemv_fetch(machine, product, tile)
+        knobs["unroll"] = (vector_lanes(product.inner, GEMV_UNROLL),)
+        return knobs
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs; tiles have the powers of two of columns."""
+        product, widest = self._product(kernel, machine)
+        space: dict[str, Sequence[Sequence[Knob]]] = {
+            "tile": [(n,) for n in powers(widest)],
+            **pack_space(machine, product),
+            "unroll": [(n,) for n in powers(max(1, min(product.inner, MOST_UNROLLED)))],
+        }
+        if machine.fetches_ahead and (product.packed or product.packable):
+            space["fetch"] = [(), *((n,) for n in powers(MOST_UNROLLED) if product.inner % n == 0)]
+        return space
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together."""
+        product, _ = self._product(kernel, machine)
+        product, tile = product.packed_by(config), config.number("tile")
+        if not covers(product.packed_columns, product.columns, tile):
+            return f"a tile of {tile} columns exceeds {product.packed_columns} packed columns"
+        if config.values("fetch") and (not product.packed or tile % product.packed[0]):
+            return "what is fetched is packed by columns that divide a tile"
+        return None
+
+    def _product(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
+        """Return the product of a kernel, and the columns of the widest tile."""
+        product = product_of(kernel)
+        assert product is not None
+        found, element = Product.of(kernel, product), element_of(product.lhs.type)
+        return found, gemv_columns(machine, sum_bytes(element), found.columns)
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
@@ -90,10 +126,9 @@ def schedule_gemv(
     builder.compute_at(product, out, "no")
     if padded:
         builder.bound_extent(product, n, wide)
-    (inner,) = loop_extents(view.updates[product][0]).values()
-    plan = gemv_fetch_plan(view, machine, operands, inner, wide)
-    steps, unrolled, factor = ("k",), "k", vector_lanes(inner, GEMV_UNROLL)
-    if plan is not None:
+    steps, unrolled, factor = ("k",), "k", config.number("unroll")
+    if config.values("fetch"):
+        plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide)
         steps, unrolled, factor = ("kt", "kb"), "kt", None
         builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
         for buffer, map_ in plan.fetches:

@@ -8,24 +8,28 @@ own: sums over channels by the tile of direct convolution, windows over single c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.sums import is_channels_first, sum_knobs, tile_of
+from autodeploy.templates.bands import BandsTemplate, Part
+from autodeploy.templates.direct_conv.sums import is_channels_first, sum_knobs, sum_space, tile_of
 from autodeploy.templates.direct_conv.template import (
     split_tiles,
     sum_tile,
     unroll_tile,
     vectorize_padded,
 )
-from autodeploy.templates.template import Template
+from autodeploy.templates.row_bands.bands import rows_of_band
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
 from autodeploy.templates.window.template import tile_window
 
@@ -33,7 +37,7 @@ BAND = "yo"
 """The loop over bands."""
 
 
-class RowBandsTemplate(Template):
+class RowBandsTemplate(BandsTemplate):
     """Convolutions and pools, each of the image before, in bands of rows."""
 
     def applies(self, kernel: KernelOp) -> bool:
@@ -44,27 +48,51 @@ class RowBandsTemplate(Template):
             and all(isinstance(op, ConvOp | PoolOp) for op in kernel.anchors)
         )
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
-        """Return the tile of each convolution over channels, and how its filter is packed."""
+    def bands(self, kernel: KernelOp) -> Sequence[Sequence[Knob]]:
+        """Return the bands of all heights of the result."""
+        images = [_Image(0), *map(_Image.of, kernel.anchors)]
+        return [rows_of_band(images, rows + 1) for rows in range(images[-1].height)]
+
+    def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
+        """Return how sums over channels and windows are computed."""
         anchors = kernel.anchors
         results = [op.operands[0] for op in anchors[1:]] + [kernel.outputs[0]]
-        parts: list[ConfigAttr] = []
-        for anchor, result in zip(anchors, results, strict=True):
-            if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1:
-                shape = shape_of(result.type)
-                knobs = sum_knobs(kernel, anchor, shape, machine, ConfigAttr("direct_conv"))
-                parts.append(ConfigAttr("direct_conv", knobs))
-            else:
-                parts.append(ConfigAttr("window"))
-        return {"bands": given.values("bands"), "parts": parts}
+        return [
+            _sums_part(kernel, anchor, shape_of(result.type), machine)
+            if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1
+            else Part("window")
+            for anchor, result in zip(anchors, results, strict=True)
+        ]
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
         schedule_row_bands(view, builder, config, machine)
+
+
+def _sums_part(kernel: KernelOp, conv: ConvOp, shape: Sequence[int], machine: Machine) -> Part:
+    return Part(
+        "direct_conv",
+        partial(sum_knobs, kernel, conv, shape, machine),
+        partial(sum_space, conv, shape, machine),
+    )
+
+
+@dataclass(frozen=True)
+class _Image:
+    """What ``rows_of_band`` asks of an image, channels last."""
+
+    height: int
+    reach: int = 0
+    stride: int = 0
+
+    @staticmethod
+    def of(anchor: AnchorOp) -> _Image:
+        assert isinstance(anchor, ConvOp | PoolOp)
+        window = anchor.filter_shape[2] if isinstance(anchor, ConvOp) else ints(anchor.window)
+        reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
+        return _Image(shape_of(anchor.result.type)[-3], reach, ints(anchor.strides)[0])
 
 
 def schedule_row_bands(

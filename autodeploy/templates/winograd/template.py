@@ -27,6 +27,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, sh
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
+from autodeploy.templates.space import Space
 from autodeploy.templates.streams import weight_streams
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import (
@@ -74,7 +75,7 @@ class WinogradTemplate(Template):
             "tile": (self._tile(kernel, machine),),
         }
 
-    def space(self, kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Sequence[Knob]]]:
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the transforms that there are, and channels that divide those of the result."""
         outputs, lanes = shape_of(kernel.outputs[0].type)[-1], self._tile(kernel, machine)
         tiles = [(lanes // 2,), (lanes,)] if lanes > 1 else [(lanes,)]

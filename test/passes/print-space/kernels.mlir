@@ -23,7 +23,8 @@ func.func @f(%x: tensor<1x1x3x8xf32>, %r: tensor<1x4xf32>, %m: tensor<4x8xf32>) 
 // CHECK-NEXT: //     pack: [], [8], [16]
 // CHECK-NEXT: //     order: [x, y, c], [c, x, y], [x, c, y]
 // CHECK-NEXT: //   plain: no knobs
-// CHECK-NEXT: // %row of nn.matmul: #nn.config<gemv, tile = [8]>
+// CHECK-NEXT: // %row of nn.matmul: #nn.config<gemv, tile = [8], unroll = [4]>
 // CHECK-NEXT: //   gemv
 // CHECK-NEXT: //     tile: [1], [2], [4], [8]
+// CHECK-NEXT: //     unroll: [1], [2], [4]
 // CHECK-NEXT: //   plain: no knobs

@@ -1,0 +1,247 @@
+"""The knobs of a matrix product of several rows: the rule, the space, and what goes together.
+
+- ``tile``: columns and rows whose sums are in registers at a time
+- ``pack``: columns of the right-hand side that lie side by side, and all columns with the zeros
+  that fill up the last tile; nothing where it stays as it is
+- ``block``: tiles of rows that are computed for all columns before the next ones
+- ``parallel``: what cores share: tiles of ``columns``, ``blocks`` of rows, or a dimension of the
+  stack of products, by its number, innermost first
+- ``group``: tiles of columns to an iteration that cores share
+- ``fetch``: the steps of the inner axis to a prefetch, and what is fetched: lines of ``rhs``, of
+  the ``addend`` or of ``lhs``
+- ``sections``: the parts of the inner axis that are worked on side by side
+- ``steps``: the steps of a section before the next tile of rows; sums then lie in memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.machine import Machine
+from autodeploy.templates.fetch_plan import WHOLE_COST
+from autodeploy.templates.gemm.fetch import ADDEND, LHS, MAX_STEPS, RHS, product_fetch
+from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
+from autodeploy.templates.gemm.pack import pack_knobs, pack_space
+from autodeploy.templates.gemm.product import Product
+from autodeploy.templates.gemm.tile import (
+    ANY,
+    BLOCKED_STREAMS,
+    InnerBlocks,
+    ProductTile,
+    covers,
+    inner_blocks,
+    inner_sections,
+    possible_tiles,
+    product_tile,
+    tile_cost,
+)
+from autodeploy.templates.sharing import BALANCED
+from autodeploy.templates.space import Numbers, Space, divisors
+
+
+def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ProductTile:
+    """Return the tile that a config says."""
+    columns, rows = config.ints("tile", 2)
+    return ProductTile.of(columns, rows, machine.lanes(element_bytes))
+
+
+def band_knobs(
+    machine: Machine, product: Product, rows: int, given: ConfigAttr
+) -> Mapping[str, Sequence[Knob]]:
+    """Choose packing and tile of a product of which ``rows`` rows are computed at a time."""
+    packing = pack_knobs(machine, product, given)
+    packed = product.packed_by(given if "pack" in given else ConfigAttr("gemm", packing))
+    band = replace(packed, rows=rows, made=False)
+    tile = _given_tile(machine, band, given) or _best_tile(machine, band)
+    return {"tile": (tile.columns, tile.rows), **packing}
+
+
+def gemm_knobs(
+    machine: Machine, product: Product, given: ConfigAttr
+) -> Mapping[str, Sequence[Knob]]:
+    """Choose the knobs that are not given."""
+    packing = pack_knobs(machine, product, given)
+    product = product.packed_by(given if "pack" in given else ConfigAttr("gemm", packing))
+    tile, order, fetch = _choose_tile(machine, product, given)
+    knobs: dict[str, Sequence[Knob]] = {"tile": (tile.columns, tile.rows), **packing}
+    knobs["block"] = (order.block,)
+    if machine.cores > 1:
+        knobs["parallel"] = () if order.parallel is None else (order.parallel,)
+        knobs["group"] = (order.group,)
+    if machine.fetches_ahead:
+        knobs["fetch"] = fetch
+    bytes_, sizes = product.sum_bytes, (product.columns, product.rows, product.inner)
+    blocks: InnerBlocks | None = None
+    one_block = order.block * tile.rows >= product.rows
+    if product.packed and one_block and not fetch and not product.made:
+        blocks = inner_blocks(machine, bytes_, tile, *sizes)
+    sections = 1
+    if blocks is not None:
+        sections = blocks.sections
+    elif product.packed and not fetch:
+        sections = inner_sections(machine, bytes_, tile, product.columns, product.inner)
+    if product.packed:
+        knobs |= {"sections": (sections,), "steps": (blocks.steps,) if blocks else ()}
+    return knobs
+
+
+def _choose_tile(
+    machine: Machine, product: Product, given: ConfigAttr
+) -> tuple[ProductTile, ProductOrder, Sequence[Knob]]:
+    """Choose the tile, the order of tiles, and what is fetched ahead.
+
+    Which line is fetched follows from the number of the tile of rows, so tiles divide the rows
+    there; where only small ones do, nothing is fetched.
+    """
+    chosen = _given_tile(machine, product, given)
+    best = chosen or _best_tile(machine, product)
+    whole = chosen or _best_tile(machine, product, whole_rows=True)
+    sizes = product.columns, product.rows, product.inner
+    costs = [tile_cost(machine, product.sum_bytes, *sizes, tile) for tile in (whole, best)]
+    order = _order(machine, product, whole, given)
+    fetch = product_fetch(machine, product, whole, order.block)
+    if "fetch" in given:
+        fetch = given.values("fetch")
+    if fetch and costs[0] <= costs[1] * WHOLE_COST:
+        return whole, order, fetch
+    best_order = _order(machine, product, best, given)
+    # Few tiles that overlap cannot be shared.
+    serial = best_order.parallel is None and order.parallel is not None
+    if serial and costs[0] <= costs[1] * machine.cores * BALANCED:
+        return whole, order, ()
+    return best, best_order, ()
+
+
+def _given_tile(machine: Machine, product: Product, given: ConfigAttr) -> ProductTile | None:
+    return tile_of(given, machine, product.sum_bytes) if "tile" in given else None
+
+
+def _best_tile(machine: Machine, product: Product, *, whole_rows: bool = False) -> ProductTile:
+    return product_tile(
+        machine,
+        product.sum_bytes,
+        product.columns,
+        product.rows,
+        product.inner,
+        packed_columns=product.packed_columns,
+        row_bytes=product.row_bytes,
+        whole_rows=whole_rows,
+    )
+
+
+def _order(
+    machine: Machine, product: Product, tile: ProductTile, given: ConfigAttr
+) -> ProductOrder:
+    """Choose the order of tiles; cores share what is worth it."""
+    order = product_order(
+        machine,
+        product.sum_bytes,
+        tile,
+        product.columns,
+        product.rows,
+        product.inner,
+        product.stack,
+        shared=product.work >= machine.costs.parallel_work,
+        made=product.made,
+        filled_up=bool(product.packed),
+    )
+    return ProductOrder(given.number("block") or order.block, order.parallel, order.group)
+
+
+def tile_space(machine: Machine, product: Product) -> Space:
+    """Return the values of packing and tile."""
+    tiles = possible_tiles(
+        machine,
+        product.sum_bytes,
+        product.columns,
+        product.rows,
+        packed_columns=ANY if product.packable else product.packed_columns,
+        row_bytes=product.row_bytes,
+    )
+    return {
+        "tile": [(tile.columns, tile.rows) for tile in tiles],
+        **pack_space(machine, product),
+    }
+
+
+def gemm_space(machine: Machine, product: Product) -> Space:
+    """Return the values that the knobs may have."""
+    space = {**tile_space(machine, product), "block": Numbers(1, max(product.rows, 1))}
+    if machine.cores > 1:
+        space["parallel"] = [(), (COLUMNS,), (BLOCKS,), *((d,) for d in range(len(product.stack)))]
+        space["group"] = Numbers(1, max(product.columns, 1))
+    if machine.fetches_ahead:
+        there = (RHS, product.packed or product.packable), (ADDEND, product.reads_addend)
+        names = [name for name, is_there in (*there, (LHS, product.reads_left)) if is_there]
+        some = chain.from_iterable(combinations(names, n + 1) for n in range(len(names)))
+        steps = [n for n in divisors(product.inner) if n <= MAX_STEPS]
+        space["fetch"] = [(), *((n, *chosen) for chosen in some for n in steps)]
+    if product.packed or product.packable:
+        parts = divisors(product.inner)
+        space["sections"] = [(n,) for n in parts if n <= BLOCKED_STREAMS]
+        space["steps"] = [(), *((n,) for n in parts)]
+    return space
+
+
+def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str | None:
+    """Return why knobs that each are in the space do not go together; ``None`` where they do."""
+    if (found := tile_conflict(machine, product, config)) is not None:
+        return found
+    product = product.packed_by(config)
+    tile = tile_of(config, machine, product.sum_bytes)
+    columns, rows = product.columns, product.rows
+    tiles, panels = -(-rows // tile.rows), -(-columns // tile.columns)
+    (block,) = config.ints("block", 1)
+    several_blocks = block < tiles
+    group, steps = config.number("group"), config.number("steps")
+    parallel, fetch = config.values("parallel"), config.values("fetch")
+    if config.number("sections") > 1 and fetch:
+        return "nothing is fetched where the inner axis has sections"
+    if group > 1 and parallel != (COLUMNS,):
+        return "groups are of columns that cores share"
+    overlaps = columns % tile.columns and not product.packed
+    if parallel == (COLUMNS,) and overlaps and (group < 2 or panels % group == 1):
+        return "two tiles that overlap are in one group"
+    if parallel == (BLOCKS,) and not several_blocks:
+        return "cores share several blocks of rows"
+    if parallel == (BLOCKS,) and rows % tile.rows and (block < 2 or tiles % block == 1):
+        return "two tiles that overlap are in one block"
+    if parallel == (COLUMNS,) and product.made:
+        return "rows that the kernel computes are for all columns"
+    if steps and (several_blocks or fetch or product.made or group > 1 or rows % tile.rows):
+        return (
+            "steps are for tiles that divide the rows, in one block, without a prologue, a group "
+            "or a fetch"
+        )
+    if product.inner % (config.number("sections") * max(steps, 1) or 1):
+        return "sections and steps divide the inner axis"
+    if fetch and rows % tile.rows:
+        return "fetches are for tiles that divide the rows"
+    if RHS in fetch and not product.packed:
+        return "what is fetched of the right-hand side is packed"
+    if ADDEND in fetch and columns % tile.columns:
+        return "an addend is fetched for tiles that divide the columns"
+    if LHS in fetch and (not several_blocks or product.stack):
+        return "a left-hand side is fetched for the next block of rows of a single product"
+    return None
+
+
+def band_conflict(machine: Machine, product: Product, rows: int, config: ConfigAttr) -> str | None:
+    """Return why the knobs of ``band_knobs`` do not go together; ``None`` where they do."""
+    height = config.ints("tile", 2)[1]
+    if height > max(rows, 1):
+        return f"a tile of {height} rows exceeds a band of {rows}"
+    return tile_conflict(machine, product, config)
+
+
+def tile_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str | None:
+    """Return why a tile and a packing do not go together; ``None`` where they do."""
+    product = product.packed_by(config)
+    tile = tile_of(config, machine, product.sum_bytes)
+    if tile.columns == 1 or covers(product.packed_columns, product.columns, tile.columns):
+        return None
+    room = f"{product.packed_columns} packed" if product.packed else f"{product.columns}"
+    return f"tiles of {tile.columns} columns exceed {room} columns"

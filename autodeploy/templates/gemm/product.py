@@ -1,0 +1,150 @@
+"""A matrix product of a kernel, as the rules see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.templates.view import STORED_WORK
+
+
+def product_of(kernel: KernelOp) -> MatMulOp | None:
+    """Return the matrix product that a kernel of one result is; ``None`` of others."""
+    anchor = kernel.anchor
+    if not isinstance(anchor, MatMulOp) or len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
+        return None
+    return anchor
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of rows x inner by inner x columns, or a ``stack`` of them, innermost first.
+
+    ``packed`` are the columns side by side of a packed right-hand side, and all with the zeros that
+    fill up the last tile; there are none where it is not packed.
+    """
+
+    columns: int
+    rows: int
+    inner: int
+    stack: tuple[int, ...]
+    stored_bytes: int
+    """Bytes of an element of the right-hand side."""
+    sum_bytes: int
+    packed: tuple[int, ...]
+    packable: bool
+    transposed_left: bool
+    made: bool
+    """Whether the kernel computes the left-hand side."""
+    reads_left: bool
+    """Whether rows of inputs are those of the left-hand side, or of what it is computed from."""
+    reads_addend: bool
+    """Whether an element of the result is computed from the one at its place of an input."""
+    work: int
+    """Updates of the kernel, those that store results included (``PipelineView.work``)."""
+
+    @staticmethod
+    def of(kernel: KernelOp, product: MatMulOp) -> Product:
+        """Return what a kernel says of a product in it."""
+        *stack, rows, columns = shape_of(product.result.type)
+        inner = shape_of(product.lhs.type)[-2 if product.transpose_lhs else -1]
+        made = kernel.has_prologue and product is kernel.anchor
+        return Product(
+            columns,
+            rows,
+            inner,
+            tuple(reversed(stack)),
+            ELEMENT_BYTES[element_of(product.lhs.type)],
+            ELEMENT_BYTES[product.sum_element],
+            _packed(product),
+            _is_packable(kernel, product),
+            bool(product.transpose_lhs),
+            made,
+            _reads_left(kernel, product),
+            _reads_addend(kernel, product),
+            prod((*stack, rows, columns)) * (inner + STORED_WORK),
+        )
+
+    def packed_by(self, config: ConfigAttr) -> Product:
+        """Return the product as it will be packed."""
+        return replace(self, packed=config.ints("pack")) if self.packable else self
+
+    @property
+    def packed_columns(self) -> int:
+        """The columns of a packed right-hand side with those that fill it up; 0 of another."""
+        return self.packed[1] if self.packed else 0
+
+    @property
+    def row_bytes(self) -> int:
+        """The bytes from one row of the left-hand side to the next; 0 of one that is transposed."""
+        return 0 if self.transposed_left or self.made else self.inner * self.sum_bytes
+
+
+def _packed(product: MatMulOp) -> tuple[int, ...]:
+    tiling = None if product.rhs_layout is None else product.rhs_layout.tiling
+    if tiling is None or tiling.axis != 1:
+        return ()
+    tiles, _, width = shape_of(product.rhs.type)
+    return width, tiles * width
+
+
+def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
+    """Tell whether the right-hand side is a matrix of weights that nothing else reads."""
+    rhs = product.rhs
+    shape = shape_of(rhs.type)
+    return (
+        len(shape) == 2
+        and all(shape)
+        and not product.transpose_rhs
+        and product.rhs_layout is None
+        and isinstance(rhs, BlockArgument)
+        and rhs.has_one_use()
+        and isinstance(kernel.inputs[rhs.index].owner, ConstantOp)
+    )
+
+
+def _reads_left(kernel: KernelOp, product: MatMulOp) -> bool:
+    if product.transpose_lhs:
+        return False
+    if not kernel.has_prologue or product is not kernel.anchor:
+        return isinstance(product.lhs, BlockArgument)
+    before, shape = _producers(product.lhs), shape_of(product.lhs.type)
+    return any(
+        shape_of(argument.type) == shape and any(use.operation in before for use in argument.uses)
+        for argument in kernel.body.block.args
+    )
+
+
+def _reads_addend(kernel: KernelOp, product: MatMulOp) -> bool:
+    """Tell whether only pointwise ops behind the product read an input of the result's type."""
+    before = {op for operand in product.operands for op in _producers(operand)}
+    type_ = kernel.outputs[0].type
+    return any(
+        argument.type == type_
+        and argument.first_use is not None
+        and all(
+            isinstance(use.operation, PointwiseOp) and use.operation not in before
+            for use in argument.uses
+        )
+        for argument in kernel.body.block.args
+    )
+
+
+def _producers(value: SSAValue) -> set[Operation]:
+    """Return the ops that a value is computed by."""
+    found: set[Operation] = set()
+    waiting = [value]
+    while waiting:
+        owner = waiting.pop().owner
+        if isinstance(owner, Operation) and owner not in found:
+            found.add(owner)
+            waiting += owner.operands
+    return found

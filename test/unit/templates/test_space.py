@@ -1,0 +1,172 @@
+"""Spaces: the rule chooses in them, nonsense is refused, points without conflict are scheduled."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import PassFailedException, VerifyException
+
+from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.configure_kernels import completed
+from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.templates.registry import template_of
+from autodeploy.templates.space import Numbers, Parts, divisors, shown
+
+PRODUCT = """
+%y = nn.kernel(%x, %w, %a) : (tensor<{rows}x64xf32>, tensor<64x40xf32>, tensor<{rows}x40xf32>) -> tensor<{rows}x40xf32> {{
+^bb0(%l: tensor<{rows}x64xf32>, %r: tensor<64x40xf32>, %s: tensor<{rows}x40xf32>):
+  %v = nn.matmul %l, %r : (tensor<{rows}x64xf32>, tensor<64x40xf32>) -> tensor<{rows}x40xf32>
+  %z = nn.add %v, %s : (tensor<{rows}x40xf32>, tensor<{rows}x40xf32>) -> tensor<{rows}x40xf32>
+  nn.yield %z : tensor<{rows}x40xf32>
+}}
+"""  # noqa: E501
+
+KERNELS = {
+    "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40"),
+    "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40"),
+    "attention": (
+        """
+%y = nn.kernel(%x, %w, %a) {config = #nn.config<attention, bands = [12, 12, 12, 12]>} : (tensor<2x50x16xf32>, tensor<16x48xf32>, tensor<2x48x20xf32>) -> tensor<2x50x20xf32> {
+^bb0(%l: tensor<2x50x16xf32>, %r: tensor<16x48xf32>, %b: tensor<2x48x20xf32>):
+  %s = nn.matmul %l, %r : (tensor<2x50x16xf32>, tensor<16x48xf32>) -> tensor<2x50x48xf32>
+  %p = nn.softmax %s {axis = 2 : i64} : (tensor<2x50x48xf32>) -> tensor<2x50x48xf32>
+  %v = nn.matmul %p, %b : (tensor<2x50x48xf32>, tensor<2x48x20xf32>) -> tensor<2x50x20xf32>
+  nn.yield %v : tensor<2x50x20xf32>
+}
+""",  # noqa: E501
+        ("2x50x16", "2x48x20"),
+        "16x48",
+    ),
+}
+
+MACHINES = ("x86-64-avx512:cores=4", "x86-64-avx2", "aarch64-neon:cores=2")
+
+NONSENSE: tuple[tuple[Knob, ...], ...] = (
+    (0,),
+    (-1,),
+    (999999937,),
+    (1, 2, 3, 4, 5, 6, 7),
+    ("nonsense",),
+    (0, 0),
+    (1, "x"),
+    (ConfigAttr("gemm", {"tile": (3,)}),),
+)
+
+NAMES = sorted(KERNELS)
+
+
+def _kernel(name: str, machine: str) -> tuple[Context, ModuleOp, KernelOp]:
+    """Return a module with one kernel that a template is for."""
+    text, (image, other), weights = KERNELS[name]
+    result = text[text.rindex("tensor<") :].split(">")[0] + ">"
+    source = (
+        f"func.func @f(%x: tensor<{image}xf32>, %a: tensor<{other}xf32>) -> {result} {{\n"
+        f"%w = nn.constant #nn.dense<0.5 : tensor<{weights}xf32>>\n{text}"
+        f"func.return %y : {result}\n}}"
+    )
+    context = new_context()
+    module = Parser(context, source).parse_module()
+    SetMachinePass(machine=machine).apply(context, module)
+    return context, module, next(op for op in module.walk() if isinstance(op, KernelOp))
+
+
+def _given(name: str, kernel: KernelOp) -> ConfigAttr:
+    return kernel.config or ConfigAttr(name)
+
+
+def _points(name: str, kernel: KernelOp, module: ModuleOp) -> Iterator[ConfigAttr]:
+    """Yield the rule's config, and those in which one knob has another value."""
+    machine = machine_of(module)
+    default = completed(_given(name, kernel), kernel, machine)
+    yield default
+    chosen = random.Random(name)
+    for knob, values in template_of(name).space(kernel, machine).items():
+        for value in chosen.sample(range(len(values)), min(len(values), 6)):
+            yield ConfigAttr(name, {**default.as_dict(), knob: values[value]})
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rule_chooses_within_the_space(name: str, machine: str) -> None:
+    _, module, kernel = _kernel(name, machine)
+    config = completed(_given(name, kernel), kernel, machine_of(module))
+    space = template_of(name).space(kernel, machine_of(module))
+    assert set(config) == set(space)
+    assert all(config.values(knob) in space[knob] for knob in config)
+    assert all(values[len(values) - 1] in values for values in space.values())
+    assert template_of(name).conflict(kernel, machine_of(module), config) is None
+    assert completed(config, kernel, machine_of(module)) == config
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", NAMES)
+def test_nonsense_ends_in_one_clear_line(name: str, machine: str) -> None:
+    _, module, kernel = _kernel(name, machine)
+    space = template_of(name).space(kernel, machine_of(module))
+    for knob in space:
+        for value in (v for v in NONSENSE if v not in space[knob]):
+            given = ConfigAttr(name, {**_given(name, kernel).as_dict(), knob: value})
+            with pytest.raises((PassFailedException, VerifyException)) as found:
+                completed(given, kernel, machine_of(module))
+            (line,) = str(found.value).splitlines()
+            assert line.startswith(f"knob {knob} of {name} is one of"), line
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", NAMES)
+def test_points_without_conflict_are_scheduled(name: str, machine: str) -> None:
+    _, module, kernel = _kernel(name, machine)
+    scheduled = 0
+    for config in _points(name, kernel, module):
+        context, module, kernel = _kernel(name, machine)
+        try:
+            kernel.config = completed(config, kernel, machine_of(module))
+        except PassFailedException as error:
+            assert len(str(error).splitlines()) == 1
+            continue
+        for step in (
+            PackWeightsPass(),
+            FoldNnConstantsPass(),
+            ConvertNnToHalidePass(),
+            ScheduleKernelsPass(),
+            ExpandFetchAheadPass(),
+        ):
+            step.apply(context, module)
+        module.verify()
+        scheduled += 1
+    assert scheduled > 2
+
+
+def test_numbers() -> None:
+    numbers = Numbers(2, 5, times=2)
+    assert list(numbers) == [(2, 2), (3, 3), (4, 4), (5, 5)]
+    assert numbers[1:3] == [(3, 3), (4, 4)]
+    assert (5, 5) in numbers
+    assert not any(v in numbers for v in [(), (5,), (5, 4), (6, 6), ("x", "x"), 5])
+    assert shown(numbers) == "[2, 2] to [5, 5]"
+
+
+def test_parts() -> None:
+    parts = Parts([("gemm", {"tile": [(1,), (2,)], "block": Numbers(1, 3)}), ("row", {})])
+    assert len(set(parts)) == len(parts) == 6
+    assert all(value in parts for value in parts)
+    assert ("gemm", "row") in parts
+    wrong = ConfigAttr("gemm", {"tile": (3,)})
+    assert not any(v in parts for v in [("gemm",), ("row", "gemm"), (wrong, "row"), (1, 2)])
+    assert shown(parts) == "[gemm<tile: [1], [2], block: [1] to [3]>, row]"
+
+
+def test_values_are_shown() -> None:
+    assert shown([(), ("x", 1), (3,)], 2) == "[], [x, 1], …"
+    assert (divisors(12), divisors(0)) == ([1, 2, 3, 4, 6, 12], [1])
