@@ -32,9 +32,7 @@ from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
-from autodeploy.passes.kernels.fuse_attention import FuseAttentionPass
-from autodeploy.passes.kernels.fuse_prologues import FuseProloguesPass
-from autodeploy.passes.kernels.fuse_row_bands import FuseRowBandsPass
+from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
@@ -203,11 +201,8 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
         FormKernelsPass(),
         # Remaining channel shuffles become index arithmetic of the kernels that read them.
         FuseChannelShufflesPass(),
-        # A kernel with a prologue may be the first of several that are computed in bands of rows.
-        FuseProloguesPass(winograd=winograd),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
-        FuseRowBandsPass(winograd=winograd),
-        FuseAttentionPass(),
+        FuseKernelsPass(winograd=winograd),
         FlattenConvsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

@@ -136,7 +136,7 @@ def reference(graph: Graph, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
 
 def compile_in_bands(graph: Graph, folder: Path, rows: int, **options) -> None:
     """Compile with bands of so many rows, and see that all chains are in bands."""
-    rewrites = {"fuse-attention": attention(rows)}
+    rewrites = {"fuse-kernels": attention(rows)}
     compile_rewritten(graph.model.SerializeToString(), folder, CompileOptions(**options), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<attention,") == len(HEADS) + len(OTHERS)

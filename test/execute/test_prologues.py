@@ -12,6 +12,8 @@ from closeness import assert_close
 from configured import compile_rewritten
 from merged import row_bands, with_prologues
 from onnx import TensorProto, helper, numpy_helper
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
@@ -217,7 +219,7 @@ def cases() -> tuple[bytes, dict[str, np.ndarray], list[np.ndarray]]:
     return made, graph.inputs, list(reference.run(None, graph.inputs))
 
 
-ALWAYS = {"fuse-prologues": with_prologues}
+ALWAYS = {"fuse-kernels": with_prologues}
 """Fuse whatever can be."""
 
 
@@ -282,7 +284,12 @@ def test_the_first_of_those_in_bands(rows, pads, tmp_path):
     y = graph.conv(x, 20, 24, 2 * pads + 1, pads=[pads] * 4)
     y = graph.op("AveragePool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
     graph.outputs.append(y)
-    rewrites = {**ALWAYS, "fuse-row-bands": row_bands(rows)}
+
+    def rewrite(ctx: Context, module: ModuleOp) -> None:
+        with_prologues(ctx, module)
+        row_bands(rows)(ctx, module)
+
+    rewrites = {"fuse-kernels": rewrite}
     text, found, expected = run_both(graph, tmp_path / "bundle", rewrites, threads=2)
     (pipeline,) = (p for p in text.split("halide.pipeline ") if 'halide.func "prologue"' in p)
     assert "config<row_bands," in pipeline

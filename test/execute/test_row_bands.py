@@ -137,7 +137,7 @@ def chains() -> tuple[bytes, dict[str, np.ndarray], list[np.ndarray]]:
 
 def compile_in_bands(made: bytes, folder: Path, rows: int) -> None:
     """Compile for two threads with bands of so many rows, and see that all chains are in bands."""
-    rewrites = {"fuse-row-bands": row_bands(rows)}
+    rewrites = {"fuse-kernels": row_bands(rows)}
     compile_rewritten(made, folder, CompileOptions(threads=2), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<row_bands,") == len(CHAINS)

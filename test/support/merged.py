@@ -13,11 +13,11 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.passes.kernels.band_costs import rows_of_band
-from autodeploy.passes.kernels.fuse_attention import bands_config, chains_of
-from autodeploy.passes.kernels.fuse_prologues import prologues
-from autodeploy.passes.kernels.fuse_row_bands import band_images, row_producer
+from autodeploy.passes.kernels.attention import bands_config, chains_of
+from autodeploy.passes.kernels.prologues import prologues_of
 from autodeploy.passes.kernels.proposals import merge
+from autodeploy.passes.kernels.row_bands import band_images, row_producer
+from autodeploy.templates.row_bands.bands import rows_of_band
 
 Rewrite = Callable[[Context, ModuleOp], None]
 
@@ -59,7 +59,7 @@ def attention(rows: int) -> Rewrite:
 def with_prologues(ctx: Context, module: ModuleOp) -> None:
     """Merge all pointwise ops into the kernels that read what they make."""
     for block in _blocks(module):
-        for producer, reader, _ in list(prologues(block, machine_of(module), winograd=False)):
+        for producer, reader, _ in list(prologues_of(block, machine_of(module), winograd=False)):
             merge((producer, reader))
 
 

@@ -3,10 +3,9 @@
 The region's arguments are the operands in order; ``nn.yield`` hands out the results. At most one op
 of a group is an anchor (a contraction, pool, reduction or softmax), the others are pointwise ops
 and movements. ``config`` says how the group is computed; ``configure-kernels`` writes it. Only with
-the templates ``row_bands``, which ``fuse-row-bands`` chooses, and ``attention``, which
-``fuse-attention`` does, a group has several anchors; ``bands`` of their config says how many rows
-of each image or matrix a band takes: of the one that the first anchor reads, and of those that each
-of them makes, the result last.
+the templates ``row_bands`` and ``attention``, which ``fuse-kernels`` chooses, a group has several
+anchors; ``bands`` of their config says how many rows of each image or matrix a band takes: of the
+one that the first anchor reads, and of those that each of them makes, the result last.
 """
 
 from __future__ import annotations

@@ -1,31 +1,27 @@
-"""Proposals to merge kernels, weighed together: they are accepted where the arena does not grow.
+"""Proposals to make one kernel of several, weighed together.
 
-An image that is computed in bands has no buffer, but its bands are scratch memory, which is there
-beside all buffers. And the image that the first of the merged kernels reads is needed until the
-last one is done. The estimate counts every value from where it is made to its last use.
+What a merged kernel keeps to itself has no buffer, but is scratch memory, which is there beside all
+buffers. And what the first of the kernels reads is needed until the last one is done. The estimate
+counts every value from where it is made to its last use.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import MovementOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of
-from autodeploy.machine import Machine
+from autodeploy.dialects.nn.types import byte_size
 from autodeploy.passes.fusion.kernels import form_kernel
+
+CYCLES_A_BYTE = 1
+"""What a byte of the arena is worth: memory is scarcer than time."""
 
 
 @dataclass(frozen=True)
@@ -33,26 +29,20 @@ class Proposal:
     """Kernels to be merged, each reading the one before, and what the merged one is to have."""
 
     kernels: tuple[KernelOp, ...]
-    scratch_bytes: int
-    """Bytes of the bands of all cores."""
-    config: ConfigAttr | None = None
+    config: ConfigAttr | None
+    gain: float
+    """Cycles that a core gains."""
+    bytes: int
+    """Bytes of scratch memory, of all cores."""
 
 
-@dataclass(frozen=True)
-class FuseProposalsPass(ModulePass, ABC):
-    """Merge the kernels of all proposals with which the arena is no larger than without any."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Merge kernels of the module."""
-        machine = machine_of(op)
-        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
-            for block in func.body.blocks:
-                for proposal in _accepted(block, self.proposals(block, machine)):
-                    merge(proposal.kernels, proposal.config)
-
-    @abstractmethod
-    def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
-        """Return what the rule of the pass would merge."""
+def merge(kernels: Sequence[KernelOp], config: ConfigAttr | None = None) -> None:
+    """Make one kernel of several, where the last one stands."""
+    merged = form_kernel(kernels)
+    merged.config = config
+    Rewriter.replace_op(kernels[-1], merged)
+    for kernel in reversed(kernels[:-1]):
+        Rewriter.erase_op(kernel)
 
 
 def sole_producer(kernel: KernelOp) -> KernelOp | None:
@@ -80,25 +70,72 @@ def sole_producer(kernel: KernelOp) -> KernelOp | None:
     return producer
 
 
-def merge(kernels: Sequence[KernelOp], config: ConfigAttr | None = None) -> None:
-    """Make one kernel of several, where the last one stands."""
-    merged = form_kernel(kernels)
-    merged.config = config
-    Rewriter.replace_op(kernels[-1], merged)
-    for kernel in reversed(kernels[:-1]):
-        Rewriter.erase_op(kernel)
+def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
+    """Return the proposals that gain most, with which the arena is no larger than without any.
 
-
-def _accepted(block: Block, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return those of the proposals with which the arena is no larger than without any.
-
-    Those that take the most scratch memory are left out first.
+    Those that gain nothing are left out. Of two that want the same kernel, that of the higher gain
+    is taken; but a prologue, which has no config, goes into the first kernel of another proposal.
+    A proposal gains ``CYCLES_A_BYTE`` for each byte by which it makes the arena larger beside the
+    others. What gains least for its bytes is given up first.
     """
-    kept = sorted(proposals, key=lambda proposal: proposal.scratch_bytes)
+    left = [proposal for proposal in proposals if proposal.gain >= 0]
+    left.sort(key=lambda proposal: (proposal.gain, len(proposal.kernels)), reverse=True)
     limit = _arena(block, ())
-    while kept and _arena(block, kept) > limit:
-        kept.pop()
+    while True:
+        kept = _compatible(left)
+        dear = [one for one in kept if _is_dear(block, one, kept)]
+        merged = _joined(kept)
+        if not dear and _arena(block, merged) <= limit:
+            return merged
+        left.remove(min(dear or kept, key=lambda one: one.gain / max(one.bytes, 1)))
+
+
+def _is_dear(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
+    """Tell whether a proposal gains too little for what it adds to the arena."""
+    others = [other for other in kept if other is not one]
+    growth = _arena(block, _joined(kept)) - _arena(block, _joined(others))
+    return one.gain < growth * CYCLES_A_BYTE
+
+
+def _compatible(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals that want no kernel of one that stands before them."""
+    kept: list[Proposal] = []
+    for proposal in proposals:
+        if not any(_clash(proposal, other) for other in kept):
+            kept.append(proposal)
     return kept
+
+
+def _clash(one: Proposal, other: Proposal) -> bool:
+    return (
+        not {*one.kernels}.isdisjoint(other.kernels)
+        and not _is_prologue(one, other)
+        and not _is_prologue(other, one)
+    )
+
+
+def _is_prologue(one: Proposal, other: Proposal) -> bool:
+    """Tell whether the last kernel of a proposal without a config is the first of another."""
+    return one.config is None and one.kernels[-1] is other.kernels[0]
+
+
+def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals, those that share a kernel as one."""
+    prologues = {p.kernels[-1]: p for p in proposals if p.config is None}
+    joined: list[Proposal] = []
+    for proposal in proposals:
+        before = prologues.get(proposal.kernels[0])
+        if before is not None:
+            del prologues[proposal.kernels[0]]
+            proposal = Proposal(
+                (*before.kernels[:-1], *proposal.kernels),
+                proposal.config,
+                before.gain + proposal.gain,
+                max(before.bytes, proposal.bytes),
+            )
+        if proposal.config is not None:
+            joined.append(proposal)
+    return [*joined, *prologues.values()]
 
 
 def _arena(block: Block, proposals: Sequence[Proposal]) -> int:
@@ -118,14 +155,14 @@ def _arena(block: Block, proposals: Sequence[Proposal]) -> int:
             users = _users(value)
             if value in gone or any(user is block.last_op for user in users):
                 continue  # results of the network are the caller's memory
-            bytes_ = element_count(value.type) * ELEMENT_BYTES[element_of(value.type)]
+            bytes_ = byte_size(value.type)
             changes[places[op]] += bytes_
             changes[max((places[user] for user in users), default=places[op]) + 1] -= bytes_
     most = now = 0
     for change in changes:
         now += change
         most = max(most, now)
-    return most + max((proposal.scratch_bytes for proposal in proposals), default=0)
+    return most + max((proposal.bytes for proposal in proposals), default=0)
 
 
 def _users(value: SSAValue) -> list[Operation]:

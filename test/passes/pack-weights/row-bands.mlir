@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-row-bands --configure-kernels --pack-weights | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-kernels --configure-kernels --pack-weights | filecheck %s
 
 // Of several convolutions in bands of rows, those that sum over channels are packed; a depthwise filter is not.
 

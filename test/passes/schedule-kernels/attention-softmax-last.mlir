@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=2 --fuse-attention --configure-kernels --pack-weights --fold-nn-constants --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=2 --fuse-kernels --configure-kernels --pack-weights --fold-nn-constants --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The softmax makes the result: its rows are cut in bands. The last tile of packed columns is filled up.
 // The last band moves inwards over the one before: threads share groups of bands.

@@ -1,6 +1,6 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=STACK
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=5 --fuse-attention --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=BANDS
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-kernels --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=4 --fuse-kernels --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=STACK
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=5 --fuse-kernels --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=BANDS
 
 // Scores and their softmax are computed for a band of the result, so many rows of them: products by tiles of sums, the softmax row by row.
 // Cores share the heads where these are as many for each of them, else the bands of each head.

@@ -1,5 +1,5 @@
 // RUN: not autodeploy-opt %s --form-kernels --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
-// RUN: not autodeploy-opt %s --form-kernels --fuse-row-bands 2>&1 | filecheck %s
+// RUN: not autodeploy-opt %s --form-kernels --fuse-kernels 2>&1 | filecheck %s
 // RUN: not autodeploy-opt %s --form-kernels --configure-kernels 2>&1 | filecheck %s
 // RUN: autodeploy-opt %s --form-kernels --configure-kernels=plain=true | filecheck %s --check-prefix=NO-NEED
 

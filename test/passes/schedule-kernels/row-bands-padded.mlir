@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-row-bands --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M --fuse-kernels --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The image is padded for a band; a large filter is swept tile by tile, for all rows of a band each.
 

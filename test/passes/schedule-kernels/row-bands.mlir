@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M:cores=2 --fuse-row-bands --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=2M:cores=2 --fuse-kernels --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // Both images on the way are computed for a band of the result, so many rows of them; each has the tiles of its own kind.
 
