@@ -22,15 +22,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FunctionType,
     IntegerAttr,
     ModuleOp,
-    NameLoc,
-    NoneAttr,
     StringAttr,
     i64,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -46,7 +42,8 @@ from autodeploy.dialects.onnx import (
     op_class,
     text_attr,
 )
-from autodeploy.frontend.names import ascii_text, model_identifier, value_hint
+from autodeploy.frontend.module import model_module, place
+from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.shapes import (
@@ -179,24 +176,13 @@ class _Importer:
         for info, argument in zip(inputs, block.args, strict=True):
             _bind(scope, info.name, argument)
         results = self.graph(graph, types, scope, block)
-        block.add_op(ReturnOp(*results))
-        signature = FunctionType.from_lists(
-            [argument.type for argument in block.args], [result.type for result in results]
-        )
         arguments = [_named(info.name) for info in inputs]
         for info, attributes in zip(inputs, arguments, strict=True):
             dims = dims_of(info.type.tensor_type.shape)
             if any(isinstance(dim, str) for dim in dims):
                 attributes[DIMS_ATTRIBUTE] = ArrayAttr(map(_dim, dims))
-        main = FuncOp(
-            "main",
-            signature,
-            Region(block),
-            arg_attrs=ArrayAttr(map(DictionaryAttr, arguments)) if arguments else None,
-            res_attrs=ArrayAttr(DictionaryAttr(_named(info.name)) for info in graph.output),
-        )
-        module = ModuleOp([main])
-        module.attributes["nn.model"] = StringAttr(model_identifier(name))
+        outputs = [_named(info.name) for info in graph.output]
+        module = model_module(name, block, results, arguments, outputs)
         module.attributes["onnx.ir_version"] = IntegerAttr(model.ir_version, i64)
         module.attributes["onnx.opset"] = DictionaryAttr(
             {
@@ -226,13 +212,13 @@ class _Importer:
         for tensor in graph.initializer:
             if tensor.name in used:
                 op = self.constant(tensor_value(self.ctx, self.file, tensor))
-                _place(block, op, tensor.name)
+                place(block, op, tensor.name)
                 _bind(scope, tensor.name, op.results[0])
         for sparse in graph.sparse_initializer:
             if (name := sparse.values.name) in used:
                 dense = WeightStore.of(self.ctx).attribute(sparse_array(self.file, sparse))
                 op = self.constant(dense)
-                _place(block, op, name)
+                place(block, op, name)
                 _bind(scope, name, op.results[0])
         for node in graph.node:
             self.node(node, types, scope, block)
@@ -263,20 +249,13 @@ class _Importer:
             inputs = [_value(scope, name, label) if name else None for name in node.input]
             outputs_of = [types.get(name, UnknownType()) if name else None for name in node.output]
             if made is None:
-                op = CustomOp(
-                    text_attr(node.domain),
-                    text_attr(node.op_type),
-                    properties,
-                    inputs,
-                    outputs_of,
-                    regions,
-                )
-                outputs = op.outputs_by_position()
+                domain, op_type = text_attr(node.domain), text_attr(node.op_type)
+                op = CustomOp(domain, op_type, properties, inputs, outputs_of, regions)
             else:
                 op = _typed_op(made, label, inputs, outputs_of, properties, dict(regions))
-                outputs = op.outputs_by_position()
+            outputs = op.outputs_by_position()
         first = next((name for name in node.output if name), "")
-        _place(block, op, node.name or first)
+        place(block, op, node.name or first)
         for name, value in zip(node.output, outputs, strict=False):
             if name and value is not None:
                 _bind(scope, name, value)
@@ -373,11 +352,6 @@ def _value(scope: ChainMap[str, SSAValue], name: str, user: str) -> SSAValue:
 def _bind(scope: ChainMap[str, SSAValue], name: str, value: SSAValue) -> None:
     scope[name] = value
     value.name_hint = value_hint(name)
-
-
-def _place(block: Block, op: Operation, name: str) -> None:
-    op.location = NameLoc(StringAttr(ascii_text(name)), NoneAttr())
-    block.add_op(op)
 
 
 def _named(name: str) -> dict[str, Attribute]:

@@ -22,8 +22,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
+from autodeploy.diagnostics import ModelError, ModelWarning
 from autodeploy.dialects.onnx import UnknownType
+from autodeploy.frontend.module import check_inputs
 from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
 from autodeploy.frontend.onnx.numbers import may_follow_numbers
@@ -53,13 +54,7 @@ def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
     shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
-    for name in shapes:
-        if name not in inputs:
-            listed = ", ".join(f"'{known}'" for known in inputs) or "none"
-            raise ModelError(
-                f"shape given for '{name}', which is no input; the model's inputs are {listed}"
-                + did_you_mean(name, inputs)
-            )
+    check_inputs(shapes, inputs)
     symbols: dict[str, tuple[int, str]] = {}
     changed = False
     for name, shape in shapes.items():

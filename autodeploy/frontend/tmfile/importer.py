@@ -13,25 +13,20 @@ from pathlib import Path
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DenseArrayBase,
-    DictionaryAttr,
-    FunctionType,
     ModuleOp,
-    NameLoc,
-    NoneAttr,
     StringAttr,
     f32,
     i32,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, did_you_mean
+from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.nn.axes import to_first, to_last
 from autodeploy.dialects.nn.types import element_of, is_addressable, shape_of, tensor
-from autodeploy.frontend.names import ascii_text, model_identifier, value_hint
+from autodeploy.frontend.module import check_inputs, model_module, place
+from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.frontend.tmfile.converters.node import Node
@@ -103,7 +98,7 @@ class _Importer(NnBuilder):
 
     def insert(self, new: NewOp) -> None:
         """Append an op, at the node that is being converted."""
-        _place(self.block, new, self.location)
+        place(self.block, new, self.location)
 
     def module(self, name: str, shapes: Mapping[str, Sequence[int]]) -> ModuleOp:
         """Convert the graph and build the module around it."""
@@ -118,19 +113,7 @@ class _Importer(NnBuilder):
         if self.problems:
             raise UnsupportedError(report(self.problems))
         results = [self._value(out, in_file_order=False) for out in outputs]
-        self.block.add_op(ReturnOp(*results))
-        signature = FunctionType.from_lists(
-            [argument.type for argument in self.block.args], [result.type for result in results]
-        )
-        main = FuncOp(
-            "main",
-            signature,
-            Region(self.block),
-            arg_attrs=ArrayAttr(map(DictionaryAttr, self._named(inputs))) if inputs else None,
-            res_attrs=ArrayAttr(map(DictionaryAttr, self._named(outputs))),
-        )
-        module = ModuleOp([main])
-        module.attributes["nn.model"] = StringAttr(model_identifier(name))
+        module = model_module(name, self.block, results, self._named(inputs), self._named(outputs))
         if origin := _ORIGINS.get(self.file.origin):
             module.attributes["tmfile.origin"] = StringAttr(origin)
         self._warn(outputs)
@@ -143,14 +126,7 @@ class _Importer(NnBuilder):
         return node
 
     def _arguments(self, inputs: Sequence[int], shapes: Mapping[str, Sequence[int]]) -> None:
-        names = {self.file.tensors[number].name for number in inputs}
-        for name in shapes:
-            if name not in names:
-                listed = ", ".join(f"'{known}'" for known in sorted(names)) or "none"
-                raise ModelError(
-                    f"shape given for '{name}', which is no input; the model's inputs are {listed}"
-                    + did_you_mean(name, names)
-                )
+        check_inputs(shapes, sorted({self.file.tensors[number].name for number in inputs}))
         for number in inputs:
             tensor_ = self.file.tensors[number]
             shape = _shape(tensor_, channels_first(tensor_.dims, self.file.is_nhwc), shapes)
@@ -314,8 +290,3 @@ def _scale_of(tensor_: TmTensor) -> dict[str, Attribute]:
         "tmfile.scales": DenseArrayBase.from_list(f32, scales),
         "tmfile.zero_points": DenseArrayBase.from_list(i32, list(quantisation.zero_points)),
     }
-
-
-def _place(block: Block, op: Operation, name: str) -> None:
-    op.location = NameLoc(StringAttr(ascii_text(name)), NoneAttr())
-    block.add_op(op)
