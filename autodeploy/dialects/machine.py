@@ -51,7 +51,6 @@ class DescriptionAttr(Data[Machine]):
                 parser.raise_error(str(error), start, parser.pos)
 
     def print_parameter(self, printer: Printer) -> None:
-        """Print what ``parse_parameter`` reads."""
         with printer.in_angle_brackets():
             printer.print_string_literal(self.data.name)
             for key, value in self.data.settings:

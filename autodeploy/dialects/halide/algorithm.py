@@ -40,6 +40,7 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.properties import properties
 
 
 def _in_pipeline() -> HasParent:
@@ -110,12 +111,12 @@ class FuncOp(IRDLOperation):
         role: str | None = None,
     ):
         super().__init__(
-            properties={
-                "func_name": StringAttr(name),
-                **({} if role is None else {"role": StringAttr(role)}),
-                "vars": ArrayAttr(StringAttr(v) for v in vars),
-                **({} if extents is None else {"extents": i64_array(extents)}),
-            },
+            properties=properties(
+                func_name=name,
+                role=role,
+                vars=ArrayAttr(map(StringAttr, vars)),
+                extents=None if extents is None else i64_array(extents),
+            ),
             regions=[body if isinstance(body, Region) else Region(body)],
             result_types=[FuncType(element, len(vars))],
         )
@@ -305,7 +306,6 @@ class UpdateOp(IRDLOperation):
         return UpdateOp(resolved, names, [rvar for rvar, _ in pairs], body)
 
     def print(self, printer: Printer) -> None:
-        """Print ``%f(x %x) over (r %r in 0 to 5) : type { … }``."""
         printer.print_string(" ")
         printer.print_ssa_value(self.func)
         rank = len(self.var_names)

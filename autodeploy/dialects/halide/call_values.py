@@ -22,6 +22,7 @@ from xdsl.traits import Pure
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.properties import properties
 
 
 class CallValueOp(IRDLOperation, ABC):
@@ -38,7 +39,7 @@ class CallValueOp(IRDLOperation, ABC):
     def __init__(self, buffer: SSAValue, dimension: int):
         super().__init__(
             operands=[buffer],
-            properties={"dimension": IntegerAttr(dimension, i64)},
+            properties=properties(dimension=dimension),
             result_types=[i32],
         )
 

@@ -98,7 +98,6 @@ class ConstOp(IRDLOperation):
             parser.raise_error(f"the number is too large for {type_}", start, parser.pos)
 
     def print(self, printer: Printer) -> None:
-        """Print ``number : type``."""
         value = self.value.value.data
         text = repr(value)
         if "e" in text and "." not in text:  # MLIR's lexer wants a point before an exponent

@@ -35,8 +35,9 @@ from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.schedule import StageOp, stage_property
+from autodeploy.dialects.halide.schedule import StageOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.properties import properties
 
 
 class _BufferLoopOp(StageOp):
@@ -136,11 +137,7 @@ class FetchAheadOp(_BufferLoopOp):
     def __init__(self, func: SSAValue, var: str, buffer: SSAValue, map: AffineMap, stage: int):
         super().__init__(
             operands=[func, buffer],
-            properties={
-                "var": StringAttr(var),
-                "map": AffineMapAttr(map),
-                **stage_property(stage),
-            },
+            properties=properties(var=var, map=AffineMapAttr(map), stage=stage),
         )
 
     def verify_(self) -> None:
@@ -191,12 +188,7 @@ class PrefetchOp(_BufferLoopOp):
     ):
         super().__init__(
             operands=[func, buffer],
-            properties={
-                "var": StringAttr(var),
-                "source": StringAttr(source),
-                "offset": IntegerAttr(offset, i64),
-                **stage_property(stage),
-            },
+            properties=properties(var=var, source=source, offset=offset, stage=stage),
         )
 
     def verify_(self) -> None:
@@ -244,11 +236,10 @@ class PartitionOp(StageOp):
     assembly_format = "$func $var $policy attr-dict `:` type($func)"
 
     def __init__(self, func: SSAValue, var: str, policy: Partition, stage: int = 0):
-        properties: dict[str, Attribute] = {
-            "var": StringAttr(var),
-            "policy": PartitionAttr(policy),
-        }
-        super().__init__(operands=[func], properties=properties | stage_property(stage))
+        super().__init__(
+            operands=[func],
+            properties=properties(var=var, policy=PartitionAttr(policy), stage=stage),
+        )
 
     def change_loops(self, loops: Loops) -> None:
         """Check that the loop exists; nothing changes."""

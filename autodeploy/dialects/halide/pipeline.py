@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
-    StringAttr,
     SymbolNameConstraint,
     UnitAttr,
     i64,
@@ -27,9 +26,9 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
-from autodeploy.dialects.nn.base import i64_attr
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import IN_BANDS
+from autodeploy.dialects.properties import properties
 
 ROWS = "rows"
 """The role of an image or a matrix on the way, of which a band of rows is kept at a time."""
@@ -74,18 +73,14 @@ class PipelineOp(IRDLOperation):
         fast_math: bool = False,
     ):
         super().__init__(
-            properties={
-                "sym_name": StringAttr(name),
-                "output_count": i64_attr(output_count),
-                **({} if config is None else {"config": config}),
-                **({"fast_math": UnitAttr()} if fast_math else {}),
-                **({} if scratch_bytes is None else {"scratch_bytes": i64_attr(scratch_bytes)}),
-                **(
-                    {}
-                    if worker_scratch_bytes is None
-                    else {"worker_scratch_bytes": i64_attr(worker_scratch_bytes)}
-                ),
-            },
+            properties=properties(
+                sym_name=name,
+                output_count=output_count,
+                config=config,
+                fast_math=fast_math,
+                scratch_bytes=scratch_bytes,
+                worker_scratch_bytes=worker_scratch_bytes,
+            ),
             regions=[body if isinstance(body, Region) else Region(body)],
         )
 
@@ -176,20 +171,13 @@ class PipelineOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
-            name,
-            len(outputs),
-            body,
-            config,
-            scratch_bytes,
-            worker_scratch_bytes,
-            fast_math,
+            name, len(outputs), body, config, scratch_bytes, worker_scratch_bytes, fast_math
         )
         if attributes is not None:
             op.attributes |= attributes.data
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print ``@name(inputs) to (outputs) config<…> fast_math … { … }``."""
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         arguments = self.body.block.args

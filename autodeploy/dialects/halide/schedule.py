@@ -11,7 +11,7 @@ from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -34,6 +34,7 @@ from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Memory, MemoryAttr, Tail, TailAttr
 from autodeploy.dialects.halide.types import FuncType
+from autodeploy.dialects.properties import properties
 
 _ZERO = IntegerAttr(0, i64)
 
@@ -64,7 +65,6 @@ class ScheduleOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print ``{ … }``."""
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body)
@@ -161,15 +161,6 @@ class StageOp(FuncScheduleOp, ABC):
         return self.stage.value.data
 
 
-def stage_property(stage: int) -> dict[str, Attribute]:
-    """Return the property of a ``StageOp``."""
-    return {"stage": IntegerAttr(stage, i64)}
-
-
-def _factor(factor: int | None) -> dict[str, Attribute]:
-    return {} if factor is None else {"factor": IntegerAttr(factor, i64)}
-
-
 def _moves_inwards(tail: Tail, stage: int) -> bool:
     """Tell whether the last tile of a split, if it is not full, begins within the one before.
 
@@ -209,14 +200,9 @@ class SplitOp(StageOp):
     ):
         super().__init__(
             operands=[func],
-            properties={
-                "old": StringAttr(old),
-                "outer": StringAttr(outer),
-                "inner": StringAttr(inner),
-                "factor": IntegerAttr(factor, i64),
-                "tail": TailAttr(tail),
-                **stage_property(stage),
-            },
+            properties=properties(
+                old=old, outer=outer, inner=inner, factor=factor, tail=TailAttr(tail), stage=stage
+            ),
         )
 
     def verify_(self) -> None:
@@ -251,12 +237,7 @@ class FuseOp(StageOp):
     def __init__(self, func: SSAValue, inner: str, outer: str, fused: str, stage: int = 0):
         super().__init__(
             operands=[func],
-            properties={
-                "inner": StringAttr(inner),
-                "outer": StringAttr(outer),
-                "fused": StringAttr(fused),
-                **stage_property(stage),
-            },
+            properties=properties(inner=inner, outer=outer, fused=fused, stage=stage),
         )
 
     def verify_(self) -> None:
@@ -283,7 +264,7 @@ class ReorderOp(StageOp):
     def __init__(self, func: SSAValue, vars: Sequence[str], stage: int = 0):
         super().__init__(
             operands=[func],
-            properties={"vars": ArrayAttr(StringAttr(v) for v in vars), **stage_property(stage)},
+            properties=properties(vars=ArrayAttr(map(StringAttr, vars)), stage=stage),
         )
 
     def verify_(self) -> None:
@@ -309,7 +290,7 @@ class LoopOp(StageOp, ABC):
     def __init__(self, func: SSAValue, var: str, factor: int | None = None, stage: int = 0):
         super().__init__(
             operands=[func],
-            properties={"var": StringAttr(var), **_factor(factor), **stage_property(stage)},
+            properties=properties(var=var, factor=factor, stage=stage),
         )
 
     def verify_(self) -> None:
@@ -371,7 +352,7 @@ class AtOp(FuncScheduleOp, ABC):
     assembly_format = "$func `at` $consumer $var attr-dict `:` type($func) `at` type($consumer)"
 
     def __init__(self, func: SSAValue, consumer: SSAValue, var: str):
-        super().__init__(operands=[func, consumer], properties={"var": StringAttr(var)})
+        super().__init__(operands=[func, consumer], properties=properties(var=var))
 
 
 @irdl_op_definition
@@ -428,11 +409,7 @@ class BoundOp(DimensionOp):
     def __init__(self, func: SSAValue, var: str, min: int, extent: int):
         super().__init__(
             operands=[func],
-            properties={
-                "var": StringAttr(var),
-                "min": IntegerAttr(min, i64),
-                "extent": IntegerAttr(extent, i64),
-            },
+            properties=properties(var=var, min=min, extent=extent),
         )
 
     def verify_(self) -> None:
@@ -453,7 +430,7 @@ class BoundExtentOp(DimensionOp):
     def __init__(self, func: SSAValue, var: str, extent: int):
         super().__init__(
             operands=[func],
-            properties={"var": StringAttr(var), "extent": IntegerAttr(extent, i64)},
+            properties=properties(var=var, extent=extent),
         )
 
     def verify_(self) -> None:
@@ -474,7 +451,7 @@ class AlignStorageOp(DimensionOp):
     def __init__(self, func: SSAValue, var: str, alignment: int):
         super().__init__(
             operands=[func],
-            properties={"var": StringAttr(var), "alignment": IntegerAttr(alignment, i64)},
+            properties=properties(var=var, alignment=alignment),
         )
 
     def verify_(self) -> None:

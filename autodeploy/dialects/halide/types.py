@@ -111,7 +111,6 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
             ]
 
     def print_parameters(self, printer: Printer) -> None:
-        """Print the element type, the extents, and the strides where they are not dense."""
         with printer.in_angle_brackets():
             printer.print_attribute(self.element)
             printer.print_string(f", {list(self.extents)}")
@@ -150,7 +149,6 @@ class FuncType(ParametrizedAttribute, TypeAttribute):
             return [element, IntegerAttr(parser.parse_integer(allow_negative=False), i64)]
 
     def print_parameters(self, printer: Printer) -> None:
-        """Print ``<element, rank>``."""
         with printer.in_angle_brackets():
             printer.print_attribute(self.element)
             printer.print_string(f", {self.rank}")
