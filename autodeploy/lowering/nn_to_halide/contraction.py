@@ -105,8 +105,8 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
 def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
     """Sum over the inner axis.
 
-    The bias is where sums start, but of a padded right-hand side: there, a tile of sums may be
-    wider than the bias, which is added behind.
+    Sums start from the bias. Where the right-hand side is padded, a tile of sums may be wider than
+    the bias; then sums start from 0, and the bias is added behind them.
     """
     lhs, rhs, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), lhs.element
@@ -174,8 +174,8 @@ def strict(x: Value) -> Value:
 def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
     """Return the sums of a contraction as other ops read them.
 
-    They are hidden from LLVM where more reads them than a store or a bound, which a select of the
-    second operand keeps right for a nan; so they are before they are rounded.
+    They are hidden from LLVM before they are rounded, and where an op reads them that neither
+    stores nor clamps them. A clamp is right for nan without that: it selects its second operand.
     """
     hide = element_of(op.result.type) != total.element or not all(map(_only_bounds, op.result.uses))
     return builder.hidden(total) if hide else total

@@ -21,8 +21,8 @@ class ConvertNnToHalidePass(ModulePass):
     """Lower each nn.kernel to a halide.pipeline (its algorithm alone) and call it.
 
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
-    The result of each op is rounded to its type; with ``fast_16bit``, results of 16 bits are only
-    where a kernel writes them.
+    The result of each op is rounded to its type. With ``fast_16bit``, a result of 16 bits is
+    rounded only where a kernel writes it.
     """
 
     name = "convert-nn-to-halide"
@@ -54,7 +54,9 @@ class ConvertNnToHalidePass(ModulePass):
 
 
 def _content(kernel: KernelOp) -> Hashable:
-    """Return what two kernels share only if they compute the same; names and places are left out.
+    """Return a key that two kernels share only if they compute the same.
+
+    It has no names and no locations.
 
     Attributes count as they are printed: 0.0 and -0.0 compare as equal.
     """

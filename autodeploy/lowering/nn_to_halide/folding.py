@@ -1,9 +1,9 @@
 """Folding along axes: sums, products and extremes, side by side where a vector holds the row.
 
-A fold along the innermost axis of n lanes has n partial results, ``name_lanes``: each folds every
-n-th element, and ``name`` folds these results. Where blocks of n do not divide the row, the lanes
-start with the last n elements; those that a block contains, too, are replaced by the neutral
-element. So nothing outside of the row is read, and no step needs a guard.
+A fold along the innermost axis in n lanes has n partial results, ``name_lanes``. Each of them folds
+every n-th element, and ``name`` folds the partial results. Where n does not divide the row, the
+lanes start with the last n elements of the row. Those of them that a block contains, too, are
+replaced by the neutral element. So nothing outside of the row is read, and no step needs a guard.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LANES = 16
 """Lanes of a row: the widest vector of 32-bit floats, or two or four narrower ones."""
 
 LONG_LANES = 64
-"""Lanes of a long row: several vectors, whose steps need not wait for each other."""
+"""Lanes of a long row: several vectors, none of which waits for another."""
 
 LONG = 4 * LONG_LANES
 """Elements from which on a row is long."""

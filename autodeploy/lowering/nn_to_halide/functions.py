@@ -124,8 +124,8 @@ def exp(x: Expr) -> Expr:
     With x = k * log(2) + r, where k is whole and r from 0 to log(2), it is 2^k, a number whose
     exponent bits are k + 127, times a polynomial of r: the one with value 1 at 0 whose largest
     relative error is least. The bounds are such that k + 127 runs from 0, which stands for the
-    result 0, to 255, which stands for inf; nan passes both of them, and then the polynomial.
-    That one may be contracted; what comes before is strict.
+    result 0, to 255, which stands for inf. A nan passes both bounds and the polynomial. The
+    polynomial may be contracted; what comes before it is strict.
     """
     if x.type == f64:
         return x.exp()
@@ -154,10 +154,10 @@ _EXP = (
 
 
 def log(x: Expr) -> Expr:
-    """Natural logarithm; Halide's own takes inf and nan for numbers, and subnormals for others.
+    """Natural logarithm, where Halide's own is wrong for inf, nan and subnormals, too.
 
-    Subnormals are scaled to normal numbers first. From 1 on, what x exceeds the largest number by
-    takes the place of a smaller logarithm.
+    Subnormals are scaled to normal numbers first. From 1 on, the result is x less the largest
+    number where that is more than the logarithm: inf of inf, and nan of nan.
     """
     if x.type == f64:
         return x.log()
@@ -184,9 +184,9 @@ def erf(x: Expr) -> Expr:
 def _erf_by_series(x: Expr) -> Expr:
     """2x / sqrt(pi) * exp(-x²) * sum of (2x²)^n / (1 * 3 * … * (2n + 1)), all terms positive.
 
-    Halide has none of 64 bits. At 6, from where on it is 1, terms are below the last bit after 105.
-    The bounds are choices, since of minima and maxima Halide would compute the bounds of the sum,
-    which takes it four times longer with each term where the sum is a divisor.
+    Halide has no error function of 64 bits. From 6 on the result is 1; at 6, terms after the 105th
+    are below the last bit. The bounds are selects. With min and max, Halide would compute the
+    bounds of the sum, and that takes four times longer with each term where the sum is a divisor.
     """
     lower, upper = x.same(-6.0), x.same(6.0)
     bounded = (upper < x).select(upper, (x < lower).select(lower, x))
@@ -258,7 +258,7 @@ def power(x: Expr, y: Expr) -> Expr:
 
 
 def _wide_log(x: Expr) -> Expr:
-    """Natural logarithm in 64 bits of a 32-bit float that is not negative, to 1e-12.
+    """Natural logarithm, in 64 bits, of a 32-bit float that is not negative, to 1e-12.
 
     With x = m 2^k, m from 1/sqrt(2) to sqrt(2) and s = (m - 1) / (m + 1), it is k log(2) plus
     2 (s + s^3 / 3 + s^5 / 5 + ...).
@@ -281,7 +281,7 @@ _LOG_TERMS = 8
 
 
 def _wide_exp(x: Expr) -> Expr:
-    """e to the power x in 64 bits, to 1e-12, of what a 32-bit float has a place for: else 0 or inf.
+    """e to the power x in 64 bits, to 1e-12; 0 or inf where a 32-bit float cannot hold it.
 
     With x = k log(2) + r and r from 0 to log(2) it is 2^k times the series of r.
     """
@@ -338,9 +338,9 @@ def _inverse_three_quarters(x: Expr) -> Expr:
     """X to the power -3/4, without the roots, which take a processor long.
 
     The bits of a float are nearly its logarithm: -3/4 of them and a constant are a first estimate
-    y, off by up to 4 %. With e = 1 - x^3 y^4 the result is y (1 - e)^(-1/4), for which there is a
-    polynomial, the one whose largest relative error is least. Of inf, and of what is near, it is 0;
-    nan passes.
+    y, off by up to 4 %. With e = 1 - x^3 y^4 the result is y (1 - e)^(-1/4). A polynomial stands
+    for the second factor, the one whose largest relative error is least. The result is 0 for inf
+    and for numbers near it, and nan for nan.
     """
     bits = x.reinterpret(i32)
     estimate = (_ESTIMATE_BITS - (bits / 2 + bits / 4)).reinterpret(x.type)
@@ -353,7 +353,7 @@ def _inverse_three_quarters(x: Expr) -> Expr:
 
 
 _ESTIMATE_BITS = 0x6F1453B8
-"""7/4 of the bits of 1.0, less what makes the estimate err as much to either side."""
+"""7/4 of the bits of 1.0, less a number that makes the errors equal to both sides."""
 
 _INVERSE_ROOT = (
     1.000000097533566,
@@ -367,8 +367,9 @@ _INVERSE_ROOT = (
 def _whole_power(x: Expr, y: Expr) -> Expr:
     """Square and multiply, bit by bit of the exponent; overflow wraps.
 
-    From 64 on only powers of -1, 0 and 1 do not overflow, and they depend on the last bit alone, as
-    do those that a negative exponent leaves: the others are fractions, which become 0.
+    From an exponent of 64 on, only powers of -1, 0 and 1 do not overflow, and they depend on the
+    last bit of the exponent alone. So do their powers with a negative exponent; those of other
+    numbers are fractions, which become 0.
     """
     type_ = unsigned_of(x.type)
     odd = (y % 2).equals(1)

@@ -88,9 +88,9 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
 def _contracts(kernel: KernelOp) -> bool:
     """Tell whether arithmetic may be contracted, without which a sum of products is half as fast.
 
-    With 16-bit floats such an op stands alone, or with what clamps its sums: of what is converted
-    to them or from them, LLVM takes for granted that it is neither nan nor inf wherever arithmetic
-    is fast.
+    With 16-bit floats such an op stands alone, or with ops that clamp its sums. Wherever arithmetic
+    is fast, LLVM takes for granted that a value that is converted to 16 bits, or from there, is
+    neither nan nor inf.
     """
     if not any(anchor.CONTRACTS for anchor in kernel.anchors):
         return False

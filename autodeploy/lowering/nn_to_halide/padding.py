@@ -40,7 +40,7 @@ def padded_image(
 
     ``pads`` lists the elements before each spatial axis, then those after. The func has its own
     name so that a schedule can say where the padding is done. A schedule may keep some rows of it
-    at a time, the same number each, and the last ones lie below the end then.
+    at a time, always the same number; then the last of them may lie below the end.
     """
     if not any(pads):
         return x

@@ -12,8 +12,8 @@ from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 def kept_prologue(builder: KernelBuilder, anchor: NNOp, x: Value) -> Value:
     """Return the image or left-hand side ``x`` as func ``prologue``.
 
-    A schedule may keep some rows of it at a time, the same number each. Where these do not divide
-    the rows, the last ones lie below the end: the last row stands there once more and is not read.
+    A schedule may keep some rows of it at a time, always the same number. Where that does not
+    divide the rows, some lie below the end: the last row stands there once more and is not read.
     """
     rank = len(x.shape)
     if isinstance(anchor, ConvOp):

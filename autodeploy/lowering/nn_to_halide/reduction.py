@@ -83,9 +83,10 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) -> Value:
     """Maximum, exponentials, the reciprocal of their sum, product: funcs for a schedule to place.
 
-    The maximum need not keep nan: of a row with one all results are nan by its own exponential, as
-    they are of one with inf, or of -inf alone. Of 16-bit floats each step is rounded, as in the
-    function that ONNX defines Softmax by, and the sum divides.
+    The maximum need not keep nan. The exponential of a nan makes all results of its row nan. So
+    does that of an inf, and of any element where all are -inf. With 16-bit floats each step is
+    rounded, as in the function by which ONNX defines Softmax, and exponentials are divided by the
+    sum.
     """
     x, axis = widened(operands[0]), op.axis.value.data
     result = element_of(op.result.type)

@@ -1,7 +1,8 @@
 """Lowering of the remainder of floats, which is exact: long division of integers.
 
-A float is m 2^e with a whole m. Where x has the larger exponent, the remainder of m_x 2^d by m_y is
-that of shifting m_x left by d bits, some at a time, and keeping what is left of m_y each time.
+A float is m 2^e with a whole m. Where the exponent of x is larger by d, the remainder is that of
+m_x 2^d by m_y: m_x is shifted left by d bits, some at a time, and each time the remainder by m_y is
+kept.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ _FORMATS = {4: _Format(23, 8), 8: _Format(52, 11)}
 
 @lowers(FmodOp)
 def fmod(builder: KernelBuilder, op: FmodOp, operands: Sequence[Value]) -> Value:
-    """The remainder of the whole numbers in a func that is updated step by step, then its float."""
+    """Compute the remainder of whole numbers in a func, step by step, then make it a float."""
     x, y = map(widened, operands)
     element, shape = x.element, shape_of(op.result.type)
     format_ = _FORMATS[8 if element == f64 else 4]

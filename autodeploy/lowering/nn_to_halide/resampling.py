@@ -1,6 +1,7 @@
-"""Lowering of resizes: a weighted sum of the elements around each place, one axis in another.
+"""Lowering of resizes: a weighted sum of the elements around each place.
 
-Places are exact: quotient and remainder of integers. Only the weights are floats.
+The sum along each axis is of sums along the axes after it. Places are exact: quotient and remainder
+of integers. Only the weights are floats.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
     """Return an N … C image as a func.
 
-    As many rows are kept for each band of what reads them. The first and the last band need fewer,
-    where the image is padded; below its end, the last row then stands once more and is not read.
+    The same number of rows is kept for each band of the op that reads them. Where the image is
+    padded, the first and the last band need fewer. Then the last row stands once more below the end
+    of the image, where it is not read.
     """
     names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
     kept = last_row_below(x, len(x.shape) - 3)

@@ -19,15 +19,15 @@ from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 SHORT = 32
-"""Up to this number of elements are combined for each element of the result anew."""
+"""The most elements that are combined anew for each element of the result."""
 
 
 @lowers(ScanOp)
 def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value:
-    """All whole blocks before an element, combined with what is before it in its own block.
+    """Combine all whole blocks before an element with the elements before it in its own block.
 
-    Blocks are as long as there are of them, so n elements take some n * sqrt(n) steps, all of which
-    vectorise along the other axes.
+    There are as many blocks as a block has elements. So n elements take some n * sqrt(n) steps, all
+    of which vectorise along the other axes.
     """
     x, axis = widened(operands[0]), op.axis.value.data
     start, combine, extent = op.start(x.element), partial(op.body, functions), x.shape[axis]

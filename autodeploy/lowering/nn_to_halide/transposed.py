@@ -1,7 +1,7 @@
 """Lowering of transposed convolutions: for each output element, a sum over what reaches it.
 
-With stride s only every s-th element of the filter meets an element of x, another set for each
-remainder of the position; the sum runs over the elements of a set.
+With stride s, only every s-th element of the filter meets an element of x. Which ones they are
+depends on the remainder of the position by s; the sum runs over these elements alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from autodeploy.lowering.nn_to_halide.registry import lowers
 
 @dataclass(frozen=True)
 class _Axis:
-    """What a spatial axis is made of: the filter's extent, the stride, …"""
+    """A spatial axis: extent of the filter, stride, dilation, pad, extents of x and result."""
 
     window: int
     stride: int

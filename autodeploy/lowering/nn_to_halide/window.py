@@ -76,7 +76,7 @@ def max_pool(builder: KernelBuilder, op: MaxPoolOp, operands: Sequence[Value]) -
 
 @lowers(AveragePoolOp)
 def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[Value]) -> Value:
-    """The sum of each window over how many of its elements count."""
+    """The sum of each window, divided by the number of its elements that count."""
     x = widened(operands[0])
     total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
@@ -98,7 +98,7 @@ def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
-    """Return the sum of each window; that of a large one in parts, as its axes were a tensor's."""
+    """Return the sum of each window; a large one is summed in parts, like the axes of a tensor."""
     window = ints(op.window)
     if prod(window) <= MAX_RUN:
         return _fold(builder, "sum_pool", op, image)

@@ -1,8 +1,8 @@
 """Lowering of a 3x3 convolution whose filter is in Winograd's domain.
 
-Tiles of outputs are numbered through row after row. Each func is one transform along one axis; the
-matrix products in the middle are one func with one update, so that a schedule tiles it like any
-other contraction, and one that holds what comes out: a tile of sums can then stay in registers from
+Tiles of outputs are numbered row after row. Each func is one transform along one axis. The matrix
+products in the middle are two funcs. The first has one update, so that a schedule tiles it like any
+other contraction. The second holds the results, so that a tile of sums can stay in registers from
 its first addition to its last. ``dialects/nn/winograd.py`` has the matrices and the source.
 """
 

@@ -1,10 +1,11 @@
 """``expand-fetch-ahead``: each fetch of a schedule becomes a load that Halide's prefetch sees.
 
-Halide fetches what the body of a loop loads. The buffer is given to the kernel a second time, and
-the update reads it there where the variable of the loop is beyond the end of its range: never, but
-Halide does not know, as the end is told by a stride of the buffer. (Its bounds would not do: Halide
-takes for granted that they hold all that may be read.) When prefetches have been placed, Halide
-partitions the loop: one part has no test and all iterations, the other has none.
+Halide fetches what the body of a loop loads. So the kernel gets the buffer a second time, and the
+update reads it there where the variable of the loop is beyond the end of its range. That never
+happens, but Halide does not know it: a stride of the buffer says where the range ends. (An extent
+cannot say so: Halide takes for granted that all reads are within the extents.) When prefetches have
+been placed, Halide partitions the loop: one part has all iterations and no test, the other has
+none.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     variable = update.body.block.args[names.index(reduction)]
     maps = [op.map.data for op in group]
     _read_ahead(first.bearers[0], again, maps, variable, low + extent)
-    # A loop that is not partitioned reads both sides, and nothing lies on the second one.
+    # A loop that is not partitioned reads both sides, and the second one is beyond the buffer.
     partition = PartitionOp(first.func, first.var.data, Partition.ALWAYS, first.stage_index)
     Rewriter.insert_op(partition, InsertPoint.before(first))
     for op, ahead in zip(group, again, strict=True):

@@ -37,7 +37,7 @@ MAX_PLANES = 4
 """The most channels of a channels-first image that a convolution reads plane by plane."""
 
 MIN_ROW = 16
-"""Elements of a row of such an image: fewer are no vector either."""
+"""The fewest elements of a row of such an image: a shorter row makes no vector either."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class _Layouts:
     copies: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """The channels-last copy of a channels-first value."""
     replaced: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
-    """Values that only their copy computes: what still reads one takes the transpose of that."""
+    """Values of which only the copy is computed; other readers take the transpose of the copy."""
 
     def last(self, value: SSAValue, user: Operation) -> SSAValue:
         """Return the copy of a value, which is inserted before ``user`` where there is none."""
@@ -119,8 +119,8 @@ def _is_whole(op: NNOp, value: SSAValue) -> bool:
 def _follow(op: NNOp, layouts: _Layouts) -> None:
     """Compute an op on the copies of its operands, if it has a form in their order.
 
-    Its result is such a copy then. Where axes are dropped, it may be what it was, if the others
-    keep their order.
+    Then its result is such a copy. Where the op drops axes and the others keep their order, the
+    result is the value itself.
     """
     rank = max(len(shape_of(value.type)) for value in op.aligned_operands)
     form = permuted_form(op, to_last(rank))
@@ -182,7 +182,7 @@ def _reads_planes(op: ConvolutionOp, layouts: _Layouts) -> bool:
 
 
 def _lay_out_right_side(op: MatMulOp) -> None:
-    """A product reads the columns of its right-hand side as vectors: make them contiguous."""
+    """Make the columns of a right-hand side contiguous, which a product reads as vectors."""
     if op.transpose_rhs and is_weight(op.rhs):
         rank = len(shape_of(op.rhs.type))
         transpose = TransposeOp(op.rhs, (*range(rank - 2), rank - 1, rank - 2))
@@ -192,10 +192,10 @@ def _lay_out_right_side(op: MatMulOp) -> None:
 
 
 def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
-    """A reshape reads elements in order: free where both orders agree, else see the products.
+    """Reshape the copy where that gives the same elements in the same order, or permute weights.
 
-    Both orders agree where there is one channel or one place. Where the reshape flattens an image
-    for matrix products with constant right-hand sides alone, their rows are permuted instead.
+    Both orders agree where there is one channel or one place. Where only matrix products with
+    constant right-hand sides read a flattened image, the rows of these are permuted instead.
     """
     shape, copy = shape_of(op.x.type), layouts.copies[op.x]
     if shape[1] == 1 or all(extent == 1 for extent in shape[2:]):

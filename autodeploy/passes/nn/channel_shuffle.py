@@ -71,8 +71,8 @@ class Shuffle:
     def then(self, after: Shuffle) -> Shuffle | None:
         """Return the shuffle that equals this one followed by ``after``.
 
-        ``None`` where no finer factors split the factors of both: a shuffle to 6 x 4 elements and
-        then one of 4 x 6 are no single shuffle.
+        ``None`` where no finer factors split the factors of both: a shuffle that ends in 6 x 4
+        elements and one that starts from 4 x 6 are no single shuffle.
         """
         common = _common_factors(self.result_factors, after.factors)
         if common is None:

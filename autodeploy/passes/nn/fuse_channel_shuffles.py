@@ -1,8 +1,8 @@
 """``fuse-channel-shuffles``: grouped convolutions read shuffled channels by index arithmetic.
 
 A tile of such a convolution reads its image element by element, and each element once for all
-pixels and channels of the tile. The index of an element takes a few integer operations, which a
-core runs beside the multiply-adds. A kernel that copies the image first costs more.
+pixels and channels of the tile. The index of an element takes a few integer operations. A core runs
+them while it multiplies and adds. A kernel that copies the image first costs more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """``multiply-by-reciprocals``: a sum of products over a constant becomes a product.
 
 A division takes a processor ten times as long as a product. Divisions of other values stay: only
-sums of products may be regrouped, and x / 3 is a whole number more often than x times a third.
+sums of products may be regrouped. Of other values, x / 3 is a whole number more often than x times
+a third.
 """
 
 from __future__ import annotations

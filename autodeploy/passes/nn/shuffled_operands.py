@@ -1,9 +1,9 @@
 """How ops read operands whose channels (axis 1, as in ONNX) are shuffled.
 
 Three kinds of ops do not need the shuffled operand. Some treat all channels alike, or each with its
-own constants: they compute the channels in the old order, with constants in that order, and their
-result is shuffled instead. Some sum over all channels: then their weights are permuted. And a
-grouped convolution reads its image by single elements, at any index.
+own constants. They compute the channels in the old order, with constants in that order, and their
+result is shuffled instead. Others sum over all channels; their weights are permuted. The third
+kind, grouped convolutions, read an image by single elements, at any index.
 """
 
 from __future__ import annotations

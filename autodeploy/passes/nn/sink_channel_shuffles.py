@@ -2,12 +2,12 @@
 
 A value whose channels are shuffled has an unshuffled form. An op that treats all channels alike, or
 by constants, is computed on the unshuffled forms of its operands, and makes that of its result. One
-that sums over all channels reads the unshuffled form and permutes its weights. What is left is a
-shuffle in front of a grouped convolution, which reads its image by single elements anyway, and one
-shuffle where several met.
+that sums over all channels reads the unshuffled form and permutes its weights. A shuffle is left in
+front of a grouped convolution, which reads its image by single elements anyway. Of several shuffles
+in a row, one is left.
 
-Values have to stay as they are where one of their readers needs the shuffled order: there nothing
-would be gained. That is decided before anything is changed, from the readers backwards.
+A value stays as it is where one of its readers needs the shuffled order: nothing would be gained
+there. That is decided before anything is changed, from the readers backwards.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Shuffles:
         shuffles, kept = _Shuffles(ends, starts), set[SSAValue]()
         if not ends:
             return shuffles
-        # What is refused takes its producers and its consumers along; they are asked again.
+        # A refused value may keep its producers and its consumers from moving: all are asked again.
         while True:
             shuffles._spread(block, kept)
             refused = shuffles._refused()
@@ -88,7 +88,7 @@ class _Shuffles:
             kept |= refused
 
     def met(self, end: SSAValue) -> Shuffle | None:
-        """Return what a shuffle and the one in whose result it ends up make; ``None`` for none."""
+        """Return a shuffle and those before it as one; ``None`` where they make none."""
         chain = self.ends[end]
         before = self.found.get(chain.x)
         return chain.shuffle.plain() if before is None else before.then(chain.shuffle)
@@ -145,7 +145,7 @@ class _Rewrite:
         self.replaced: dict[NNOp, None] = {}
 
     def run(self, block: Block) -> None:
-        """Rewrite all ops; those that nobody reads any more go."""
+        """Rewrite all ops; those without readers are removed."""
         for op in [op for op in block.ops if isinstance(op, NNOp)]:
             if op.result in self.shuffles.ends:
                 self._end(op)
@@ -161,7 +161,7 @@ class _Rewrite:
                 Rewriter.erase_op(op)
 
     def _end(self, op: NNOp) -> None:
-        """Note what a shuffle's result is unshuffled; where it stays, two that met become one."""
+        """Record the unshuffled form of a shuffle's result, or make one shuffle of two in a row."""
         chain, shuffle = self.shuffles.ends[op.result], self.shuffles.met(op.result)
         before = self.unshuffled.get(chain.x)
         assert shuffle is not None or before is None
