@@ -14,9 +14,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS, bench
 from autodeploy.tools.calibrate import calibrate
+from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
-from autodeploy.tools.usage import UsageError, number, one_of, usage_text
+from autodeploy.tools.usage import MODEL, SHAPE, UsageError, number, one_of, usage_text
 
 app = typer.Typer(
     help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
@@ -45,9 +46,7 @@ class Winograd(StrEnum):
 
 @app.command("compile")
 def compile_(
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
-    ],
+    model: Annotated[Path, MODEL],
     output: Annotated[
         Path,
         typer.Option(
@@ -64,13 +63,7 @@ def compile_(
             "layouts, tuned schedules, results to 1e-5; 3: Winograd convolutions too",
         ),
     ] = 3,
-    shape: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=1,3,224,224",
-            help="extents of an input that the model leaves open; repeatable",
-        ),
-    ] = None,
+    shape: Annotated[list[str] | None, SHAPE] = None,
     emit: Annotated[
         Emit,
         typer.Option(
@@ -232,6 +225,7 @@ def run(
     show_outputs(_out, results)
 
 
+app.command()(inspect)
 app.command()(bench)
 app.command()(calibrate)
 

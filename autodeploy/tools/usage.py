@@ -7,11 +7,20 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, TypeVar
 
+import typer
 from typer import TyperException
 
 from autodeploy.diagnostics import UserError, did_you_mean
 
 _E = TypeVar("_E", bound=StrEnum)
+
+
+MODEL: Any = typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
+SHAPE: Any = typer.Option(
+    metavar="NAME=1,3,224,224",
+    help="extents of an input that the model leaves open; repeatable",
+)
+"""What the commands that read a model have in common."""
 
 
 class UsageError(UserError):

@@ -49,7 +49,7 @@ def open_inputs(module: ModuleOp) -> str | None:
                 listed.append(f"'{name}' of unknown rank")
                 extents: Sequence[int] = _IMAGE
             elif isa(type_, TensorType[Attribute]) and DYNAMIC_INDEX in type_.get_shape():
-                dims = _model_dims(type_, named.get(DIMS_ATTRIBUTE))
+                dims = model_dims(type_, named.get(DIMS_ATTRIBUTE))
                 listed.append(f"'{name}' {listed_shape(dims)}")
                 extents = _example(dims, symbols)
             else:
@@ -63,7 +63,8 @@ def open_inputs(module: ModuleOp) -> str | None:
     )
 
 
-def _model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:
+def model_dims(type_: TensorType[Attribute], dims: Attribute | None) -> list[int | str]:
+    """Return the extents of a type, and the names that a model has for open ones, else ``?``."""
     shape = type_.get_shape()
     named = dims.data if isa(dims, ArrayAttr[Attribute]) and len(dims) == len(shape) else shape
     return [

@@ -16,14 +16,17 @@ def problem_of(op: OnnxOp | CustomOp, reason: str) -> Problem:
 
     An op that stands for a part of an operator is reported as the operator that the model has.
     """
-    operator = operator_name(op) if isinstance(op, OnnxOp) else _custom_name(op)
+    operator = operator_of(op)
     reason = " ".join(reason.split())
     if function := function_name(op):
         operator, reason = function, f"{operator}, which is a part of it: {reason}"
     return Problem(operator, _node(op), _element(op), reason)
 
 
-def _custom_name(op: CustomOp) -> str:
+def operator_of(op: OnnxOp | CustomOp) -> str:
+    """Return the operator of an op, with its opset where that is known: ``Conv-11``."""
+    if isinstance(op, OnnxOp):
+        return operator_name(op)
     operator, domain = (str(python_value(text)) for text in (op.op_type, op.domain))
     return f"{domain}.{operator}" if domain else operator
 

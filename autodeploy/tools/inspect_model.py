@@ -1,0 +1,167 @@
+"""``autodeploy inspect``: what a model takes, holds and needs, before it is compiled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import isqrt, prod
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.hints import isa
+
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.tools.display import readable_bytes
+from autodeploy.tools.shapes import parse_shapes
+from autodeploy.tools.usage import MODEL, SHAPE
+
+
+def inspect(
+    model: Annotated[Path, MODEL], shape: Annotated[list[str] | None, SHAPE] = None
+) -> None:
+    """Say what a model takes and gives, which operators it has, and what it needs to run."""
+    from autodeploy.dialects.registry import new_context
+    from autodeploy.frontend.models import import_any_model
+
+    ctx = new_context()
+    module = import_any_model(ctx, model, shapes=parse_shapes(shape or []))
+    for lines in (_described(module), _needed(ctx, module)):
+        for line in lines:
+            typer.echo(line)
+
+
+def _described(module: ModuleOp) -> Iterator[str]:
+    """Tell what stands in a model as it was imported."""
+    from autodeploy.dialects.nn.constant import ConstantOp
+    from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+
+    name, opsets = module.attributes.get("nn.model"), module.attributes.get("onnx.opset")
+    title = f"model '{name.data}'" if isinstance(name, StringAttr) else "a model without a name"
+    if isinstance(opsets, DictionaryAttr):
+        versions = (f"{d} {v.value.data}" for d, v in opsets.data.items() if isa(v, IntegerAttr))
+        title += f", opset {', '.join(versions)}"
+    yield title
+    main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
+    signature = main.function_type
+    for kind, types, given in (
+        ("input", signature.inputs.data, main.arg_attrs),
+        ("output", signature.outputs.data, main.res_attrs),
+    ):
+        for index, type_ in enumerate(types):
+            yield f"{kind:6}  {_tensor(type_, given.data[index].data if given else {}, index)}"
+    counts = Counter(_operator(op) for op in main.body.walk() if op.name not in _NO_NODES)
+    yield f"{_number(counts.total(), 'node')} of {_number(len(counts), 'operator')}"
+    width = max(map(len, counts), default=0)
+    for operator, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"  {operator:{width}}  {count:5}"
+    constants = {op.value for op in module.walk() if isinstance(op, ConstantOp)}
+    sizes = [(prod(shape_of(v.type)), ELEMENT_BYTES[element_of(v.type)]) for v in constants]
+    numbers, size = sum(n for n, _ in sizes), sum(n * b for n, b in sizes)
+    yield f"weights: {_number(numbers, 'number')}, {readable_bytes(size)}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+_NO_NODES = ("nn.constant", "func.return", "onnx.yield")
+
+
+def _operator(op: Operation) -> str:
+    from autodeploy.dialects.onnx import CustomOp, OnnxOp
+    from autodeploy.lowering.onnx_to_nn.problems import operator_of
+
+    return operator_of(op) if isinstance(op, OnnxOp | CustomOp) else op.name
+
+
+def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -> str:
+    """Return the name, the element type and the extents of an input or an output."""
+    from autodeploy.dialects.nn.types import ELEMENT_NAMES
+    from autodeploy.frontend.names import original_text
+    from autodeploy.frontend.onnx.open_inputs import model_dims
+    from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, listed_shape
+
+    label = attributes.get("nn.name")
+    name = original_text(label.data) if isinstance(label, StringAttr) else str(index)
+    if not isa(type_, TensorType[Attribute]):
+        return f"{name}: of unknown rank"
+    element = ELEMENT_NAMES.get(type_.element_type, str(type_.element_type))
+    return f"{name}: {element} {listed_shape(model_dims(type_, attributes.get(DIMS_ATTRIBUTE)))}"
+
+
+def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
+    """Tell what is not supported, or how much a run computes and how much memory that takes."""
+    from autodeploy.codegen.c.program import find_program
+    from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
+    from autodeploy.frontend.onnx.open_inputs import open_inputs
+    from autodeploy.frontend.problems import report
+    from autodeploy.lowering.onnx_to_nn.missing import missing_operators
+    from autodeploy.pipelines import DEFAULT_LEVEL, stages
+
+    is_open = open_inputs(module)
+    first, nn, *rest = stages(DEFAULT_LEVEL)
+    try:
+        for step in first.passes:
+            step.apply(ctx, module)
+        if is_open is not None:
+            problems = missing_operators(module)
+            yield (
+                f"not supported: {report(problems)}" if problems else "all operators are supported"
+            )
+            yield f"multiply-adds and memory depend on the extents of the inputs: {is_open}"
+            return
+        for step in nn.passes:
+            step.apply(ctx, module)
+    except UnsupportedError as error:
+        yield f"not supported: {error}"
+        return
+    except DiagnosticException:
+        if is_open is None:
+            raise
+        yield is_open  # the reason, or hides it
+        return
+    yield "all operators are supported"
+    count = sum(map(_multiply_adds, module.walk()))
+    yield f"multiply-adds of convolutions and products: {count:,}"
+    for stage in rest:
+        for step in stage.passes:
+            if not isinstance(step, CompileKernelsPass):
+                step.apply(ctx, module)
+    program = find_program(module)
+    if program.arena_bytes is not None and program.weight_bytes is not None:
+        arena, weights = program.arena_bytes.value.data, program.weight_bytes.value.data
+        yield (
+            f"memory of a program: {readable_bytes(arena)} for values, beside what kernels work "
+            f"in, {readable_bytes(weights)} for weights"
+        )
+
+
+def _multiply_adds(op: Operation) -> int:
+    from autodeploy.dialects.nn.contraction import ConvolutionOp, MatMulOp
+    from autodeploy.dialects.nn.transposed import ConvTransposeOp
+    from autodeploy.dialects.nn.types import shape_of
+
+    if isinstance(op, ConvolutionOp):
+        outputs, channels, window = op.filter_shape
+        if isinstance(op, ConvTransposeOp):
+            each = outputs // op.groups.value.data * prod(window)
+            return prod(shape_of(op.x.type)) * each
+        return prod(shape_of(op.result.type)) * channels * prod(window)
+    if isinstance(op, MatMulOp):
+        lhs, rhs, result = (shape_of(v.type) for v in (op.lhs, op.rhs, op.result))
+        areas = [prod(shape[-2:]) for shape in (lhs, rhs, result)]
+        # However they lie, the areas are M K, K N and M N.
+        return prod(result) * isqrt(areas[0] * areas[1] // areas[2]) if areas[2] else 0
+    return 0

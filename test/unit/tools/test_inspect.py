@@ -1,0 +1,95 @@
+"""``autodeploy inspect``: what it says of a model, whether it can be compiled or not."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper, save
+
+from autodeploy.tools import cli
+
+
+def weight(name, *shape):
+    return numpy_helper.from_array(np.ones(shape, np.float32), name)
+
+
+@pytest.fixture
+def inspect(tmp_path, monkeypatch, capsys):
+    """Write a model of nodes on x, inspect it, and return what is printed."""
+
+    def run(nodes, shape, weights=(), *words):
+        x = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+        y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+        graph = helper.make_graph(nodes, "net", [x], [y], list(weights))
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 2)]
+        save(helper.make_model(graph, opset_imports=opsets), tmp_path / "net.onnx")
+        words = ["autodeploy", "inspect", str(tmp_path / "net.onnx"), *words]
+        monkeypatch.setattr(sys, "argv", words)
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        out, err = capsys.readouterr()
+        assert (end.value.code, err) == (0, "")
+        return out
+
+    return run
+
+
+CONV = helper.make_node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1], group=2)
+UP = helper.make_node("ConvTranspose", ["c", "v"], ["y"])
+
+
+def test_a_model_that_can_be_compiled(inspect):
+    said = inspect([CONV, UP], [1, 4, 8, 8], [weight("w", 6, 2, 3, 3), weight("v", 6, 5, 2, 2)])
+    assert said.splitlines()[:-1] == [
+        "model 'net', opset ai.onnx 17, com.example 2",
+        "input   x: float32 [1, 4, 8, 8]",
+        "output  y: float32 [1, 5, 9, 9]",
+        "2 nodes of 2 operators",
+        "  Conv-11               1",
+        "  ConvTranspose-11      1",
+        "weights: 228 numbers, 912 bytes",
+        "all operators are supported",
+        # 6 x 8 x 8 pixels of 2 x 3 x 3 numbers; each of these makes 5 x 2 x 2.
+        f"multiply-adds of convolutions and products: {384 * 18 + 384 * 20:,}",
+    ]
+    memory = said.splitlines()[-1]
+    assert re.fullmatch("memory of a program: [0-9.]+ KB for values, .* for weights", memory)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 0), (0, 1)])
+def test_products_count_however_they_lie(inspect, a, b):
+    shape, other = [7, 3] if a else [3, 7], (5, 7) if b else (7, 5)
+    gemm = helper.make_node("Gemm", ["x", "w"], ["y"], transA=a, transB=b)
+    assert f"products: {3 * 7 * 5}\n" in inspect([gemm], shape, [weight("w", *other)])
+
+
+def test_weights_that_are_equal_count_once(inspect):
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["p"]),
+        helper.make_node("MatMul", ["p", "v"], ["y"]),
+    ]
+    said = inspect(nodes, [2, 40], [weight("w", 40, 40), weight("v", 40, 40)])
+    assert "weights: 1,600 numbers, 6.4 KB\n" in said
+
+
+def test_extents_that_are_open(inspect):
+    relu = helper.make_node("Relu", ["x"], ["y"])
+    said = inspect([relu], ["batch", 3])
+    assert "input   x: float32 [batch, 3]\n" in said
+    assert "all operators are supported\nmultiply-adds and memory depend on" in said
+    assert said.endswith("such as --shape x=1,3\n")
+    assert "[2, 3]\n" in inspect([relu], ["batch", 3], [], "--shape", "x=2,3")
+
+
+def test_operators_that_are_not_supported(inspect):
+    nodes = [helper.make_node("Det", ["x"], ["y"], "volume")]
+    reason = "Det-11 node 'volume' on f32: this operator is not supported\n"
+    assert inspect(nodes, [3, 3]).endswith(f"cannot be converted\n  {reason}")
+    assert reason in inspect(nodes, ["n", "n"])
+
+
+def test_operators_of_other_domains(inspect):
+    nodes = [helper.make_node("Fold", ["x"], ["y"], "fold", domain="com.example")]
+    said = inspect(nodes, [3, 3])
+    assert "1 node of 1 operator\n  com.example.Fold      1\n" in said
