@@ -14,13 +14,14 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.analysis import evaluation
 from autodeploy.dialects.nn import (
     constant,
     contraction,
+    control_flow,
     library,
     lookup,
     movement,
@@ -221,20 +222,52 @@ _OTHERS = {
 def evaluate(ctx: Context, module: ModuleOp, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Run the function of a module of nn ops."""
     function = next(op for op in module.walk() if isinstance(op, FuncOp))
-    values: dict[SSAValue, np.ndarray] = dict(zip(function.body.block.args, inputs, strict=True))
     with np.errstate(all="ignore"):
-        for op in function.body.block.ops:
-            if isinstance(op, ReturnOp):
-                return [values[value] for value in op.operands]
-            operands = [values[value] for value in op.operands]
-            if isinstance(op, library.LibraryCallOp):
+        return _block(ctx, function.body.block, inputs)
+
+
+def _block(ctx: Context, block: Block, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Run a block; returns what its last op takes."""
+    values: dict[SSAValue, np.ndarray] = dict(zip(block.args, inputs, strict=True))
+    for op in block.ops:
+        operands = [values[value] for value in op.operands]
+        if op is block.last_op:
+            return operands
+        match op:
+            case library.LibraryCallOp():
                 types = [result.type for result in op.results]
                 results = [np.empty(shape_of(t), numpy_dtype(element_of(t))) for t in types]
                 library_functions.call(op.callee.data, operands, results, op.numbers)
-                values.update(zip(op.results, results, strict=True))
-            else:
-                values[op.results[0]] = result_of(ctx, op, operands)
-    raise AssertionError("the function does not return")
+            case control_flow.ForOp():
+                results = _loop(ctx, op, operands)
+            case control_flow.IfOp():
+                taken = op.then if operands[0].item() else op.otherwise
+                results = _block(ctx, taken.block, operands[1:])
+            case _:
+                results = [result_of(ctx, op, operands)]
+        values.update(zip(op.results, results, strict=True))
+    raise AssertionError("the block has no end")
+
+
+def _loop(ctx: Context, op: control_flow.ForOp, operands: list[np.ndarray]) -> list[np.ndarray]:
+    trips = operands.pop(0).item() if op.trips is not None else np.inf
+    limit = min(trips, np.inf if op.steps is None else op.steps.value.data)
+    flags = ints(op.backwards)
+    first, last = len(op.inits), len(op.inits) + len(op.tensors)
+    state, tensors, captured = operands[:first], operands[first:last], operands[last:]
+    tensors = [t[::-1] if flag else t for t, flag in zip(tensors, flags, strict=False)]
+    rows: list[list[np.ndarray]] = [[] for _ in op.stacked]
+    step = 0
+    while step < limit and (op.conditional is None or state[0].item()):
+        given = [np.array(step), *state, *(tensor[step] for tensor in tensors), *captured]
+        found = _block(ctx, op.body.block, given)
+        state = found[:first]
+        for row, value in zip(rows, found[first:], strict=True):
+            row.append(value)
+        step += 1
+    backwards = flags[last - first :]
+    ordered = [row[::-1] if flag else row for row, flag in zip(rows, backwards, strict=True)]
+    return [*state, *map(np.array, ordered)]
 
 
 def result_of(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:

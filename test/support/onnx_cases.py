@@ -10,6 +10,7 @@ from onnx_cases_linear import LINEAR_CASES
 from onnx_cases_more import MORE_CASES
 from onnx_cases_movement import MOVEMENT_CASES
 from onnx_cases_pointwise import POINTWISE_CASES
+from onnx_cases_recurrent import RECURRENT_CASES
 from onnx_cases_reduction import REDUCTION_CASES
 from onnx_cases_rows import ROW_CASES
 
@@ -22,4 +23,5 @@ CASES = (
     *MORE_CASES,
     *EDGE_CASES,
     *ROW_CASES,
+    *RECURRENT_CASES,
 )

@@ -31,7 +31,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     storage_of,
 )
-from autodeploy.dialects.driver.program import CallOp, CopyOp
+from autodeploy.dialects.driver.program import CALLS, CopyOp
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense
 
 
@@ -142,9 +142,8 @@ class ForOp(_RegionsOp):
         if types[0] != types[1]:
             raise broken("for_c3", "what is exchanged has one type")
         for value in (*self.current, *self.next):
-            if len([use for use in value.uses if _exchanges(use.operation, value)]) > 1 or (
-                value in self.current and value in self.next
-            ):
+            loops = {use.operation for use in value.uses if isinstance(use.operation, ForOp)}
+            if sum([*loop.current, *loop.next].count(value) for loop in loops) > 1:
                 raise broken("for_c3", "a buffer is exchanged with one other, by one loop")
             if not isinstance(value.owner, BufferOp) or value.owner.parent is not self.parent:
                 raise broken("for_c4", "a whole driver.buffer beside the loop is exchanged")
@@ -166,11 +165,11 @@ class ForOp(_RegionsOp):
             ways: set[SSAValue] = set()
             written = False
             for op in self.body.walk():
-                for value in op.operands if isinstance(op, CallOp | CopyOp | ForOp | IfOp) else ():
+                for value in op.operands if isinstance(op, (*CALLS, ForOp, IfOp)) else ():
                     if root_of(value) is storage:
                         ways.add(storage_of(value))
-                if isinstance(op, CallOp | CopyOp):
-                    outputs = op.outputs if isinstance(op, CallOp) else [op.target]
+                if isinstance(op, CALLS):
+                    outputs = [op.target] if isinstance(op, CopyOp) else op.outputs
                     written |= any(root_of(value) is storage for value in outputs)
             if written and len(ways) > 1:
                 raise broken("for_c6", "rows that a step writes are named in a second way")
@@ -204,10 +203,6 @@ def _is_one(value: SSAValue, element: Attribute) -> bool:
     """Tell whether a value is one dense element of a type."""
     type_ = cast(MemRef, value.type)
     return is_dense(value) and type_.element_type == element and set(type_.get_shape()) <= {1}
-
-
-def _exchanges(op: Operation, value: SSAValue) -> bool:
-    return isinstance(op, ForOp) and value in (*op.current, *op.next)
 
 
 def _views(value: SSAValue) -> Iterator[ViewOp | RowOp]:

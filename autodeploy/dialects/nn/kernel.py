@@ -19,7 +19,6 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     base,
     irdl_op_definition,
-    lazy_traits_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -28,9 +27,9 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.traits import (
-    HasParent,
     IsolatedFromAbove,
     IsTerminator,
+    OpTrait,
     Pure,
     SymbolTable,
     SymbolUserOpInterface,
@@ -47,15 +46,31 @@ IN_BANDS = ("row_bands", "attention")
 """Templates of kernels with several anchors."""
 
 
+class _InRegionOp(OpTrait):
+    """The op stands in a region of nn."""
+
+    def verify(self, op: Operation) -> None:
+        parent = op.parent_op()
+        if parent is not None and parent.name not in ("nn.kernel", "nn.for", "nn.if"):
+            raise broken(
+                "yield_c1", f"expected nn.kernel, nn.for or nn.if around, found {parent.name}"
+            )
+
+
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """End of a kernel's region: the values that leave it."""
+    """End of the region of a kernel, a loop or a choice: the values that leave it.
+
+    Constraints:
+
+    - (yield_c1) the op stands in the region of a kernel, a loop or a choice
+    """
 
     name = "nn.yield"
 
     values = var_operand_def(TENSOR)
 
-    traits = lazy_traits_def(lambda: (IsTerminator(), Pure(), HasParent(KernelOp)))
+    traits = traits_def(IsTerminator(), Pure(), _InRegionOp())
     assembly_format = "$values attr-dict `:` type($values)"
 
     def __init__(self, values: Sequence[SSAValue]):

@@ -16,6 +16,7 @@ from autodeploy.analysis.folding_budget import MAX_BYTES
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.control_flow import ForOp, IfOp
 from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
@@ -46,7 +47,7 @@ FOLDED_CAST_ELEMENTS = 16
 """The most elements of a constant whose cast is done at once: that costs no storage."""
 
 
-NewOp = NNOp | ConstantOp | LibraryCallOp
+NewOp = NNOp | ConstantOp | LibraryCallOp | ForOp | IfOp
 """What is put where a conversion stands."""
 
 
@@ -76,7 +77,7 @@ class NnBuilder(ABC):
     """Puts nn ops where the conversion stands, and reads what constants hold."""
 
     def __init__(self, ctx: Context):
-        self._weights = WeightStore.of(ctx)
+        self.weights = WeightStore.of(ctx)
 
     @abstractmethod
     def insert(self, new: NewOp) -> None:
@@ -89,7 +90,7 @@ class NnBuilder(ABC):
 
     def data(self, attribute: ConstantValue) -> Array:
         """Return the data of a constant's attribute."""
-        return self._weights.array(attribute)
+        return self.weights.array(attribute)
 
     def emit(self, new: NNOp) -> SSAValue:
         """Put an op before the one at hand and return its result.
@@ -129,7 +130,7 @@ class NnBuilder(ABC):
 
     def make_constant(self, array: npt.ArrayLike) -> SSAValue:
         """Make an ``nn.constant`` of an array."""
-        return self.make_constant_value(self._weights.attribute(array))
+        return self.make_constant_value(self.weights.attribute(array))
 
     def make_constant_value(self, value: ConstantValue) -> SSAValue:
         """Make an ``nn.constant`` of an attribute."""

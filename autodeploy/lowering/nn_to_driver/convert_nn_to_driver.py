@@ -7,7 +7,8 @@ into which each part is copied. ``elide-copies`` removes the copies that are not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import NoReturn, cast
 
@@ -36,19 +37,23 @@ from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
     CopyOp,
+    ForOp,
+    IfOp,
     LibraryCallOp,
     ProgramOp,
+    RowOp,
     ViewOp,
     WeightOp,
     elements_of,
+    starts_aligned,
     storage_of,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
+from autodeploy.dialects.nn import control_flow, library
 from autodeploy.dialects.nn import kernel as nn
-from autodeploy.dialects.nn import library
-from autodeploy.dialects.nn.base import MovementOp, Tensor
+from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.strides import Region as Elements
@@ -68,6 +73,8 @@ class ConvertNnToDriverPass(ModulePass):
     A result of a call or concat that is an output of the program is written into that output
     (through a view, where reshapes lie between), and later calls read it there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
+    So it is in loops and choices with what their regions yield. A value that a loop carries has two
+    buffers, one that a step reads and one that it writes, which are exchanged behind each step.
     The program may be asked to use as many threads as the machine of the module has cores, one
     where it names none. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is
     told otherwise.
@@ -104,15 +111,21 @@ class _Conversion:
     """What is known while one function is converted."""
 
     block: Block
+    program: Block
+    """The block of the program, in which all weights stand."""
     memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """Where each tensor lies."""
     weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
     targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """Where results of calls have to lie, because they are outputs of the program."""
+    """Where results of ops have to lie, because they are outputs of the program or of a region."""
 
     def add(self, op: Operation, origin: Operation) -> None:
         op.location = origin.location
         self.block.add_op(op)
+
+    def region(self) -> _Conversion:
+        """Return what is known at the start of a region."""
+        return replace(self, block=Block())
 
     def place(self, value: SSAValue, memory: SSAValue) -> None:
         memory.name_hint = memory.name_hint or value.name_hint
@@ -131,6 +144,12 @@ class _Conversion:
         view = ViewOp(storage, strided, elements.offset)
         self.add(view, origin)
         return view.result
+
+    def row(self, memory: SSAValue, backwards: bool, origin: Operation) -> SSAValue:
+        """Return the row of a value that a step of a loop is about."""
+        row = RowOp(memory, backwards=backwards)
+        self.add(row, origin)
+        return row.result
 
     def reshaped(self, memory: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
         """Return the same elements under another shape: a view, or a dense copy of them."""
@@ -175,28 +194,41 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
         _fail(func, "does not end in func.return")
     results: list[SSAValue] = list(returned.operands)
     types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
-    state = _Conversion(Block(arg_types=types))
+    block = Block(arg_types=types)
+    state = _Conversion(block, block)
     outputs = state.block.args[len(body.args) :]
     for argument, memory in zip(body.args, state.block.args, strict=False):
         state.place(argument, memory)
-    _choose_targets(results, outputs, state)
-    for op in body.ops:
-        _convert_op(op, state)
-    for value, output in zip(results, outputs, strict=True):
-        source = state.memory[value]
-        if _is_all(source):
-            source = storage_of(source)
-        if source is not output:
-            state.add(CopyOp(source, output), returned)
-    for op in [op for op in state.block.ops if isinstance(op, ViewOp | WeightOp)][::-1]:
-        if not op.result.uses:
-            state.block.erase_op(op)
+    _convert_block(body, list(zip(results, outputs, strict=True)), state)
+    for op in list(state.block.walk())[::-1]:
+        if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
+            Rewriter.erase_op(op)
     return ProgramOp(
         _program_name(module, func),
         _names(func.arg_attrs, len(body.args), "input"),
         _names(func.res_attrs, len(results), "output"),
         state.block,
     )
+
+
+def _convert_block(
+    block: Block, ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversion
+) -> None:
+    """Convert the ops of a block; ``ends`` are what it hands out, and where each lies then."""
+    _choose_targets(ends, state)
+    for op in block.ops:
+        _convert_op(op, state)
+    assert block.last_op is not None
+    for value, target in ends:
+        source = state.memory[value]
+        if _is_all(source):
+            source = storage_of(source)
+        if source is not target and not _is_empty(target):
+            state.add(CopyOp(source, target), block.last_op)
+
+
+def _is_empty(value: SSAValue) -> bool:
+    return 0 in cast(MemRef, value.type).get_shape()
 
 
 def _is_all(value: SSAValue) -> bool:
@@ -211,7 +243,8 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
             memory = state.weights.get(op.value)
             if memory is None:
                 weight = WeightOp(op.value)
-                state.add(weight, op)
+                weight.location = op.location
+                state.program.add_op(weight)
                 memory = state.weights[op.value] = weight.result
             state.place(op.result, memory)
         case MovementOp() if op.is_view or op.IS_COPY:
@@ -231,7 +264,11 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
             inputs = [state.dense(state.memory[value], op) for value in op.inputs]
             outputs = [state.memory[value] for value in op.outputs]
             state.add(LibraryCallOp(op.callee, op.parameters, inputs, outputs), op)
-        case ReturnOp():
+        case control_flow.ForOp():
+            _convert_for(op, state)
+        case control_flow.IfOp():
+            _convert_if(op, state)
+        case ReturnOp() | nn.YieldOp():
             pass
         case _:
             _fail(
@@ -239,6 +276,68 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
                 "has no form in the driver: expected nn.call, nn.library_call, nn.constant, a view "
                 "or a copy, which form-kernels and convert-nn-to-halide leave",
             )
+
+
+def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
+    """A loop: carried values have two buffers, unless each step hands out what it was given."""
+    body, inner = op.body.block, state.region()
+    arguments, handed = op.arguments, control_flow.yielded(body)
+    ends: list[tuple[SSAValue, SSAValue]] = []
+    exchanged: list[tuple[SSAValue, SSAValue]] = []
+    for init, argument, end, result in zip(
+        op.inits, arguments.carried, handed, op.outputs, strict=False
+    ):
+        memory = state.memory[init]
+        if end is not argument:
+            current, computed = (BufferOp(memref_of(_tensor(init, op))) for _ in range(2))
+            for buffer in (current, computed):
+                state.add(buffer, op)
+            if not _is_empty(current.result):
+                state.add(CopyOp(memory, current.result), op)
+            memory = current.result
+            exchanged.append((memory, computed.result))
+            ends.append((end, computed.result))
+        state.place(argument, memory)
+        state.place(result, memory)
+    flags = [flag != 0 for flag in ints(op.backwards)]
+    for value, argument, flag in zip(op.tensors, arguments.rows, flags, strict=False):
+        inner.place(argument, inner.row(state.memory[value], flag, op))
+    for value, argument in zip(op.captured, arguments.captured, strict=True):
+        state.place(argument, state.memory[value])
+    for result, end, flag in zip(
+        op.stacked, handed[len(op.inits) :], flags[len(op.tensors) :], strict=True
+    ):
+        memory = state.new(result, memref_of(_tensor(result, op)), op)
+        ends.append((end, inner.row(memory, flag, op)))
+    counter = None
+    if arguments.step.uses:
+        counter = BufferOp(memref_of(_tensor(arguments.step, op)))
+        state.add(counter, op)
+        state.place(arguments.step, counter.result)
+    _convert_block(body, ends, inner)
+    loop = ForOp(
+        inner.block,
+        steps=None if op.steps is None else op.steps.value.data,
+        trips=None if op.trips is None else state.memory[op.trips],
+        condition=None if op.conditional is None else state.memory[arguments.carried[0]],
+        counter=None if counter is None else counter.result,
+        exchanged=exchanged,
+    )
+    state.add(loop, op)
+
+
+def _convert_if(op: control_flow.IfOp, state: _Conversion) -> None:
+    """A choice: both regions write the same results."""
+    results = [state.new(result, memref_of(_tensor(result, op)), op) for result in op.outputs]
+    blocks: list[Block] = []
+    for region in op.regions:
+        inner = state.region()
+        for value, argument in zip(op.captured, region.block.args, strict=True):
+            inner.place(argument, state.memory[value])
+        ends = zip(control_flow.yielded(region.block), results, strict=True)
+        _convert_block(region.block, list(ends), inner)
+        blocks.append(inner.block)
+    state.add(IfOp(state.memory[op.condition], *blocks), op)
 
 
 def _convert_movement(op: MovementOp, state: _Conversion) -> None:
@@ -264,17 +363,17 @@ def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversio
     return state.view(memory, elements, type_, op)
 
 
-def _choose_targets(
-    results: list[SSAValue], outputs: tuple[SSAValue, ...], state: _Conversion
-) -> None:
-    """Give each value that is an output, reshaped or not, the memory of the first such output."""
-    for value, output in zip(results, outputs, strict=True):
+def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversion) -> None:
+    """Give each value that is handed out, reshaped or not, the memory of the first such output."""
+    for value, output in ends:
         while isinstance(value.owner, ReshapeOp):
             value = value.owner.x
         owner = value.owner
-        if isinstance(owner, nn.CallOp | library.LibraryCallOp) or (
-            isinstance(owner, MovementOp) and owner.IS_COPY
-        ):
+        if (
+            isinstance(owner, nn.CallOp | library.LibraryCallOp | control_flow.IfOp)
+            or (isinstance(owner, MovementOp) and owner.IS_COPY)
+            or (isinstance(owner, control_flow.ForOp) and value in owner.stacked)
+        ) and starts_aligned(output):
             state.targets.setdefault(value, output)
 
 

@@ -133,5 +133,6 @@ class ConversionContext(NnBuilder):
         """Put an op before the one at hand."""
         if self._op is None or (block := self._op.parent_block()) is None:
             raise ValueError("an nn op is built before any onnx op was started")
-        new.location = self._op.location
+        for op in new.walk():
+            op.location = self._op.location
         block.insert_op_before(new, self._op)

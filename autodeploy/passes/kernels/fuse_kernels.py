@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.passes.kernels.attention import attention
 from autodeploy.passes.kernels.prologues import prologues
 from autodeploy.passes.kernels.proposals import merge, weighed
@@ -40,12 +40,11 @@ class FuseKernelsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
         machine = machine_of(op)
-        for func in [f for f in op.walk() if isinstance(f, FuncOp) and not f.is_declaration]:
-            for block in func.body.blocks:
-                proposals = [
-                    *prologues(block, machine, winograd=self.winograd),
-                    *row_bands(block, machine, winograd=self.winograd),
-                    *attention(block, machine),
-                ]
-                for proposal in weighed(block, proposals):
-                    merge(proposal.kernels, proposal.config)
+        for block in list(blocks_of(op)):
+            proposals = [
+                *prologues(block, machine, winograd=self.winograd),
+                *row_bands(block, machine, winograd=self.winograd),
+                *attention(block, machine),
+            ]
+            for proposal in weighed(block, proposals):
+                merge(proposal.kernels, proposal.config)

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BoolAttr, ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -22,6 +21,7 @@ from autodeploy.dialects.nn.axes import permuted_form, to_first, to_last
 from autodeploy.dialects.nn.base import AnchorOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvolutionOp, MatMulOp
+from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
@@ -77,11 +77,9 @@ class AssignLayoutsPass(ModulePass):
     name = "assign-layouts"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function of the module."""
-        for func in op.walk():
-            if isinstance(func, FuncOp) and not func.is_declaration:
-                for block in func.body.blocks:
-                    _assign(block)
+        """Rewrite every function of the module, and the loops and choices there."""
+        for block in list(blocks_of(op)):
+            _assign(block)
 
 
 def _assign(block: Block) -> None:

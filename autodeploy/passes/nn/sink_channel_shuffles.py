@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, Shuffle, channel_shuffle
 from autodeploy.passes.nn.shuffled_operands import (
     CHANNELS,
@@ -48,11 +48,9 @@ class SinkChannelShufflesPass(ModulePass):
     name = "sink-channel-shuffles"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function of the module."""
-        for func in op.walk():
-            if isinstance(func, FuncOp) and not func.is_declaration:
-                for block in func.body.blocks:
-                    _sink(block)
+        """Rewrite every function of the module, and the loops and choices there."""
+        for block in list(blocks_of(op)):
+            _sink(block)
 
 
 @dataclass

@@ -141,6 +141,6 @@ func.func @f(%x: tensor<2x2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{'nn.yield' expects parent op 'nn.kernel'}}
+  // expected-error@+1 {{expected nn.kernel, nn.for or nn.if around, found func.func [yield_c1]}}
   nn.yield %x : tensor<2xf32>
 }
