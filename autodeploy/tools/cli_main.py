@@ -18,6 +18,7 @@ from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.shapes import parse_shapes
 from autodeploy.tools.usage import MODEL, SHAPE, UsageError, number, one_of, usage_text
+from autodeploy.tools.verify import verify
 
 app = typer.Typer(
     help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
@@ -226,6 +227,7 @@ def run(
 
 
 app.command()(inspect)
+app.command()(verify)
 app.command()(bench)
 app.command()(calibrate)
 

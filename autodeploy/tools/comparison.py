@@ -1,0 +1,264 @@
+"""What a program computes next to what another implementation of ONNX does."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import onnx
+
+from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.frontend.tmfile.file import starts_like_tmfile
+from autodeploy.pipelines import DEFAULT_LEVEL
+from autodeploy.toolchain.session import load_bundle
+from autodeploy.tools.tensor_files import Array, read_inputs
+
+_EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
+"""What results may differ by, of the largest: of 32 bits and more, by Winograd's algorithm, of
+16-bit floats."""
+
+_Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
+
+
+def compare(
+    model: Path,
+    bundle: Path | None,
+    inputs: Sequence[str],
+    shapes: Mapping[str, Sequence[int]],
+    level: int | None,
+    per_layer: bool,
+) -> Iterator[str]:
+    """Run a model, by its bundle or compiled for this, and yield a line for each output.
+
+    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn. Raises
+    ``UserError`` where an output differs: with ``per_layer`` it names the first level and the first
+    value that does.
+    """
+    highest = DEFAULT_LEVEL if level is None else level
+    if starts_like_tmfile(model):
+        raise UserError(f"'{model}' is a tmfile, expected ONNX, which others can run, too")
+    programs = _Programs(shapes)
+    with TemporaryDirectory() as folder:
+        place = bundle or programs.compile(model, Path(folder) / "bundle", highest)
+        manifest = Manifest.load(place)
+        given = read_inputs(manifest.inputs, inputs) if inputs else _drawn(manifest.inputs)
+        found = programs.run(place, given)
+    proto = _load(model)
+    _check_same(place, manifest, proto)
+    called, run = _reference()
+    expected = run(proto, given, [entry.name for entry in manifest.outputs])
+    yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
+    differing = 0
+    for entry, right in zip(manifest.outputs, expected, strict=True):
+        tolerance = _tolerance(entry, manifest)
+        error = _error(found[entry.name], right)
+        says = "agrees" if error <= tolerance else "differs"
+        differing += error > tolerance
+        yield (
+            f"{entry.name}: {says}, largest error {error:.1e} of the largest value, "
+            f"at most {tolerance:.0e} is expected"
+        )
+    if not differing:
+        return
+    where = f"; {_first(programs, proto, given, run, highest)}" if per_layer else ""
+    raise UserError(f"{differing} of {len(expected)} outputs differ from {called}{where}")
+
+
+class _Programs:
+    """Programs for models, with the shapes that are given for all."""
+
+    def __init__(self, shapes: Mapping[str, Sequence[int]]):
+        self._shapes = shapes
+
+    def compile(self, model: Path | bytes, folder: Path, level: int) -> Path:
+        """Compile a model into a bundle, and return that."""
+        compile_model(model, folder, CompileOptions(level=level, shapes=self._shapes))
+        return folder
+
+    def run(self, bundle: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """Run a bundle on inputs, of which it may not have all."""
+        with load_bundle(bundle) as session:
+            return session.run({entry.name: inputs[entry.name] for entry in session.inputs})
+
+    def differs(
+        self,
+        proto: onnx.ModelProto,
+        level: int,
+        inputs: Mapping[str, Array],
+        right: Sequence[Array],
+    ) -> bool:
+        """Tell whether a model, compiled at a level, computes other outputs than the right ones."""
+        with TemporaryDirectory() as folder:
+            place = self.compile(proto.SerializeToString(), Path(folder) / "bundle", level)
+            found, manifest = self.run(place, inputs), Manifest.load(place)
+        return any(
+            _error(found[entry.name], expected) > _tolerance(entry, manifest)
+            for entry, expected in zip(manifest.outputs, right, strict=True)
+        )
+
+
+def _first(
+    programs: _Programs,
+    proto: onnx.ModelProto,
+    inputs: Mapping[str, Array],
+    run: _Run,
+    highest: int,
+) -> str:
+    """Return at which level outputs begin to differ, and at which node."""
+    names = [info.name for info in proto.graph.output]
+    right = run(proto, inputs, names)
+    levels = (n for n in range(highest + 1) if programs.differs(proto, n, inputs, right))
+    level = next(levels, None)
+    if level is None:
+        return f"compiled anew, they agree at -O0 to -O{highest}"
+    values = [(name, node) for node in proto.graph.node for name in node.output if name]
+    results = dict(zip(dict(values), run(proto, inputs, [name for name, _ in values]), strict=True))
+    values = [(name, node) for name, node in values if results[name].dtype.kind == "f"]
+    low, high = 0, len(values) - 1  # what is computed of a wrong value is taken for wrong, too
+    while low < high:
+        middle = (low + high) // 2
+        name = values[middle][0]
+        if programs.differs(_cut(proto, name, results[name]), level, inputs, [results[name]]):
+            high = middle
+        else:
+            low = middle + 1
+    name, node = values[low]
+    label = f"node '{node.name}'" if node.name else "a node without a name"
+    return f"they do from -O{level} on, first in '{name}' of {node.op_type} {label}"
+
+
+def _cut(proto: onnx.ModelProto, name: str, value: Array) -> onnx.ModelProto:
+    """Return a model that computes one value alone, of the same inputs."""
+    made = onnx.ModelProto()
+    made.CopyFrom(proto)
+    del made.graph.output[:]
+    element = onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
+    made.graph.output.append(onnx.helper.make_tensor_value_info(name, element, value.shape))
+    needed = {name}
+    for node in reversed(list(made.graph.node)):
+        if needed.isdisjoint(node.output):
+            made.graph.node.remove(node)
+        else:
+            needed.update(node.input)
+            needed.update(_captured(node))
+    return made
+
+
+def _captured(node: onnx.NodeProto) -> Iterator[str]:
+    """Yield all names that the bodies of a node read."""
+    for attribute in node.attribute:
+        for graph in (attribute.g, *attribute.graphs):
+            for inner in graph.node:
+                yield from inner.input
+                yield from _captured(inner)
+            yield from (info.name for info in graph.output)
+
+
+def _reference() -> tuple[str, _Run]:
+    """Return what computes the right results, and what it is called."""
+    if find_spec("onnxruntime") is not None:
+        return f"onnxruntime {version('onnxruntime')}", _run_onnxruntime
+    return f"ONNX's reference {version('onnx')}", _run_onnx
+
+
+def _run_onnxruntime(
+    proto: onnx.ModelProto, inputs: Mapping[str, Array], names: Sequence[str]
+) -> list[Array]:
+    ort: Any = importlib.import_module("onnxruntime")
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    # It is to compute what the model says, node by node.
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        model = _with_outputs(proto, names).SerializeToString()
+        return ort.InferenceSession(model, options).run(list(names), dict(inputs))
+    except Exception as error:  # its errors have no common base
+        raise ToolchainError(f"onnxruntime cannot run the model: {_line(error)}") from None
+
+
+def _run_onnx(
+    proto: onnx.ModelProto, inputs: Mapping[str, Array], names: Sequence[str]
+) -> list[Array]:
+    from onnx.reference import ReferenceEvaluator
+
+    try:
+        evaluator: Any = ReferenceEvaluator(_with_outputs(proto, names))
+        return [np.asarray(value) for value in evaluator.run(list(names), dict(inputs))]
+    except Exception as error:  # nor have these
+        raise ToolchainError(f"ONNX's reference cannot run the model: {_line(error)}") from None
+
+
+def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
+    """Return a model that has these values among its outputs."""
+    made = onnx.ModelProto()
+    made.CopyFrom(proto)
+    known = {info.name for info in made.graph.output}
+    made.graph.output.extend(onnx.ValueInfoProto(name=n) for n in names if n not in known)
+    return made
+
+
+def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> None:
+    """Raise ``UserError`` where a bundle is not one of the model, by what it takes and gives."""
+    known = {info.name for info in (*proto.graph.input, *proto.graph.output)}
+    for entry in (*manifest.inputs, *manifest.outputs):
+        if entry.name not in known:
+            raise UserError(
+                f"bundle '{bundle}' is of another model: this one has no '{entry.name}'"
+            )
+
+
+def _load(path: Path) -> onnx.ModelProto:
+    """Return a model that was compiled, so that what it says of files has been checked."""
+    module: Any = onnx  # the types of this function are not complete
+    try:
+        return module.load(str(path))
+    except Exception as error:  # a bundle of another model may be given with anything
+        raise UserError(f"'{path}' cannot be read as ONNX: {_line(error)}") from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
+
+
+def _drawn(entries: Sequence[TensorEntry]) -> dict[str, Array]:
+    """Return inputs: floats from 0 to 1, zeros and ones of all other types."""
+    random = np.random.default_rng(0)
+    drawn: dict[str, Array] = {}
+    for entry in entries:
+        is_float = "float" in entry.dtype
+        values = random.random(entry.shape) if is_float else random.integers(0, 2, entry.shape)
+        drawn[entry.name] = values.astype(entry.dtype)
+    return drawn
+
+
+def _tolerance(entry: TensorEntry, manifest: Manifest) -> float:
+    if entry.dtype in ("float16", "bfloat16"):
+        return _HALF
+    return _WINOGRAD if manifest.options.get("winograd") == "auto" else _EXACT
+
+
+def _error(found: Array, right: Array) -> float:
+    """Return the largest difference, by the largest right number that is finite.
+
+    It is infinite where shapes, infinities or nans are not the same.
+    """
+    if found.shape != right.shape:
+        return np.inf
+    a, b = (np.asarray(array, np.float64) for array in (found, right))
+    finite = np.isfinite(b)
+    if (
+        not np.array_equal(a[~finite], b[~finite], equal_nan=True)
+        or not np.isfinite(a[finite]).all()
+    ):
+        return np.inf
+    difference = float(np.abs(a - b)[finite].max(initial=0))
+    largest = float(np.abs(b[finite]).max(initial=0))
+    return difference / largest if largest else difference

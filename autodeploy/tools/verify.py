@@ -1,0 +1,56 @@
+"""``autodeploy verify``: what a program computes, against another implementation of ONNX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autodeploy.tools.shapes import parse_shapes
+from autodeploy.tools.usage import MODEL, SHAPE, number
+
+
+def verify(
+    model: Annotated[Path, MODEL],
+    bundle: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[BUNDLE]",
+            readable=False,
+            help="folder of the model's bundle; without one the model is compiled",
+        ),
+    ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            "-i",
+            metavar="NAME=FILE",
+            help="a file for an input, as run takes it; without any, numbers are drawn from 0 to 1",
+        ),
+    ] = None,
+    shape: Annotated[list[str] | None, SHAPE] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "-O",
+            metavar="LEVEL",
+            parser=number("-O", 0, 3),
+            help="level to compile at; default: that of compile",
+            show_default=False,
+        ),
+    ] = None,
+    per_layer: Annotated[
+        bool,
+        typer.Option(
+            "--per-layer",
+            help="where outputs differ, find the first level and the first value that do",
+        ),
+    ] = False,
+) -> None:
+    """Compare what a program computes with onnxruntime, or with ONNX's reference."""
+    from autodeploy.tools.comparison import compare
+
+    for line in compare(model, bundle, inputs or [], parse_shapes(shape or []), level, per_layer):
+        typer.echo(line)

@@ -1,0 +1,103 @@
+"""``autodeploy verify``: it tells what agrees from what does not, and where that begins."""
+
+import sys
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper, save
+from xdsl.rewriter import Rewriter
+
+from autodeploy import CompileOptions, compile_model
+from autodeploy.dialects.nn.activation import ReluOp
+from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
+from autodeploy.tools import cli
+
+
+@pytest.fixture
+def model(tmp_path):
+    weight = np.random.default_rng(0).standard_normal((6, 6)).astype(np.float32)
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["p"], "product"),
+        helper.make_node("Relu", ["p"], ["r"], "cut"),
+        helper.make_node("MatMul", ["r", "w"], ["q"], "again"),
+        helper.make_node("Tanh", ["q"], ["y"], "bend"),
+    ]
+    x, y, r = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4, 6]) for n in "xyr")
+    graph = helper.make_graph(nodes, "net", [x], [y, r], [numpy_helper.from_array(weight, "w")])
+    path = tmp_path / "net.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    return path
+
+
+@pytest.fixture
+def verify(monkeypatch, capsys):
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["autodeploy", "verify", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        return end.value.code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def no_relu(monkeypatch):
+    """Let the compiler drop each relu from -O1 on."""
+
+    def apply(self, ctx, op):
+        for relu in [o for o in op.walk() if isinstance(o, ReluOp)]:
+            Rewriter.replace_op(relu, [], [relu.operands[0]])
+
+    monkeypatch.setattr(SimplifyNnPass, "apply", apply)
+
+
+def test_what_agrees(model, verify, tmp_path):
+    status, out, err = verify(model, "-O1")
+    assert (status, err) == (0, "")
+    first, *outputs = out.splitlines()
+    assert first.startswith("compared with onnxruntime 1.") and first.endswith("on random inputs")
+    assert [line.split(",")[0] for line in outputs] == ["y: agrees", "r: agrees"]
+
+
+def test_without_onnxruntime(model, verify, monkeypatch):
+    monkeypatch.setattr("autodeploy.tools.comparison.find_spec", lambda name: None)
+    status, out, _ = verify(model, "-O0")
+    assert status == 0
+    assert out.startswith("compared with ONNX's reference 1.")
+
+
+def test_what_differs(model, verify, no_relu):
+    status, out, err = verify(model, "-O2", "--per-layer")
+    assert status == 1
+    assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["y: differs", "r: differs"]
+    assert err.startswith("autodeploy: error: 2 of 2 outputs differ from onnxruntime 1.")
+    assert err.endswith("; they do from -O1 on, first in 'r' of Relu node 'cut'\n")
+
+
+def test_an_older_bundle_that_differs(model, verify, tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        no_relu.__wrapped__(patched)
+        compile_model(model, tmp_path / "out", CompileOptions(level=1))
+    status, _, err = verify(model, tmp_path / "out", "-O1", "--per-layer")
+    assert status == 1
+    assert err.endswith("; compiled anew, they agree at -O0 to -O1\n")
+
+
+def test_a_bundle_of_another_model(model, verify, tmp_path):
+    x, z = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4, 6]) for n in "xz")
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["z"])], "other", [x], [z])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), tmp_path / "o.onnx")
+    compile_model(tmp_path / "o.onnx", tmp_path / "out")
+    status, out, err = verify(model, tmp_path / "out")
+    assert (status, out) == (1, "")
+    assert err == (
+        f"autodeploy: error: bundle '{tmp_path}/out' is of another model: this one has no 'z'\n"
+    )
+
+
+def test_a_tmfile(verify, tmp_path):
+    (tmp_path / "net.tmfile").write_bytes(b"\x02\x00\x00\x00" + bytes(60))
+    status, out, err = verify(tmp_path / "net.tmfile")
+    assert (status, out) == (1, "")
+    assert err.startswith("autodeploy: error: ")
+    assert err.count("\n") == 1
