@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     traits_def,
     var_operand_def,
@@ -24,26 +25,28 @@ _EMPTY = DenseArrayBase.from_list(i64_array(()).elt_type, [])
 
 
 class _Effects(MemoryEffect):
-    """A call without results is there for what it checks, and so it stays."""
+    """A call that checks its inputs stays, whether its results are used or not."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> set[EffectInstance]:
-        return set() if op.results else {EffectInstance(MemoryEffectKind.WRITE)}
+        checks = isinstance(op, LibraryCallOp) and op.checks is not None
+        return {EffectInstance(MemoryEffectKind.WRITE)} if checks else set()
 
 
 @irdl_op_definition
 class LibraryCallOp(IRDLOperation):
     """Call the function ``callee`` of ``runtime/library`` on dense tensors.
 
-    It reads the inputs and computes the outputs from them and from ``parameters`` alone. It may
-    refuse what it finds in the inputs: the program then ends with an error. An output that nothing
-    reads may be what the function works in.
+    It reads the inputs and computes the outputs from them and from ``parameters`` alone. With
+    ``checks`` it may refuse what it finds in the inputs: the program then ends with an error. An
+    output that nothing reads may be what the function works in.
     """
 
     name = "nn.library_call"
 
     callee = prop_def(StringAttr)
     parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
+    checks = opt_prop_def(UnitAttr)
     inputs = var_operand_def(TENSOR)
     outputs = var_result_def(TENSOR)
 
@@ -57,11 +60,17 @@ class LibraryCallOp(IRDLOperation):
         inputs: Sequence[SSAValue],
         result_types: Sequence[Attribute],
         parameters: Sequence[int] = (),
+        *,
+        checks: bool = False,
     ):
         super().__init__(
             operands=[inputs],
             result_types=[result_types],
-            properties={"callee": StringAttr(callee), "parameters": i64_array(parameters)},
+            properties={
+                "callee": StringAttr(callee),
+                "parameters": i64_array(parameters),
+                **({"checks": UnitAttr()} if checks else {}),
+            },
         )
 
     @property

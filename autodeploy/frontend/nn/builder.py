@@ -107,18 +107,15 @@ class NnBuilder(ABC):
         inputs: Sequence[SSAValue],
         result_types: Sequence[Attribute],
         parameters: Sequence[int] = (),
+        *,
+        checks: bool = False,
     ) -> Sequence[SSAValue]:
         """Call a function of the library before the op at hand and return its results."""
         for type_ in result_types:
             check_size("the result", type_)
-        new = LibraryCallOp(function, inputs, result_types, parameters)
+        new = LibraryCallOp(function, inputs, result_types, parameters, checks=checks)
         self.insert(new)
         return new.results
-
-    def expect(self, given: SSAValue, allowed: Sequence[int]) -> None:
-        """Let the program end with an error where integers are not those of a list."""
-        wanted = self.make_constant(np.array(allowed, np.int64).reshape(shape_of(given.type)))
-        self.call("expect", [self.cast(given, i64), wanted], [])
 
     def choose(self, given: SSAValue, allowed: Sequence[Sequence[int]]) -> SSAValue:
         """Return which of several lists holds the same integers.
@@ -126,7 +123,8 @@ class NnBuilder(ABC):
         The program ends with an error where none does.
         """
         rows = self.make_constant(np.array(allowed, np.int64).reshape(len(allowed), -1))
-        return self.call("choose", [self.cast(given, i64), rows], [tensor(i64, ())])[0]
+        number = tensor(i64, ())
+        return self.call("choose", [self.cast(given, i64), rows], [number], checks=True)[0]
 
     def make_constant(self, array: npt.ArrayLike) -> SSAValue:
         """Make an ``nn.constant`` of an array."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.context import Context
 from xdsl.ir import Block, SSAValue
@@ -34,10 +34,34 @@ class ConversionContext(NnBuilder):
     def __init__(self, ctx: Context):
         super().__init__(ctx)
         self._op: OnnxOp | None = None
+        self._assumed: dict[str, Array] = {}
+        self._made: list[NewOp] = []
 
     def start(self, op: OnnxOp) -> None:
         """Put what follows before ``op``."""
         self._op = op
+        self._made = []
+
+    def mark(self) -> int:
+        """Return the place behind what was put before the op at hand so far."""
+        return len(self._made)
+
+    def remove_from(self, place: int) -> None:
+        """Remove what was put before the op at hand since a place was marked."""
+        for new in reversed(self._made[place:]):
+            new.detach()
+            new.erase()
+        del self._made[place:]
+
+    def assuming(
+        self, name: str, value: Array, converter: Callable[[], Sequence[SSAValue]]
+    ) -> Sequence[SSAValue]:
+        """Convert with an input taken for a constant."""
+        self._assumed = {name: value}
+        try:
+            return converter()
+        finally:
+            self._assumed = {}
 
     # Reading
 
@@ -83,7 +107,9 @@ class ConversionContext(NnBuilder):
     def constant(self, op: OnnxOp, name: str) -> Array:
         """Return the data of an input; raises ``NotConstantError`` where it is no constant."""
         value = self.operand(op, name)
-        array = self.array(value)
+        array = self._assumed.get(name)
+        if array is None:
+            array = self.array(value)
         if array is None:
             raise NotConstantError(name, value)
         return array
@@ -136,3 +162,4 @@ class ConversionContext(NnBuilder):
         for op in new.walk():
             op.location = self._op.location
         block.insert_op_before(new, self._op)
+        self._made.append(new)

@@ -30,6 +30,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
+from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
@@ -115,7 +116,7 @@ class _Conversion:
             raise ConversionError(self._why_not(op))
         self._check_operands(op)
         self._context.start(op)
-        values = converter(self._context, op)
+        values = convert(self._context, op, converter)
         outputs = op.outputs_by_position()
         for position, result in enumerate(outputs[len(values) :], len(values)):
             if result is not None and result.uses:

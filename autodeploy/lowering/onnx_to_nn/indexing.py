@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.logic import WhereOp
+from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
 from autodeploy.dialects.nn.movement import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -144,9 +144,14 @@ def trilu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(x.type)
     if len(shape) < 2:
         raise ConversionError(f"Trilu takes rank 2 or more, found {x.type}")
-    k = 0 if op.input_named("k") is None else b.constant_integer(op, "k")
-    check_new_constant(shape[-2] * shape[-1], 1)
+    check_new_constant(shape[-2] * shape[-1], 8 if b.is_computed(op, "k") else 1)
     rows, columns = (np.arange(extent) for extent in shape[-2:])
+    if b.is_computed(op, "k"):
+        k = b.reshape(b.operand(op, "k"), ())
+        above = b.make_constant(columns - rows[:, None])
+        sides = (k, above) if b.integer(op, "upper") else (above, k)
+        return [b.emit(WhereOp(b.emit(LessEqualOp(*sides)), x, b.scalar(0, element_of(x.type))))]
+    k = 0 if op.input_named("k") is None else b.constant_integer(op, "k")
     diagonal = rows[:, None] + max(-shape[-2], min(k, shape[-1]))
     mask = columns >= diagonal if b.integer(op, "upper") else columns <= diagonal
     return [b.emit(WhereOp(b.make_constant(mask), x, b.scalar(0, element_of(x.type))))]

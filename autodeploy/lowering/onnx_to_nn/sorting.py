@@ -18,17 +18,11 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 
 @converts("TopK")
 def top_k(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert TopK: the library orders rows; ``k`` may be computed where the shape tells it."""
+    """Convert TopK: the library orders rows, whose first elements are then looked up."""
     x = b.operand(op, "X")
     shape = shape_of(x.type)
     axis = axis_of(b.integer(op, "axis"), len(shape))
-    if op.version == 1:
-        k = b.integer(op, "k")
-    elif b.is_computed(op, "K"):
-        k = b.result_shape(op, "K")[axis]
-        b.expect(b.operand(op, "K"), [k])
-    else:
-        k = b.constant_integer(op, "K")
+    k = b.integer(op, "k") if op.version == 1 else b.constant_integer(op, "K")
     if not 0 <= k <= shape[axis]:
         raise ConversionError(f"k of {k} is outside of extent {shape[axis]}")
     last = [*(other for other in range(len(shape)) if other != axis), axis]

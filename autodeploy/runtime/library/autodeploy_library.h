@@ -21,10 +21,6 @@ extern "C" {
 int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      halide_buffer_t *indices, int64_t largest);
 
-/* Refuse 64-bit integers that are not equal to those wanted. */
-int autodeploy_expect(autodeploy_runtime *runtime, const halide_buffer_t *given,
-                      const halide_buffer_t *wanted);
-
 /* Write the number of the row of `allowed` that equals `given`, both of 64-bit integers; refuse
  * what equals none. */
 int autodeploy_choose(autodeploy_runtime *runtime, const halide_buffer_t *given,

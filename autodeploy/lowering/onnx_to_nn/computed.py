@@ -1,0 +1,214 @@
+"""Ops of which axes, shapes or sizes are computed while the program runs.
+
+The shapes of an op say which values such an input can have. The op is converted with each of them
+as if it were constant. The program takes the result of the one that it finds, and ends with an
+error where it finds another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, islice
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.arithmetic import AddOp
+from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axis_of
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
+from autodeploy.lowering.onnx_to_nn.registry import Converter
+
+MAX_VALUES = 64
+"""The most values of an input with which an op is converted."""
+
+Ints: TypeAlias = tuple[int, ...]
+Values: TypeAlias = Callable[[ConversionContext, OnnxOp, str], Iterable[Ints]]
+"""Returns the values that an input can have."""
+
+Canonical: TypeAlias = Callable[[ConversionContext, OnnxOp, SSAValue, Sequence[Ints]], SSAValue]
+"""Returns what the program compares with these values, in place of the input."""
+
+
+def convert(b: ConversionContext, op: OnnxOp, converter: Converter) -> Sequence[SSAValue]:
+    """Convert an op, once for each value of an input that is computed."""
+    name, values, canonical = _INPUTS.get(op.op_type, ("", None, None))
+    inputs = [parameter.name for parameter in op.input_parameters]
+    if values is None or canonical is None or name not in inputs or not b.is_computed(op, name):
+        return converter(b, op)
+    given = b.operand(op, name)
+    if not element_count(given.type):
+        return b.assuming(name, np.zeros(0, np.int64), lambda: converter(b, op))
+    rows: list[Ints] = []
+    found: list[Sequence[SSAValue]] = []
+    candidates = list(islice(values(b, op, name), MAX_VALUES + 1))
+    for row in candidates if len(candidates) <= MAX_VALUES else ():
+        made = _attempt(b, op, name, row, converter)
+        if made is not None:
+            rows.append(row)
+            found.append(made)
+    if not rows:
+        raise NotConstantError(name, given)
+    same = op.op_type in _RESHAPES
+    number = b.choose(canonical(b, op, given, rows), [_row(op, row) for row in rows])
+    return list(found[0]) if same else _selected(b, number, found)
+
+
+def _attempt(
+    b: ConversionContext, op: OnnxOp, name: str, row: Ints, converter: Converter
+) -> Sequence[SSAValue] | None:
+    """Return the results for a value, ``None`` where they are not of the shapes that are known."""
+    array = np.array(row, np.int64).reshape(shape_of(b.operand(op, name).type))
+    start = b.mark()
+    try:
+        made = b.assuming(name, array, lambda: converter(b, op))
+        outputs = zip(op.outputs_by_position(), made, strict=False)
+        known = [(_known_shape(o), shape_of(v.type)) for o, v in outputs if o is not None]
+    except (ConversionError, VerifyException):
+        known = [((), (0,))]
+        made = ()
+    if all(expected == found for expected, found in known):
+        return made
+    b.remove_from(start)
+    return None
+
+
+def _known_shape(result: SSAValue) -> Ints:
+    """Return the shape of a result; where it is open, that of what is computed of its elements.
+
+    Raises ``VerifyException`` where neither is known.
+    """
+    try:
+        return shape_of(result.type)
+    except VerifyException:
+        for use in result.uses:
+            user = use.operation
+            if isinstance(user, OnnxOp) and user.op_type in _POINTWISE and use.index == 0:
+                return _known_shape(user.results[0])
+        raise
+
+
+def _selected(
+    b: ConversionContext, number: SSAValue, found: Sequence[Sequence[SSAValue]]
+) -> list[SSAValue]:
+    results = list(found[0])
+    for place, others in enumerate(found[1:], 1):
+        hit = b.emit(EqualOp(number, b.scalar(place, i64)))
+        results = [
+            b.emit(WhereOp(hit, other, result))
+            for other, result in zip(others, results, strict=True)
+        ]
+    return results
+
+
+# Axes
+
+
+def _rank(b: ConversionContext, op: OnnxOp) -> int:
+    rank = len(shape_of(op.operands[0].type))
+    return rank + element_count(op.operands[1].type) if op.op_type == "Unsqueeze" else rank
+
+
+def _axes(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    return combinations(range(_rank(b, op)), element_count(b.operand(op, name).type))
+
+
+def _counts(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[Ints]) -> SSAValue:
+    """Return how often each axis is named, whether it is counted from the front or the back."""
+    rank = _rank(b, op)
+    axes = b.reshape(b.cast(given, i64), (element_count(given.type), 1))
+    below = b.emit(LessOp(axes, b.scalar(0, i64)))
+    axes = b.emit(WhereOp(below, b.emit(AddOp(axes, b.scalar(rank, i64))), axes))
+    hits = b.emit(EqualOp(axes, b.make_constant(np.arange(rank))))
+    return b.emit(ReduceOp(b.cast(hits, i64), Reduction.SUM, [0], keepdims=False))
+
+
+def _row(op: OnnxOp, value: Ints) -> Ints:
+    """Return what a value is compared as."""
+    if _INPUTS[op.op_type][2] is not _counts:
+        return value
+    rank = len(shape_of(op.operands[0].type)) + len(value) * (op.op_type == "Unsqueeze")
+    return tuple(int(axis in value) for axis in range(rank))
+
+
+# Shapes
+
+
+def _as_given(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[Ints]) -> SSAValue:
+    return b.reshape(b.cast(given, i64), (len(rows[0]),))
+
+
+def _result_shape(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    shape = b.result_shape(op, name)
+    return [shape[len(shape) - element_count(b.operand(op, name).type) :]]
+
+
+def _replaced(
+    b: ConversionContext, given: SSAValue, special: int, others: Sequence[int]
+) -> SSAValue:
+    """Return the extents with those that have a special meaning replaced."""
+    hit = b.emit(EqualOp(given, b.scalar(special, i64)))
+    return b.emit(WhereOp(hit, b.make_constant(np.array(others, np.int64)), given))
+
+
+def _reshaped(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[Ints]) -> SSAValue:
+    """Return the extents of a Reshape: -1 is what is left, 0 keeps the operand's."""
+    extents, source = _as_given(b, op, given, rows), shape_of(op.operands[0].type)
+    if not b.integer(op, "allowzero", 0):
+        kept = [*source, *[0] * len(rows[0])][: len(rows[0])]
+        extents = _replaced(b, extents, 0, kept)
+    return _replaced(b, extents, -1, rows[0])
+
+
+def _expanded(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[Ints]) -> SSAValue:
+    """Return the extents of an Expand: 1 keeps the operand's."""
+    source, count = shape_of(op.operands[0].type), len(rows[0])
+    kept = [*[1] * count, *source][len(source) :][-count:]
+    return _replaced(b, _as_given(b, op, given, rows), 1, kept)
+
+
+def _repeats(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    source, wide = shape_of(b.operand(op, "input").type), b.result_shape(op, name)
+    return [] if 0 in source else [tuple(m // n for n, m in zip(source, wide, strict=True))]
+
+
+def _parts(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    axis = axis_of(b.integer(op, "axis", 0), len(shape_of(b.operand(op, "input").type)))
+    results = [result for result in op.outputs_by_position() if result is not None]
+    return [tuple(shape_of(result.type)[axis] for result in results)]
+
+
+def _extent(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    shape = b.result_shape(op, name)
+    return [(shape[axis_of(b.integer(op, "axis"), len(shape))],)]
+
+
+_POINTWISE = ("Cast", "CastLike", "Sqrt", "Log", "Identity")
+"""Ops whose result has the shape of the first operand."""
+
+_RESHAPES = ("Squeeze", "Unsqueeze")
+"""Ops whose result is the same whatever axes lead to its shape."""
+
+_REDUCTIONS = (
+    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+    "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp",
+)  # fmt: skip
+
+_INPUTS: dict[str, tuple[str, Values, Canonical]] = {
+    **dict.fromkeys((*_REDUCTIONS, *_RESHAPES), ("axes", _axes, _counts)),
+    **dict.fromkeys(("CumSum", "CumProd"), ("axis", _axes, _counts)),
+    "Reshape": ("shape", _result_shape, _reshaped),
+    "ConstantOfShape": ("input", _result_shape, _as_given),
+    "Expand": ("shape", _result_shape, _expanded),
+    "Tile": ("repeats", _repeats, _as_given),
+    "Split": ("split", _parts, _as_given),
+    "OneHot": ("depth", _extent, _as_given),
+    "TopK": ("K", _extent, _as_given),
+}
+"""Which input may be computed, the values that it can have, what they are compared with."""
