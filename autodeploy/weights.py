@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import ClassVar, TypeAlias
@@ -19,7 +19,6 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.diagnostics import WeightsError
@@ -167,15 +166,21 @@ def used_keys(module: Operation) -> set[str]:
     }
 
 
-def weight_file_of(module: Operation) -> str | None:
-    """Return the weight file that a module names, relative to its text."""
-    name = module.attributes.get(FILE_ATTRIBUTE)
-    return name.data if isinstance(name, StringAttr) else None
+def equal_elements(arrays: Sequence[Array]) -> list[Array] | None:
+    """Return one element of each array in rank 1; ``None`` unless each array holds only one."""
+    if all(array.size and _holds_one(array) for array in arrays):
+        return [array[(0,) * array.ndim].reshape(1) for array in arrays]
+    return None
+
+
+def _holds_one(data: Array) -> bool:
+    """Tell by its strides whether an array has one element in memory."""
+    return all(stride == 0 for stride, n in zip(data.strides, data.shape, strict=True) if n > 1)
 
 
 def _is_splat(data: Array) -> bool:
     """Compare bit for bit (0.0 and -0.0 differ, nan equals itself); most arrays fail early."""
-    if all(stride == 0 for stride, n in zip(data.strides, data.shape, strict=True) if n > 1):
+    if _holds_one(data):
         return True
     raw = np.ascontiguousarray(data).reshape(-1).view(f"V{data.dtype.itemsize}")
     first = raw[0].tobytes()

@@ -21,7 +21,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp, EqOp, ExpressionOp, LikelyOp, SelectOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 from autodeploy.dialects.registry import new_context
 
@@ -90,7 +90,7 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
     if func.extents is not None:
         return prod(func.known_extents)
     buffer = outputs.get(func.result)
-    return 0 if buffer is None else prod(_buffer(buffer).extents)
+    return 0 if buffer is None else prod(buffer_type(buffer).extents)
 
 
 def _operations(definition: FuncOp | UpdateOp) -> float:
@@ -147,11 +147,6 @@ def _last(definition: FuncOp | UpdateOp) -> YieldOp:
     return last
 
 
-def _buffer(value: SSAValue) -> BufferType:
-    assert isinstance(value.type, BufferType)
-    return value.type
-
-
 def _buffer_bytes(value: SSAValue) -> int:
-    type_ = _buffer(value)
+    type_ = buffer_type(value)
     return prod(type_.extents) * ELEMENT_BYTES[type_.element]

@@ -27,7 +27,7 @@ from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.fetch_ahead import Prefetches
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.machine import Machine
 
 Progress = Callable[[int, int, str], None]
@@ -195,8 +195,7 @@ def _write(
 def _arguments(pipeline: PipelineOp) -> tuple[KernelArgument, ...]:
     values = (*pipeline.inputs, *pipeline.outputs)
     names = unique_names(argument_hints(pipeline), ["user_context"])
-    arguments: list[KernelArgument] = []
-    for index, (value, name) in enumerate(zip(values, names, strict=True)):
-        assert isinstance(value.type, BufferType)
-        arguments.append(KernelArgument(name, value.type, index >= len(pipeline.inputs)))
-    return tuple(arguments)
+    return tuple(
+        KernelArgument(name, buffer_type(value), index >= len(pipeline.inputs))
+        for index, (value, name) in enumerate(zip(values, names, strict=True))
+    )

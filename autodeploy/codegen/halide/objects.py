@@ -37,7 +37,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, Yield
 from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.nn.types import is_float
 
 _INFIX: Mapping[str, str] = {
@@ -84,9 +84,8 @@ class PipelineObjects:
         self._extents = unknown_fields(pipeline, ExtentOp)
         names = unique_names(argument_hints(pipeline))
         for value, name in zip(pipeline.inputs, names, strict=False):
-            assert isinstance(value.type, BufferType)
-            rank = len(value.type.extents)
-            parameter = self._hl.ImageParam(_type(value.type.element), rank, name)
+            type_ = buffer_type(value)
+            parameter = self._hl.ImageParam(_type(type_.element), len(type_.extents), name)
             self._bound(parameter, value)
             self._sources[value] = parameter
         for op in pipeline.body.block.ops:
@@ -103,8 +102,7 @@ class PipelineObjects:
         self.outputs = [self._sources[filled[value]] for value in pipeline.outputs]
 
     def _bound(self, parameter: Any, buffer: SSAValue) -> None:
-        type_ = buffer.type
-        assert isinstance(type_, BufferType)
+        type_ = buffer_type(buffer)
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
             if (buffer, index) not in self._strides:
                 parameter.dim(index).set_stride(stride)

@@ -33,7 +33,7 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.machine.targets import KERNEL_FEATURES
 
 _WIDTH = 100
@@ -163,7 +163,7 @@ class _GeneratorWriter:
         yield "public:"
         for kind, values in (("Input", self._pipeline.inputs), ("Output", self._pipeline.outputs)):
             for value in values:
-                name, type_ = self._names[value], self._type(value)
+                name, type_ = self._names[value], buffer_type(value)
                 element = ELEMENTS[type_.element].cpp
                 yield f'    {kind}<Buffer<{element}, {len(type_.extents)}>> {name}{{"{name}"}};'
         yield ""
@@ -175,11 +175,6 @@ class _GeneratorWriter:
         yield "    }"
         yield "};"
         yield ""
-
-    @staticmethod
-    def _type(value: SSAValue) -> BufferType:
-        assert isinstance(value.type, BufferType)
-        return value.type
 
     def _algorithm(self) -> list[str]:
         """Return the definitions of the funcs."""
@@ -223,7 +218,7 @@ class _GeneratorWriter:
         strides = unknown_fields(self._pipeline, StrideOp)
         extents = unknown_fields(self._pipeline, ExtentOp)
         for value in (*self._pipeline.inputs, *self._pipeline.outputs):
-            type_ = self._type(value)
+            type_ = buffer_type(value)
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):

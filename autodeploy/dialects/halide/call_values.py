@@ -21,7 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.properties import properties
 
 
@@ -45,8 +45,7 @@ class CallValueOp(IRDLOperation, ABC):
 
     def verify_(self) -> None:
         """Check (dimension_c1) that the buffer has the dimension."""
-        type_ = self.buffer.type
-        assert isinstance(type_, BufferType)
+        type_ = buffer_type(self.buffer)
         if not 0 <= self.dimension.value.data < len(type_.extents):
             raise broken("dimension_c1", f"{type_} has no dimension {self.dimension.value.data}")
 

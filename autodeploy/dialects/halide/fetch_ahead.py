@@ -36,7 +36,7 @@ from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import StageOp
-from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
 from autodeploy.dialects.properties import properties
 
 
@@ -63,9 +63,7 @@ class _BufferLoopOp(StageOp):
     @property
     def element(self) -> Attribute:
         """Return the element type of the buffer."""
-        type_ = self.buffer.type
-        assert isinstance(type_, BufferType)
-        return type_.element
+        return buffer_type(self.buffer).element
 
     @property
     def bearers(self) -> list[LoadOp]:
@@ -148,8 +146,7 @@ class FetchAheadOp(_BufferLoopOp):
         - (fetch_ahead_c3) the map has only ``+``, ``*``, and ``floordiv`` and ``mod`` by numbers
         """
         super().verify_()
-        type_, map_ = self.buffer.type, self.map.data
-        assert isinstance(type_, BufferType)
+        type_, map_ = buffer_type(self.buffer), self.map.data
         variables, rank = len(self.update.body.block.args), len(type_.extents)
         if rank < 2:
             raise broken(
@@ -280,6 +277,5 @@ def stop_fetching(pipeline: PipelineOp) -> None:
             Rewriter.erase_op(op)
         elif isinstance(op, StrideOp):
             # What is read beyond the end of a loop is then known to be never read.
-            type_ = op.buffer.type
-            assert isinstance(type_, BufferType)
-            Rewriter.replace_op(op, ConstOp(type_.strides[op.dimension.value.data], i32))
+            strides = buffer_type(op.buffer).strides
+            Rewriter.replace_op(op, ConstOp(strides[op.dimension.value.data], i32))

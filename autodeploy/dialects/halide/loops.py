@@ -18,7 +18,7 @@ from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import buffer_type
 
 
 class Overlap(IntEnum):
@@ -82,9 +82,8 @@ class Loops:
             # Of a func that fills no buffer, consumers may ask for any part.
             counts: dict[str, int] = {}
             if func in filled:
-                type_ = filled[func].type
-                assert isinstance(type_, BufferType)
-                counts = dict(zip(op.var_names, type_.extents, strict=True))
+                extents = buffer_type(filled[func]).extents
+                counts = dict(zip(op.var_names, extents, strict=True))
             if isinstance(op, FuncOp):
                 self._names[func] = op.func_name.data
                 self._stages[func] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i64
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -116,6 +116,12 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
             printer.print_string(f", {list(self.extents)}")
             if self.strides != dense_strides(self.extents):
                 printer.print_string(f", {list(self.strides)}")
+
+
+def buffer_type(value: SSAValue) -> BufferType:
+    """Return the type of a value that is a buffer."""
+    assert isinstance(value.type, BufferType)
+    return value.type
 
 
 @irdl_attr_definition

@@ -116,47 +116,30 @@ class OnnxOp(IRDLOperation):
 
         Trailing inputs that are left out are not in the list.
         """
-        return _positions(
-            self.input_parameters, self._cut("operand", self.input_parameters, self.operands)
-        )
+        return _positions(self.input_parameters, self._inputs())
 
     def outputs_by_position(self) -> list[OpResult | None]:
         """Return the results as an ONNX node lists its outputs, ``None`` for one left out.
 
         Trailing outputs that are left out are not in the list.
         """
-        return _positions(
-            self.output_parameters, self._cut("result", self.output_parameters, self.results)
-        )
+        return _positions(self.output_parameters, self._outputs())
 
     def input_named(self, name: str) -> SSAValue | None:
         """Return the operand that the schema calls ``name``, ``None`` where it is left out.
 
         Of a variadic parameter that is the first one. Raises ``KeyError`` for a foreign name.
         """
-        return self._named(
-            name, self.input_parameters, self._cut("operand", self.input_parameters, self.operands)
-        )
+        return self._named(name, self.input_parameters, self._inputs())
 
     def output_named(self, name: str) -> OpResult | None:
-        """Return the result that the schema calls ``name``, ``None`` where it is left out.
-
-        Of a variadic parameter that is the first one. Raises ``KeyError`` for a foreign name.
-        """
-        return self._named(
-            name, self.output_parameters, self._cut("result", self.output_parameters, self.results)
-        )
+        """Return the result that the schema calls ``name``; the rest is as for ``input_named``."""
+        return self._named(name, self.output_parameters, self._outputs())
 
     def subgraph_named(self, name: str) -> Region | None:
-        """Return the region of the graph attribute ``name``, ``None`` where it is left out.
-
-        Raises ``KeyError`` for a foreign name.
-        """
-        return self._named(
-            name,
-            self.subgraph_parameters,
-            self._cut("region", self.subgraph_parameters, self.regions),
-        )
+        """Return the region of the graph attribute ``name``; the rest is as for ``input_named``."""
+        regions = self._cut("region", self.subgraph_parameters, self.regions)
+        return self._named(name, self.subgraph_parameters, regions)
 
     def setting(self, name: str) -> Setting | None:
         """Return the attribute ``name`` as a Python value: the op's own, else the schema's default.
@@ -177,6 +160,12 @@ class OnnxOp(IRDLOperation):
                     "subgraph_c1",
                     f"expected each region of {self.name} to be one block that ends in onnx.yield",
                 )
+
+    def _inputs(self) -> list[Sequence[SSAValue]]:
+        return self._cut("operand", self.input_parameters, self.operands)
+
+    def _outputs(self) -> list[Sequence[OpResult]]:
+        return self._cut("result", self.output_parameters, self.results)
 
     def _cut(
         self, kind: str, parameters: tuple[Parameter, ...], values: Sequence[_T]

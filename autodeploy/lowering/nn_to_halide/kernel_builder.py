@@ -23,7 +23,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.expression import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.types import BufferType, axis_names
+from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -81,8 +81,7 @@ class KernelBuilder:
         return self._source(self.block.args[index])
 
     def _source(self, source: SSAValue) -> Value:
-        type_ = source.type
-        assert isinstance(type_, BufferType)
+        type_ = buffer_type(source)
         return Value(
             type_.element,
             tuple(reversed(type_.extents)),

@@ -41,7 +41,7 @@ from autodeploy.dialects.halide.fetch_ahead import (
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import buffer_type
 
 _Adder: TypeAlias = Callable[[Operation], SSAValue]
 
@@ -141,10 +141,9 @@ def _read_ahead(
         made.append(new)
         return new.results[0]
 
-    type_ = again[0].type
-    assert isinstance(type_, BufferType)
-    stride = add(StrideOp(again[0], len(type_.strides) - 1))
-    rest = add(ex.ConstOp(end - type_.strides[-1], i32))
+    strides = buffer_type(again[0]).strides
+    stride = add(StrideOp(again[0], len(strides) - 1))
+    rest = add(ex.ConstOp(end - strides[-1], i32))
     condition = add(ex.LtOp(variable, add(ex.AddOp(stride, rest))))
     values: list[SSAValue] = []
     for ahead, map_ in zip(again, maps, strict=True):

@@ -29,7 +29,7 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
 from autodeploy.dialects.strides import Region, row_major
-from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
+from autodeploy.weights import Array, WeightStore, constant_array, equal_elements, numpy_dtype
 
 _GROWTH_BYTES = 1 << 16
 """Largest broadcast of unequal elements that is folded; beyond, it would swell the weights."""
@@ -61,7 +61,7 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
 
 def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array | None:
     shape = shape_of(op.result.type)
-    firsts = _equal_elements(operands)
+    firsts = equal_elements(operands)
     if firsts is not None and prod(shape):
         one = _of_equal(op, firsts)
         if one is not None:
@@ -84,16 +84,6 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
             return evaluate(op, operands) if budget.take(largest, taken, sizes[0]) else None
         case _:
             return None
-
-
-def _equal_elements(arrays: Sequence[Array]) -> list[Array] | None:
-    """Return one element of each array in rank 1, unless the elements of one differ."""
-    splats = (
-        array.size
-        and all(s == 0 or n == 1 for s, n in zip(array.strides, array.shape, strict=True))
-        for array in arrays
-    )
-    return [array[(0,) * array.ndim].reshape(1) for array in arrays] if all(splats) else None
 
 
 def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:

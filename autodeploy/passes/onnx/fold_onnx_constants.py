@@ -43,6 +43,7 @@ from autodeploy.weights import (
     WeightStore,
     constant_array,
     constant_value,
+    equal_elements,
     numpy_dtype,
 )
 
@@ -173,8 +174,8 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
         shape = operands[0].reshape(-1).tolist()
         values = _run(ctx, op, [np.ones(1, np.int64)])
     elif op.op_type in _MOVEMENTS:
-        values = _first_elements(operands[:1])
-    elif op.op_type in _POINTWISE and (elements := _first_elements(operands)) is not None:
+        values = equal_elements(operands[:1])
+    elif op.op_type in _POINTWISE and (elements := equal_elements(operands)) is not None:
         values = _run(ctx, op, elements)
     if shape is None or values is None or len(values) != 1:
         return None
@@ -182,16 +183,6 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
         return np.broadcast_to(values[0].reshape(()), shape)
     except ValueError:  # a negative extent, or more elements than NumPy can number
         return None
-
-
-def _first_elements(arrays: Sequence[Array]) -> list[Array] | None:
-    """Return one element of each array in rank 1, unless the elements of one differ."""
-    if all(
-        a.size and not any(s for s, n in zip(a.strides, a.shape, strict=True) if n > 1)
-        for a in arrays
-    ):
-        return [a[(0,) * a.ndim].reshape(1) for a in arrays]
-    return None
 
 
 def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
