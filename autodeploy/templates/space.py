@@ -32,25 +32,29 @@ class Values(Sequence[Sequence[Knob]], ABC):
 
 
 class Numbers(Values):
-    """All numbers from ``first`` to ``last``, each ``times`` times."""
+    """All numbers from ``first`` to ``last``, each ``times`` times; before them maybe nothing."""
 
-    def __init__(self, first: int, last: int, times: int = 1):
-        self._range, self._times = range(first, last + 1), times
+    def __init__(self, first: int, last: int, times: int = 1, *, or_nothing: bool = False):
+        self._range, self._times, self._empty = range(first, last + 1), times, int(or_nothing)
 
     def __len__(self) -> int:
-        return len(self._range)
+        return self._empty + len(self._range)
 
     def __contains__(self, value: object) -> bool:
+        if value == ():
+            return bool(self._empty)
         return isa(value, tuple[int, ...]) and value in (
             (number,) * self._times for number in value[:1] if number in self._range
         )
 
     def value(self, index: int) -> Sequence[Knob]:
-        """Return a number."""
-        return (self._range[index],) * self._times
+        """Return a number, or nothing."""
+        place = index - self._empty
+        return () if place < 0 else (self._range[place],) * self._times
 
     def __str__(self) -> str:
-        return f"{list(self[0])} to {list(self[-1])}"
+        numbers = f"{list(self[self._empty])} to {list(self[-1])}"
+        return f"[], {numbers}" if self._empty else numbers
 
 
 class Parts(Values):

@@ -147,14 +147,14 @@ class PipelineView:
                 if owner is func or not isinstance(owner, FuncOp) or owner not in found:
                     continue
                 for axis, index in enumerate(load.indices):
-                    for argument in _arguments_of(index):
+                    for argument in arguments_of(index):
                         # What comes behind the dimensions is a variable of a reduction.
                         if argument < len(found[owner]):
                             found[func][axis] |= found[owner][argument]
         return found
 
 
-def _arguments_of(value: SSAValue) -> set[int]:
+def arguments_of(value: SSAValue) -> set[int]:
     """Return the numbers of the region's arguments that a value is computed from."""
     if isinstance(value, BlockArgument):
         return {value.index}
@@ -162,7 +162,7 @@ def _arguments_of(value: SSAValue) -> set[int]:
     assert isinstance(owner, Operation)
     # Buffers and funcs that are loaded from stand outside of the region.
     operands = owner.indices if isinstance(owner, LoadOp) else owner.operands
-    return {argument for operand in operands for argument in _arguments_of(operand)}
+    return {argument for operand in operands for argument in arguments_of(operand)}
 
 
 def element_bytes(func: FuncOp) -> int:

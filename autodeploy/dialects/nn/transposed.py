@@ -72,6 +72,28 @@ class ConvTransposeOp(ConvolutionOp):
             },
         )
 
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """How many elements of the filter are tried for each position, along each spatial axis."""
+        axes = zip(self.filter_shape[2], ints(self.strides), ints(self.dilations), strict=True)
+        return tuple(n if dilation > 1 else -(-n // stride) for n, stride, dilation in axes)
+
+    @property
+    def reach(self) -> tuple[int, ...]:
+        """How many elements before each spatial axis of x, then behind each, the taps reach."""
+        places = spatial_axes(self.layout, len(shape_of(self.x.type)))
+        before, after = [0] * len(places), [0] * len(places)
+        for i, axis in enumerate(places):
+            stride, dilation, pad = (
+                ints(values)[i] for values in (self.strides, self.dilations, self.pads)
+            )
+            extent, count = shape_of(self.x.type)[axis], shape_of(self.result.type)[axis]
+            for tap in (0, self.taps[i] - 1):
+                back = tap * dilation if dilation > 1 else tap * stride
+                before[i] = max(before[i], -((pad - back) // stride))
+                after[i] = max(after[i], (count - 1 + pad - back) // stride - extent + 1)
+        return (*before, *after)
+
     def infer_result_type(self) -> Tensor:
         """Return N x output channels x spatial extents, in ``layout``.
 

@@ -28,29 +28,12 @@ from autodeploy.lowering.nn_to_halide.registry import lowers
 
 @dataclass(frozen=True)
 class _Axis:
-    """A spatial axis: extent of the filter, stride, dilation, pad, extents of x and result."""
+    """A spatial axis: extent of the filter, stride, dilation, pad."""
 
     window: int
     stride: int
     dilation: int
     pad: int
-    extent: int
-    count: int
-
-    @property
-    def taps(self) -> int:
-        """Return how many elements of the filter are tried for each position."""
-        return self.window if self.dilation > 1 else -(-self.window // self.stride)
-
-    def reach(self) -> tuple[int, int]:
-        """Return how many elements before x and behind it the taps reach."""
-        before = after = 0
-        for tap in (0, self.taps - 1):
-            back = tap * self.dilation if self.dilation > 1 else tap * self.stride
-            before = max(before, -((self.pad - back) // self.stride))
-            last = (self.count - 1 + self.pad - back) // self.stride
-            after = max(after, last - self.extent + 1)
-        return before, after
 
     def tap(self, point: Expr, tap: Coordinate) -> tuple[Coordinate, Expr, list[Expr]]:
         """Return the element of the filter, that of x, and what must hold for them to meet."""
@@ -76,14 +59,12 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
     out_channels, in_channels, window = op.filter_shape
     group_out, groups = out_channels // op.groups.value.data, op.groups.value.data
     axes = [
-        _Axis(window[i], ints(op.strides)[i], ints(op.dilations)[i], ints(op.pads)[i],
-              x.shape[axis], shape[axis])
-        for i, axis in enumerate(spatial)
-    ]  # fmt: skip
-    before, after = zip(*(axis.reach() for axis in axes), strict=True)
-    image = padded_image(builder, x, op.layout.data, (*before, *after), 0.0)
+        _Axis(window[i], ints(op.strides)[i], ints(op.dilations)[i], ints(op.pads)[i])
+        for i in range(len(spatial))
+    ]
+    image = padded_image(builder, x, op.layout.data, op.reach, 0.0)
     read = read_filter(op, w)
-    domain = Domain((*((f"k{i}", axis.taps) for i, axis in enumerate(axes)), ("ci", in_channels)))
+    domain = Domain((*((f"k{i}", taps) for i, taps in enumerate(op.taps)), ("ci", in_channels)))
 
     def start(scope: Scope, point: Coordinates) -> Expr:
         return scope.const(0, element) if bias is None else bias.at(scope, (point[channels],))
@@ -96,7 +77,7 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
         )
         elements: list[Coordinate] = []
         meets: list[Expr] = []
-        for axis, place, tap, low in zip(axes, spatial, taps, before, strict=True):
+        for axis, place, tap, low in zip(axes, spatial, taps, op.reach, strict=False):
             position, found, tests = axis.tap(scope.index(point[place]), tap)
             elements.append(position)
             source[place] = found + low

@@ -5,9 +5,6 @@ The weights of a block stay in the first-level cache, and so do the sums, which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import prod
-
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile
 
@@ -31,17 +28,17 @@ def input_block(
     machine: Machine,
     tile: ConvTile,
     element_bytes: int,
-    taps: Mapping[str, int],
+    steps: int,
+    inputs: int,
     pixels: int,
     count: int,
 ) -> int:
     """Return the inputs of a tap in a block; 0 where there are no blocks.
 
-    ``taps`` are the extents of the reduction, its inputs ``ci`` and the window, and ``count`` the
-    tiles of channels.
+    ``steps`` are those of a sum, ``inputs`` those of a tap, and ``count`` the tiles of channels.
     """
     sums = tile.channels // tile.lanes * tile.columns
-    tile_bytes = prod(taps.values()) * tile.channels * element_bytes
+    tile_bytes = steps * tile.channels * element_bytes
     if (
         (2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes and count > FEW_TILES)
         or pixels * tile.channels * element_bytes * BLOCK_L1_SHARE > machine.l1_bytes
@@ -49,7 +46,7 @@ def input_block(
     ):
         return 0
     step_bytes = tile.channels * element_bytes
-    block = taps["ci"]
+    block = inputs
     while block % 2 == 0 and block * step_bytes * BLOCK_L1_SHARE > machine.l1_bytes:
         block //= 2
     return block if block * step_bytes * BLOCK_L1_SHARE <= machine.l1_bytes else 0

@@ -8,7 +8,6 @@ the next tile of channels.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -16,8 +15,10 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.blocks import input_block
+from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import ConvTile
 from autodeploy.templates.fetch_plan import LEAST_FETCHED, FetchPlan, in_runs
 from autodeploy.templates.view import PipelineView, element_bytes, loop_extents
@@ -27,44 +28,51 @@ MAX_STEPS = 4
 unrolled, and sums are spilled."""
 
 
-@dataclass(frozen=True)
-class ConvFetchPlan(FetchPlan):
-    """What is fetched, and the inputs of a block (``input_block``); 0 where there are no blocks."""
+def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr) -> tuple[int, int]:
+    """Return after how many steps a convolution fetches a line, and the inputs of a block.
 
-    block: int
+    It does where it computes all pixels for a tile of channels; both are 0 where nothing is
+    fetched. A line follows from the numbers of the tiles, so they must divide the channels and the
+    rows, and channels have to be packed by tiles.
+    """
+    tile = tile_of(config, machine, sums.sum_bytes)
+    if (
+        not is_channels_last(config)
+        or sums.channels % tile.channels
+        or sums.width % tile.columns
+        or sums.packed != tile.channels
+        or sums.parts
+    ):
+        return 0, 0
+    lines = tile.channels * sums.sum_bytes / machine.line_bytes
+    tiles = sums.width // tile.columns * sums.rows
+    steps = _steps(machine, tile, lines, sums.inputs, tiles)
+    if not steps:
+        return 0, 0
+    pixels, count = sums.width * sums.rows, sums.channels // tile.channels
+    block = input_block(machine, tile, sums.sum_bytes, sums.steps, sums.inputs, pixels, count)
+    return steps, block
 
 
 def conv_fetch_plan(
-    view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile
-) -> ConvFetchPlan | None:
-    """Return what a convolution fetches that computes all pixels for a tile of channels.
+    view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile, steps: int, block: int
+) -> FetchPlan | None:
+    """Return the lines that a convolution fetches every few steps, with blocks of inputs or none.
 
-    ``None`` for nothing. A line follows from the numbers of the tiles, so they must divide the
-    channels and the rows, and channels have to be packed by tiles.
+    ``None`` where the filter is not packed.
     """
-    channels, width, *rows = conv.known_extents
-    taps = loop_extents(view.updates[conv][0])
     packed = _packed_filter(view, conv)
-    if not machine.fetches_ahead or packed is None or next(iter(taps), "") != "ci":
+    if not steps or packed is None:
         return None
-    type_ = packed.type
-    assert isinstance(type_, BufferType)
-    whole = channels % tile.channels == width % tile.columns == 0
-    if not whole or type_.extents[0] != tile.channels or tile.filled_up:
-        return None
-    tiles = width // tile.columns * prod(rows)
+    assert isinstance(packed.type, BufferType)
     bytes_ = element_bytes(conv)
-    lines = tile.channels * bytes_ / machine.line_bytes
-    steps = _steps(machine, tile, lines, taps["ci"], tiles)
-    if not steps:
-        return None
-    times = max(int(tiles / (steps * lines)), 1)
-    pixels = width * prod(rows)
-    count = channels // tile.channels
-    block = input_block(machine, tile, bytes_, taps, pixels, count)
-    line, rank = machine.line_bytes // bytes_, len(type_.extents)
+    _, width, *rows = conv.known_extents
+    tiles = width // tile.columns * prod(rows)
+    times = max(int(tiles / (steps * tile.channels * bytes_ / machine.line_bytes)), 1)
+    taps = loop_extents(view.updates[conv][0])
+    line, rank = machine.line_bytes // bytes_, len(packed.type.extents)
     map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
-    return ConvFetchPlan(steps, ((packed, map_),), block)
+    return FetchPlan(steps, ((packed, map_),))
 
 
 def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:

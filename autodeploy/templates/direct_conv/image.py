@@ -1,17 +1,13 @@
-"""How a convolution reads the channels of its image: one behind the other, or shuffled.
-
-Where a channel shuffle is part of the kernel, the place of a channel is computed by remainders: of
-channels that have been k lists of them, in turn one of each.
-"""
+"""How a convolution reads its image."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
-from autodeploy.dialects.halide.expression import AddOp, ConstOp, ModOp, MulOp
+from autodeploy.dialects.halide.expression import AddOp, ConstOp, MulOp
 from autodeploy.templates.view import PipelineView
 
 
@@ -47,18 +43,3 @@ def _sum_of(value: SSAValue, arguments: Sequence[int]) -> int | None:
     if lhs is None or rhs is None:
         return None
     return lhs + rhs if isinstance(value.owner, AddOp) else lhs * rhs
-
-
-def shuffle_factors(view: PipelineView, conv: FuncOp) -> set[int]:
-    """Return what the places of channels are remainders by; nothing where they are in order."""
-    return _divisors(image_load(view, conv).indices[0])
-
-
-def _divisors(value: SSAValue) -> set[int]:
-    owner = value.owner
-    if not isinstance(owner, Operation):
-        return set()
-    found = {factor for operand in owner.operands for factor in _divisors(operand)}
-    if isinstance(owner, ModOp) and isinstance(owner.rhs.owner, ConstOp):
-        found.add(int(owner.rhs.owner.value.value.data))
-    return found

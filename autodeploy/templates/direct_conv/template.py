@@ -22,29 +22,25 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.fetch import ConvFetchPlan, conv_fetch_plan
-from autodeploy.templates.direct_conv.image import image_load, rows_read, shuffle_factors
-from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
+from autodeploy.templates.direct_conv.image import image_load, rows_read
+from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.sums import (
+    ConvSums,
     is_channels_first,
-    is_channels_last,
-    sum_knobs,
-    sum_space,
     tile_of,
 )
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
-from autodeploy.templates.plain.template import (
-    OutputLoop,
-    share_first,
-)
+from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
+    arguments_of,
     element_bytes,
     loop_extents,
     tail_of,
@@ -66,16 +62,21 @@ class DirectConvTemplate(Template):
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
-        """Return the tile, and how the filter is packed."""
-        conv = kernel.anchor
-        assert isinstance(conv, ConvOp | ConvTransposeOp)
-        return sum_knobs(kernel, conv, shape_of(kernel.outputs[0].type), machine, given)
+        """Return the knobs of ``direct_conv/knobs.py``."""
+        return conv_knobs(machine, self._sums(kernel), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
+        return conv_space(machine, self._sums(kernel))
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together."""
+        return conv_conflict(self._sums(kernel), config)
+
+    def _sums(self, kernel: KernelOp) -> ConvSums:
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
-        return sum_space(conv, shape_of(kernel.outputs[0].type), machine)
+        return ConvSums.of(kernel, conv, shape_of(kernel.outputs[0].type))
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
@@ -106,17 +107,20 @@ def schedule_direct_conv(
     out, conv = view.output, view.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(view, builder, tile, conv)
-    shared_loops = _place_rows(view, builder, config, machine, tile, tiles)
+    _place_rows(view, builder, config, machine, tiles)
     unroll_tile(view, builder, tile)
-    plan = conv_fetch_plan(view, machine, conv, tile) if is_channels_last(config) else None
-    if plan is not None and plan.block:
+    inputs, steps = config.number("inputs"), config.number("fetch")
+    plan = conv_fetch_plan(view, machine, conv, tile, steps, inputs)
+    if plan is not None and inputs:
         builder.compute_at(conv, out, tiles[-1])
     else:
         builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
         builder.unroll(conv, "x")
-    sum_tile(view, builder, machine, conv, tile, plan)
-    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
-        share_first(view, builder, machine, shared_loops)
+    sum_tile(view, builder, conv, tile, config, plan)
+    loops = {"c": tiles[-1], "x": "xo", "y": "yo" if config.values("rows") else out.var_names[2]}
+    for shared in config.values("parallel"):
+        loop, group = loops[str(shared)], config.number("group")
+        builder.parallel(out, loop if group < 2 else builder.group(out, loop, group))
 
 
 def split_tiles(
@@ -139,19 +143,22 @@ def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) ->
 def sum_tile(
     view: PipelineView,
     builder: ScheduleBuilder,
-    machine: Machine,
     conv: FuncOp,
     tile: ConvTile,
-    plan: ConvFetchPlan | None = None,
+    config: ConfigAttr,
+    plan: FetchPlan | None = None,
 ) -> None:
     """Sum a tile up in registers."""
     builder.vectorize(conv, "c", tile.lanes)
     builder.unroll(conv, "c")
-    pixels = order_reduction(view, builder, conv, tile, plan)
+    pixels = order_reduction(view, builder, conv, tile, plan, config.number("inputs"))
     builder.vectorize(conv, "c", tile.lanes, stage=1)
     builder.unroll(conv, "c", stage=1)
     builder.unroll(conv, pixels, stage=1)
-    unroll_reduction(view, builder, machine, conv, plan)
+    if plan is not None:
+        builder.unroll(conv, "cs", stage=1)
+    else:
+        unroll_reduction(view, builder, conv, config.ints("unroll"))
 
 
 def _split_channels(
@@ -187,32 +194,15 @@ def _is_grouped(view: PipelineView) -> bool:
 
 def _groups(view: PipelineView, conv: FuncOp) -> int:
     """Return the number of groups: the channels of the image, by those that a sum takes."""
-    image = image_load(view, conv).source
-    channels = loop_extents(view.updates[conv][0]).get("ci", 1)
-    extents = (
-        image.owner.known_extents
-        if isinstance(image.owner, FuncOp)
-        else image.type.extents
-        if isinstance(image.type, BufferType)
-        else (channels,)
-    )
-    groups = extents[0] // channels
-    return groups if groups and view.extents[0] % groups == 0 else 1
-
-
-def _are_groups_outermost(view: PipelineView, machine: Machine) -> bool:
-    """Tell whether the loop over groups is outermost, around that over all pixels.
-
-    Each group reads its own channels of the image, which stay in the cache for all of its pixels.
-    Shuffled channels of a group are distributed over each pixel. Then all groups of a row are
-    computed while the row is in the cache, unless the filter exceeds the second-level cache.
-    """
-    conv = view.funcs["conv"]
-    if not _is_grouped(view):
-        return False
-    filter_bytes = view.extents[0] * _inner(view) * element_bytes(conv)
-    near = filter_bytes <= machine.resident_bytes and _height(view) >= machine.cores
-    return not near or not shuffle_factors(view, conv)
+    (update,), load = view.updates[conv], image_load(view, conv)
+    taps = loop_extents(update)
+    number = len(update.var_names) + list(taps).index("ci")
+    (axis,) = (i for i, index in enumerate(load.indices) if number in arguments_of(index))
+    image, type_ = load.source.owner, load.source.type
+    if isinstance(image, FuncOp):
+        return image.known_extents[axis] // taps["ci"]
+    assert isinstance(type_, BufferType)
+    return type_.extents[axis] // taps["ci"]
 
 
 def _place_rows(
@@ -220,95 +210,51 @@ def _place_rows(
     builder: ScheduleBuilder,
     config: ConfigAttr,
     machine: Machine,
-    tile: ConvTile,
     tiles: tuple[str, ...],
-) -> list[OutputLoop]:
-    """Order the outer loops, place the padded image; return loops to share, the best one first."""
-    out, padded = view.output, view.kept_image
-    first_row, *more = rows = out.var_names[2:]
-    height = _height(view)
-    row, outermost = OutputLoop(first_row, height), _outermost(view, tile, tiles)
-    pixels = OutputLoop.tiles("xo", view.extents[1], tile.columns)
-    shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
-    near = is_channels_first(config)
-    tiles_first = is_channels_last(config) or _are_groups_outermost(view, machine)
-    band = image_rows(
-        machine,
-        height,
-        0 if padded is None else prod(padded.known_extents) * element_bytes(padded),
-        tiles_first=tiles_first,
-        grouped=_is_grouped(view),
-        shared=shared,
-        whole=shared and padded is not None and rows_read(view, view.funcs["conv"], 1) is None,
-    )
-    if _is_grouped(view) and shared and height >= machine.cores:
-        bands = _split_rows(view, builder, band, shared=shared)
-        order = ("yt", *tiles) if _are_groups_outermost(view, machine) else (*tiles, "yt")
-        builder.reorder(out, "ct", "xt", "xo", *order, "yo", *more)
+) -> None:
+    """Order the outer loops, place the padded image."""
+    out, padded, band = view.output, view.kept_image, config.number("rows")
+    rows, shared = out.var_names[2:], bool(config.values("parallel"))
+    if padded is not None and not band:
+        vectorize_padded(builder, machine, padded)
+        builder.compute_root(padded)
+    if band:
+        _split_rows(view, builder, band, shared=shared)
+        inner = {"x": ("xo",), "y": ("yt",), "c": tiles}
+        order = config.values("order")
+        if order == ("x", "c", "y") and not (_is_grouped(view) and shared):
+            # All rows of a band are computed for each tile.
+            order = "x", "y", "c"
+        loops = [loop for name in order for loop in inner[str(name)]]
+        builder.reorder(out, "ct", "xt", *loops, "yo", *rows[1:])
         if padded is not None:
             vectorize_padded(builder, machine, padded)
             builder.compute_at(padded, out, "yo")
-        return [bands]
-    if padded is None or not band:
-        if padded is not None:
-            vectorize_padded(builder, machine, padded)
-            builder.compute_root(padded)
-        if tiles_first:
-            builder.reorder(out, "ct", "xt", "xo", *rows, *tiles)
-            return [outermost, row, pixels]
-        order = (*tiles, "xo") if near else ("xo", *tiles)
-        builder.reorder(out, "ct", "xt", *order, *rows)
-        return [row, outermost, pixels]
-    bands = _split_rows(view, builder, band, shared=shared)
-    order = (*tiles, "xo", "yt") if near else ("xo", "yt", *tiles)
-    builder.reorder(out, "ct", "xt", *order, "yo", *more)
-    vectorize_padded(builder, machine, padded)
-    builder.compute_at(padded, out, "yo")
-    return [bands]
+    else:
+        inner = {"x": ("xo",), "y": rows, "c": tiles}
+        loops = [loop for name in config.values("order") for loop in inner[str(name)]]
+        builder.reorder(out, "ct", "xt", *loops)
 
 
-def _outermost(view: PipelineView, tile: ConvTile, tiles: tuple[str, ...]) -> OutputLoop:
-    """Return the outermost of the loops over tiles and groups of channels."""
-    conv, channels, name = view.funcs["conv"], view.extents[0], tiles[-1]
-    if "p" in conv.var_names:
-        extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
-        return OutputLoop(name, extents["p"])
-    if len(tiles) > 1:
-        return OutputLoop(name, _groups(view, conv))
-    return OutputLoop.tiles(name, channels, tile.channels)
-
-
-def _split_rows(
-    view: PipelineView, builder: ScheduleBuilder, band: int, *, shared: bool
-) -> OutputLoop:
-    """Split the rows of the output into bands; return the loop over these.
+def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shared: bool) -> None:
+    """Split the rows of the output into bands.
 
     Where cores share them, the last band ends early: moved inwards, it would write rows that
     another thread writes.
     """
-    out, height = view.output, _height(view)
-    bands = OutputLoop("yo", -(-height // band))
+    out = view.output
+    row, height = out.var_names[2], view.extents[2]
     if not shared or height % band == 0:
-        builder.split(out, out.var_names[2], bands.name, "yt", band, tail_of(height, band))
-        return bands
-    builder.split(out, out.var_names[2], bands.name, "yt", band, Tail.GUARD_WITH_IF)
+        builder.split(out, row, "yo", "yt", band, tail_of(height, band))
+        return
+    builder.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)
     rows = rows_read(view, view.funcs["conv"], band)
     if view.kept_image is not None and rows is not None:
         # Below the end it has further rows, which nobody reads.
-        builder.bound_extent(view.kept_image, out.var_names[2], rows)
+        builder.bound_extent(view.kept_image, row, rows)
     # No second copy of the body is made for the last band.
-    for loop in ("yt", bands.name):
+    for loop in ("yt", "yo"):
         builder.partition_never(out, loop)
-    return bands
-
-
-def _height(view: PipelineView) -> int:
-    return view.extents[2] if len(view.extents) > 3 else 1
-
-
-def _inner(view: PipelineView) -> int:
-    """Return the steps of the reduction."""
-    return prod(loop_extents(view.updates[view.funcs["conv"]][0]).values())
 
 
 def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:

@@ -59,19 +59,29 @@ def conv_tile(
     overlapping = overlapping_tile(machine, element_bytes, channels, columns, rows, inner)
     if channels % overlapping.lanes == 0:
         return overlapping
-    lanes = machine.lanes(element_bytes)
-    while lanes >= channels * 2:
-        lanes //= 2
-    parts = [
-        ConvTile(-(-part // lanes) * lanes, 1, lanes, part)
-        for part in range(1, min(channels, _most_vectors(machine) * lanes) + 1)
-        if channels % part == 0
-    ]
-    filled = _best(machine, parts, channels, columns)
+    filled = _best(machine, _parts(machine, element_bytes, channels), channels, columns)
     if grouped:
         return filled
     unaligned = _cycles(machine, overlapping, channels, columns) * machine.costs.unaligned
     return filled if _cycles(machine, filled, channels, columns) <= unaligned else overlapping
+
+
+def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
+    """Return the tiles, of one pixel each, for equal parts of the channels."""
+    lanes = machine.lanes(element_bytes)
+    while lanes >= channels * 2:
+        lanes //= 2
+    return [
+        ConvTile(-(-part // lanes) * lanes, 1, lanes, part)
+        for part in range(1, min(channels, _most_vectors(machine) * lanes) + 1)
+        if channels % part == 0
+    ]
+
+
+def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
+    """Return the tiles that are filled up, where vectors do not divide the channels."""
+    parts = _parts(machine, element_bytes, channels)
+    return [] if channels % parts[0].lanes == 0 else [tile for tile in parts if tile.filled_up]
 
 
 def overlapping_tile(
@@ -137,7 +147,7 @@ def _dividing_tile(
         ConvTile(v * lanes, count, lanes, v * lanes)
         for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
         if channels % (v * lanes) == 0
-        for count in range(1, _most_columns(machine, v, columns) + 1)
+        for count in range(1, most_columns(machine, v, columns) + 1)
         if columns % count == 0
     ]
     return min(
@@ -157,7 +167,7 @@ def possible_tiles(
     return [
         ConvTile(v * lanes, count, lanes, v * lanes)
         for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
-        for count in range(1, _most_columns(machine, v, columns) + 1)
+        for count in range(1, most_columns(machine, v, columns) + 1)
     ]
 
 
@@ -196,14 +206,14 @@ def _room(machine: Machine, vectors: int) -> int:
     return max(1, sums // vectors)
 
 
-def _most_columns(machine: Machine, vectors: int, columns: int) -> int:
+def most_columns(machine: Machine, vectors: int, columns: int) -> int:
     """Return how many pixels of a row a tile of ``vectors`` vectors may have."""
     return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
 
 
 def _columns(machine: Machine, vectors: int, columns: int) -> int:
     """Return the pixels of a tile of ``vectors`` vectors that give a row the fewest cycles."""
-    most = _most_columns(machine, vectors, columns)
+    most = most_columns(machine, vectors, columns)
     costs = machine.costs
     return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, columns), -p))
 

@@ -22,7 +22,8 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
-from autodeploy.templates.direct_conv.sums import is_channels_first, sum_knobs, sum_space, tile_of
+from autodeploy.templates.direct_conv.knobs import sum_conflict, sum_knobs, sum_space
+from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_first, tile_of
 from autodeploy.templates.direct_conv.template import (
     split_tiles,
     sum_tile,
@@ -58,7 +59,7 @@ class RowBandsTemplate(BandsTemplate):
         anchors = kernel.anchors
         results = [op.operands[0] for op in anchors[1:]] + [kernel.outputs[0]]
         return [
-            _sums_part(kernel, anchor, shape_of(result.type), machine)
+            _sums_part(machine, ConvSums.of(kernel, anchor, shape_of(result.type)))
             if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1
             else Part("window")
             for anchor, result in zip(anchors, results, strict=True)
@@ -71,11 +72,12 @@ class RowBandsTemplate(BandsTemplate):
         schedule_row_bands(view, builder, config, machine)
 
 
-def _sums_part(kernel: KernelOp, conv: ConvOp, shape: Sequence[int], machine: Machine) -> Part:
+def _sums_part(machine: Machine, sums: ConvSums) -> Part:
     return Part(
         "direct_conv",
-        partial(sum_knobs, kernel, conv, shape, machine),
-        partial(sum_space, conv, shape, machine),
+        partial(sum_knobs, machine, sums),
+        partial(sum_space, machine, sums),
+        partial(sum_conflict, sums),
     )
 
 
@@ -149,7 +151,7 @@ def _place(
     unroll_tile(part, builder, tile)
     builder.compute_at(conv, image, tiles[0] if near else "xo")
     builder.unroll(conv, "x")
-    sum_tile(part, builder, machine, conv, tile)
+    sum_tile(part, builder, conv, tile, config)
 
 
 def _place_padded(

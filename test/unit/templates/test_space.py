@@ -32,9 +32,42 @@ PRODUCT = """
 }}
 """  # noqa: E501
 
+CONV = """
+%y = nn.kernel(%x, %w) : (tensor<1x13x13x{image}xf32>, tensor<3x3x{inputs}x{outputs}xf32>) -> tensor<1x13x13x{outputs}xf32> {{
+^bb0(%l: tensor<1x13x13x{image}xf32>, %r: tensor<3x3x{inputs}x{outputs}xf32>):
+  %v = nn.conv %l, %r {{strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = {groups} : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>}} : (tensor<1x13x13x{image}xf32>, tensor<3x3x{inputs}x{outputs}xf32>) -> tensor<1x13x13x{outputs}xf32>
+  nn.yield %v : tensor<1x13x13x{outputs}xf32>
+}}
+"""  # noqa: E501
+
 KERNELS = {
-    "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40"),
-    "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40"),
+    "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
+    "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40", "1x40"),
+    "direct_conv": (
+        CONV.format(groups=1, image=8, inputs=8, outputs=48),
+        ("1x13x13x8", "1"),
+        "3x3x8x48",
+        "1x13x13x48",
+    ),
+    "grouped_conv": (
+        CONV.format(groups=2, image=12, inputs=6, outputs=40),
+        ("1x13x13x12", "1"),
+        "3x3x6x40",
+        "1x13x13x40",
+    ),
+    "row_bands": (
+        """
+%y = nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [7, 5, 2]>} : (tensor<1x20x20x4xf32>, tensor<3x3x4x24xf32>) -> tensor<1x9x9x24xf32> {
+^bb0(%l: tensor<1x20x20x4xf32>, %r: tensor<3x3x4x24xf32>):
+  %c = nn.conv %l, %r {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x20x20x4xf32>, tensor<3x3x4x24xf32>) -> tensor<1x20x20x24xf32>
+  %p = nn.max_pool %c {window = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, ceil_mode = false, layout = #nn<layout channels_last>} : (tensor<1x20x20x24xf32>) -> tensor<1x9x9x24xf32>
+  nn.yield %p : tensor<1x9x9x24xf32>
+}
+""",  # noqa: E501
+        ("1x20x20x4", "1"),
+        "3x3x4x24",
+        "1x9x9x24",
+    ),
     "attention": (
         """
 %y = nn.kernel(%x, %w, %a) {config = #nn.config<attention, bands = [12, 12, 12, 12]>} : (tensor<2x50x16xf32>, tensor<16x48xf32>, tensor<2x48x20xf32>) -> tensor<2x50x20xf32> {
@@ -47,6 +80,7 @@ KERNELS = {
 """,  # noqa: E501
         ("2x50x16", "2x48x20"),
         "16x48",
+        "2x50x20",
     ),
 }
 
@@ -68,12 +102,12 @@ NAMES = sorted(KERNELS)
 
 def _kernel(name: str, machine: str) -> tuple[Context, ModuleOp, KernelOp]:
     """Return a module with one kernel that a template is for."""
-    text, (image, other), weights = KERNELS[name]
-    result = text[text.rindex("tensor<") :].split(">")[0] + ">"
+    text, inputs, weights, result = KERNELS[name]
+    image, other, made = (f"tensor<{shape}xf32>" for shape in (*inputs, result))
     source = (
-        f"func.func @f(%x: tensor<{image}xf32>, %a: tensor<{other}xf32>) -> {result} {{\n"
+        f"func.func @f(%x: {image}, %a: {other}) -> {made} {{\n"
         f"%w = nn.constant #nn.dense<0.5 : tensor<{weights}xf32>>\n{text}"
-        f"func.return %y : {result}\n}}"
+        f"func.return %y : {made}\n}}"
     )
     context = new_context()
     module = Parser(context, source).parse_module()

@@ -1,0 +1,283 @@
+"""The knobs of a convolution's sum: the rule, the space, and what goes together.
+
+- ``tile``: channels and pixels of a row whose sums are in registers at a time
+- ``pack``: channels that lie side by side in the filter; nothing where it stays as it is
+- ``parts``: the equal parts of the channels that are filled up with zeros to ``pack`` each
+- ``order``: the loops over tiles of pixels ``x``, rows ``y``, and tiles and groups of channels
+  ``c``, innermost first
+- ``unroll``: the steps of each loop of the sum that are unrolled, innermost first
+- ``rows``: the rows of the result for which the image is padded or computed at a time; nothing for
+  all of it
+- ``parallel``: which of the loops cores share
+- ``group``: the tiles to an iteration that cores share
+- ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
+- ``inputs``: the inputs of a tap for which all pixels are computed at a time; nothing for all
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from math import prod
+
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.fetch import MAX_STEPS, conv_fetch
+from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.direct_conv.reduction import unrolled_steps
+from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
+from autodeploy.templates.direct_conv.tile import (
+    ConvTile,
+    are_tiles_outermost,
+    conv_tile,
+    filled_tiles,
+    most_columns,
+    overlapping_tile,
+    possible_tiles,
+    whole_tile,
+)
+from autodeploy.templates.sharing import tile_group
+from autodeploy.templates.space import Numbers, Space, divisors
+
+NEAR_FILTER_SHARE = 4
+"""The filter counts as near where it takes at most 1/n of the first-level cache."""
+
+MOST_UNROLLED = 16
+"""Steps of a sum that may be unrolled."""
+
+
+def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, Sequence[Knob]]:
+    """Choose tile, packing, order and unrolled steps: what a part of several anchors has."""
+    tile, pack, parts = _tile(machine, sums, given)
+    knobs: dict[str, Sequence[Knob]] = {"tile": (tile.channels, tile.columns)}
+    if sums.packable:
+        knobs["pack"] = (pack,) if pack else ()
+    if sums.packable and filled_tiles(machine, sums.stored_bytes, sums.channels):
+        knobs["parts"] = (parts,) if parts else ()
+    return {
+        **knobs,
+        "order": _order(machine, sums),
+        "unroll": unrolled_steps(machine, sums),
+    }
+
+
+def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
+    """Choose the knobs that are not given."""
+    knobs = sum_knobs(machine, sums, given)
+    config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
+    sums, shared = sums.packed_by(config), _is_shared(machine, sums)
+    rows = 0
+    if sums.kept_bytes or (_is_group_parallel(machine, sums) and shared):
+        rows = image_rows(
+            machine,
+            sums.height,
+            sums.kept_bytes,
+            tiles_first=is_channels_last(config),
+            grouped=sums.groups > 1,
+            shared=shared,
+            whole=shared and sums.kept_bytes > 0 and sums.transposed,
+        )
+    if sums.kept_bytes or sums.groups > 1:
+        knobs["rows"] = (rows,) if rows else ()
+    if machine.cores > 1:
+        in_bands = bool(given.values("rows") if "rows" in given else rows)
+        knobs["parallel"], knobs["group"] = (), (1,)
+        if shared:
+            knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
+    if _may_fetch(machine, sums):
+        steps, block = conv_fetch(machine, sums, config)
+        if "fetch" in given:
+            steps, block = given.number("fetch"), block if given.number("fetch") else 0
+        knobs |= {"fetch": (steps,) if steps else (), "inputs": (block,) if block else ()}
+        if steps:
+            knobs["unroll"] = ()
+    return knobs
+
+
+def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile, int, int]:
+    """Choose the tile, the channels that are packed side by side, and in how many parts."""
+    channels, bytes_ = sums.channels, sums.sum_bytes
+    stored = conv_tile(
+        machine,
+        sums.stored_bytes,
+        channels,
+        sums.width,
+        sums.rows,
+        sums.inner,
+        grouped=sums.groups > 1,
+    )
+    pack, parts = sums.packed, sums.parts
+    chosen = tile_of(given, machine, bytes_) if "tile" in given else None
+    if "parts" in given:
+        parts = given.number("parts")
+        pack = given.number("pack") or (chosen or stored).channels if parts else pack
+    elif sums.packable and chosen is None and stored.filled_up and sums.steps > 1:
+        pack, parts = stored.channels, channels * sums.groups // stored.used
+    if parts:
+        return chosen or whole_tile(machine, bytes_, pack, sums.width), pack, parts
+    if sums.packable and not stored.filled_up and channels % stored.lanes == 0:
+        width = (chosen or stored).channels
+        # Tiles that do not divide the channels overlap, and by whole vectors.
+        pack = stored.lanes if channels % width else width
+    sizes = channels, sums.width, sums.rows, sums.inner
+    return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
+
+
+def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
+    """Choose the loops over tiles, innermost first.
+
+    A filter that does not stay near is read once, for all pixels. Of one that stays in the
+    first-level cache, beside the pixels, all channels of some pixels are computed in turn: they lie
+    side by side, and memory takes whole pixels in a row faster than parts of them now and the
+    others later.
+
+    Each of several groups reads its own channels of the image, which stay in the cache for all of
+    its pixels. Shuffled channels of a group are distributed over each pixel. Then all groups of a
+    row are computed while the row is in the cache, unless the filter exceeds the second-level
+    cache.
+    """
+    channels, bytes_ = sums.channels, sums.sum_bytes
+    if sums.groups > 1:
+        filter_bytes = channels * sums.groups * sums.steps * bytes_
+        near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
+        return ("x", "c", "y") if near and sums.shuffles else ("x", "y", "c")
+    if are_tiles_outermost(machine, bytes_, channels, sums.width, sums.rows, sums.inner):
+        return "x", "y", "c"
+    near = channels * sums.inner * bytes_ * NEAR_FILTER_SHARE <= machine.l1_bytes
+    return ("c", "x", "y") if near and sums.height > 1 else ("x", "c", "y")
+
+
+def _is_shared(machine: Machine, sums: ConvSums) -> bool:
+    return machine.cores > 1 and sums.work >= machine.costs.parallel_work
+
+
+def _is_group_parallel(machine: Machine, sums: ConvSums) -> bool:
+    """Tell whether cores share bands of rows of all groups."""
+    return sums.groups > 1 and sums.height >= machine.cores
+
+
+def _shared_loop(
+    machine: Machine, sums: ConvSums, config: ConfigAttr, *, in_bands: bool
+) -> Mapping[str, Sequence[Knob]]:
+    """Choose the first loop that cores can share: that over rows, unless channels are outermost."""
+    found = [("y", 2, False)] if in_bands else [("y", sums.height, False)]
+    if not in_bands:
+        found.insert(0 if is_channels_last(config) else 1, ("c", *_channel_loop(sums, config)))
+        found.append(("x", *_pixel_loop(sums, config)))
+    for name, extent, overlaps in found:
+        group = tile_group(extent, machine.cores) if overlaps else 1
+        if extent > 1 and group is not None:
+            return {"parallel": (name,), "group": (group,)}
+    return {}
+
+
+def _channel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
+    """Return the iterations of the outermost loop over channels, and whether they overlap."""
+    tile = config.ints("tile", 2)[0]
+    if sums.parts or sums.groups > 1:
+        return sums.parts or sums.groups, False
+    return -(-sums.channels // tile), sums.channels % tile != 0
+
+
+def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
+    columns = config.ints("tile", 2)[1]
+    return -(-sums.width // columns), sums.width % columns != 0
+
+
+def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
+    weights = sums.packable or (sums.packed and not sums.parts)
+    return bool(machine.fetches_ahead and weights and sums.groups == 1 and sums.inputs > 1)
+
+
+def sum_space(machine: Machine, sums: ConvSums) -> Space:
+    """Return the values of the knobs of ``sum_knobs``."""
+    channels, lanes = sums.channels, machine.lanes(sums.sum_bytes)
+    filled = filled_tiles(machine, sums.stored_bytes, channels) if sums.packable else []
+    tiles = possible_tiles(machine, sums.sum_bytes, channels, sums.width)
+    sizes = [(tile.channels, tile.columns) for tile in tiles]
+    of_parts = {tile.channels for tile in filled} | {sums.packed for _ in range(bool(sums.parts))}
+    for size in sorted(of_parts):
+        most = most_columns(machine, -(-size // lanes), sums.width)
+        sizes += [(size, columns + 1) for columns in range(most)]
+    space: dict[str, Sequence[Sequence[Knob]]] = {"tile": list(dict.fromkeys(sizes))}
+    if sums.packable:
+        widths = {n for n in (lanes, *(tile.channels for tile in tiles)) if channels % n == 0}
+        space["pack"] = [(), *((n,) for n in sorted(widths | of_parts))]
+    if filled:
+        parts = sorted({channels * sums.groups // tile.used for tile in filled})
+        space["parts"] = [(), *((n,) for n in parts)]
+    orders = [("x", "y", "c"), ("x", "c", "y"), ("c", "x", "y")]
+    space["order"] = orders if sums.groups == 1 else orders[:2]
+    prefixes = (sums.taps[: n + 1] for n in range(len(sums.taps)))
+    whole = [prefix for prefix in prefixes if prod(prefix) <= MOST_UNROLLED]
+    ones = list(takewhile(lambda extent: extent == 1, sums.taps))
+    parts_of_first = divisors(next((extent for extent in sums.taps if extent > 1), 1))
+    first = [(*ones, n) for n in parts_of_first if 1 < n <= MOST_UNROLLED]
+    space["unroll"] = list(dict.fromkeys([(), *first, *whole]))
+    return space
+
+
+def conv_space(machine: Machine, sums: ConvSums) -> Space:
+    """Return the values that the knobs may have."""
+    space = dict(sum_space(machine, sums))
+    if sums.kept_bytes or sums.groups > 1:
+        space["rows"] = Numbers(1, sums.height, or_nothing=True)
+    if machine.cores > 1:
+        space["parallel"] = [(), ("c",), ("y",), ("x",)]
+        space["group"] = Numbers(1, max(sums.channels, sums.width))
+    if _may_fetch(machine, sums):
+        space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
+        space["inputs"] = [(), *((n,) for n in divisors(sums.inputs))]
+    return space
+
+
+def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
+    """Return why knobs of ``sum_knobs`` do not go together; ``None`` where they do."""
+    sums, (tile, _) = sums.packed_by(config), config.ints("tile", 2)
+    if sums.parts:
+        used = sums.channels * sums.groups // sums.parts
+        if sums.packed != tile or sums.channels % used or used >= tile:
+            return f"{sums.parts} parts are tiles that are filled up and packed"
+    elif tile > sums.channels:
+        return f"a tile of {tile} channels exceeds the {sums.channels} of a group"
+    elif sums.packable and sums.packed and sums.channels % sums.packed:
+        return f"packed channels divide the {sums.channels} of a group"
+    return None
+
+
+def conv_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
+    """Return why knobs that each are in the space do not go together; ``None`` where they do."""
+    if (found := sum_conflict(sums, config)) is not None:
+        return found
+    sums, (tile, columns) = sums.packed_by(config), config.ints("tile", 2)
+    parallel, group = config.values("parallel"), config.number("group")
+    in_bands = config.values("rows")
+    if in_bands and not sums.kept_bytes and not (parallel and sums.groups > 1):
+        return "rows are of an image that is padded or computed, or of groups that cores share"
+    if in_bands and sums.groups == 1 and is_channels_last(config):
+        return "rows are padded or computed at a time where channels are not outermost"
+    if in_bands and parallel not in ((), ("y",)):
+        return "cores share the bands of rows"
+    loops: dict[Knob, tuple[int, bool]] = {
+        "c": _channel_loop(sums, config),
+        "x": _pixel_loop(sums, config),
+    }
+    extent, overlaps = next((loops[loop] for loop in parallel if loop in loops), (1, False))
+    if overlaps and (group < 2 or extent % group == 1):
+        return "two tiles that overlap are in one group"
+    if group > 1 and not overlaps:
+        return "groups are of tiles that overlap, and that cores share"
+    fetch, inputs = config.number("fetch"), config.number("inputs")
+    if fetch and (
+        not is_channels_last(config)
+        or sums.parts
+        or sums.packed != tile
+        or sums.channels % tile
+        or sums.width % columns
+    ):
+        return "a filter is fetched for tiles that divide the result and are packed, c outermost"
+    if fetch and config.values("unroll"):
+        return "the steps between two fetches are unrolled"
+    if inputs and (not fetch or inputs % fetch):
+        return "inputs of a block are whole fetches"
+    return None
