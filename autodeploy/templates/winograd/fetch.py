@@ -8,17 +8,18 @@ new. So all groups fetch lines of the panel of the next point, one every few ste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import LEAST_FETCHED, WHOLE_COST, in_runs
 from autodeploy.templates.tiles import Tile, best_divisor
+from autodeploy.templates.view import element_bytes
+from autodeploy.templates.winograd.products import WinogradProducts
 
 MAX_STEPS = 4
 """Steps of the reduction to a fetch, at most: they are unrolled, and more fill the cache of
@@ -35,62 +36,51 @@ wait for a filter that stays in the cache, and each fetches further ahead than t
 """
 
 
-@dataclass(frozen=True)
-class Band:
-    """A band has ``tiles`` tiles of the image; the last band begins with tile number ``last``."""
+def fetch_knobs(
+    machine: Machine, products: WinogradProducts, tile: Tile, rows: int, room: int
+) -> tuple[int, int]:
+    """Return how many tiles make a group, ``room`` at most, and after how many steps a line is
+    fetched; both are 0 where nothing is.
 
-    tiles: int
-    last: int
-
-
-@dataclass(frozen=True)
-class FilterFetch:
-    """Products of ``group`` tiles fetch a line of ``filter`` every ``steps`` steps.
-
-    ``map`` takes the variables of the update of the sums, and of its reduction, to the coordinates
-    of the line's first element.
+    Which line is fetched follows from the number of a group, so bands of ``rows`` rows of tiles
+    begin and end with one; in each band it lies a panel further ahead than in the band before.
     """
-
-    group: int
-    steps: int
-    filter: SSAValue
-    map: AffineMap
+    tiles = rows * products.tile_columns
+    last = (-(-products.tile_rows // rows) - 1) * tiles
+    common = gcd(tiles, last)
+    limit = _cost(tiles, best_divisor(tiles, room)) * WHOLE_COST
+    panel_bytes = products.inputs * tile.channels * products.sum_bytes
+    ahead_bytes = (last + tiles) / tiles * panel_bytes
+    group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
+    steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
+    if (
+        not steps
+        or _cost(tiles, group) > limit
+        or not machine.fetches_ahead
+        or products.packed not in (0, tile.channels)
+        or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
+    ):
+        return 0, 0
+    return group, steps
 
 
 def filter_fetch(
-    machine: Machine, update: UpdateOp, tile: Tile, element_bytes: int, band: Band, room: int
-) -> FilterFetch | None:
-    """Return what the products of bands fetch, where at most ``room`` tiles make a group.
+    machine: Machine, update: UpdateOp, tile: Tile, tiles: int, group: int, steps: int
+) -> tuple[SSAValue, AffineMap]:
+    """Return the filter, and which line of it products of ``group`` tiles fetch every few steps.
 
-    ``None`` for nothing. ``update`` is that of the sums, over channels, tiles, points, and images.
-    Which line is fetched follows from the number of a group, so bands begin and end with one; in
-    each band it lies a panel further ahead than in the band before.
+    ``update`` is that of the sums, over channels, tiles, points, and images.
     """
     ((_, _, inner),) = update.rdom
-    source, lanes = _filter(update)
-    common = gcd(band.tiles, band.last)
-    limit = _cost(band.tiles, best_divisor(band.tiles, room)) * WHOLE_COST
-    panel_bytes = inner * tile.channels * element_bytes
-    ahead_bytes = (band.last + band.tiles) / band.tiles * panel_bytes
-    lines = panel_bytes // machine.line_bytes
-    group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
-    steps = _steps(inner, lines, band.tiles // group)
-    if (
-        not steps
-        or _cost(band.tiles, group) > limit
-        or not machine.fetches_ahead
-        or lanes != tile.channels
-        or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
-    ):
-        return None
+    source, bytes_ = _filter(update)
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
     number = t // group * (inner // steps) + ci // steps
-    fetched = band.tiles // group * (inner // steps)
+    fetched = tiles // group * (inner // steps)
     line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
     # Panels of points, and behind the last the first of the next channels, are one run of memory.
-    element = line * (machine.line_bytes // element_bytes)
+    element = line * (machine.line_bytes // bytes_)
     point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)
-    return FilterFetch(group, steps, source, AffineMap(6, 0, point))
+    return source, AffineMap(6, 0, point)
 
 
 def _steps(inner: int, lines: int, groups: int) -> int:
@@ -102,10 +92,11 @@ def _steps(inner: int, lines: int, groups: int) -> int:
 
 
 def _filter(update: UpdateOp) -> tuple[SSAValue, int]:
-    """Return the filter that the sums are updated with, and the channels that lie side by side."""
+    """Return the filter that the sums are updated with, and the bytes of a sum."""
     for op in update.body.block.ops:
-        if isinstance(op, LoadOp) and isinstance(type_ := op.source.type, BufferType):
-            return op.source, type_.extents[0]
+        if isinstance(op, LoadOp) and isinstance(op.source.type, BufferType):
+            assert isinstance(update.func.owner, FuncOp)
+            return op.source, element_bytes(update.func.owner)
     raise AssertionError("products take their filter from a buffer")
 
 

@@ -11,7 +11,6 @@ then its blocks of channels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from xdsl.ir import BlockArgument
 
@@ -28,13 +27,10 @@ from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
 from autodeploy.templates.space import Space
-from autodeploy.templates.streams import weight_streams
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import (
-    MAX_COLUMNS,
     Tile,
     accumulator_tile,
-    best_divisor,
 )
 from autodeploy.templates.view import (
     PipelineView,
@@ -44,8 +40,13 @@ from autodeploy.templates.view import (
     tail_of,
     vector_lanes,
 )
-from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
-from autodeploy.templates.winograd.fetch import Band, FilterFetch, filter_fetch
+from autodeploy.templates.winograd.fetch import filter_fetch
+from autodeploy.templates.winograd.knobs import (
+    winograd_conflict,
+    winograd_knobs,
+    winograd_space,
+)
+from autodeploy.templates.winograd.products import WinogradProducts
 
 
 class WinogradTemplate(Template):
@@ -69,31 +70,23 @@ class WinogradTemplate(Template):
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
-        """Return the form that costs the least."""
-        return {
-            "transform": given.values("transform") or (winograd_form(kernel, machine) or 4,),
-            "tile": (self._tile(kernel, machine),),
-        }
+        """Return the knobs of ``winograd/knobs.py``."""
+        m = given.number("transform") or winograd_form(kernel, machine) or 4
+        products = WinogradProducts.of(kernel, m)
+        return {"transform": (m,), **winograd_knobs(machine, products, given)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the transforms that there are, and channels that divide those of the result."""
-        outputs, lanes = shape_of(kernel.outputs[0].type)[-1], self._tile(kernel, machine)
-        tiles = [(lanes // 2,), (lanes,)] if lanes > 1 else [(lanes,)]
-        return {
-            "transform": [(m,) for m in WINOGRAD],
-            "tile": [tile for tile in tiles if outputs % tile[0] == 0],
-        }
+        """Return the transforms that there are, and the other knobs."""
+        assert isinstance(kernel.anchor, ConvOp)
+        done = kernel.anchor.winograd
+        forms = list(WINOGRAD) if done is None else [done.value.data]
+        space = winograd_space(machine, WinogradProducts.of(kernel, min(forms)))
+        return {"transform": [(m,) for m in forms], **space}
 
-    def _tile(self, kernel: KernelOp, machine: Machine) -> int:
-        """Return the output channels whose sums are in registers at a time, by the rule."""
-        conv = kernel.anchor
-        assert isinstance(conv, ConvOp)
-        *_, width, outputs = shape_of(conv.result.type)
-        element = ELEMENT_BYTES[element_of(conv.x.type)]
-        channels = accumulator_tile(machine, element, outputs, width).channels
-        while outputs % channels:
-            channels //= 2
-        return channels
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together."""
+        products = WinogradProducts.of(kernel, config.number("transform"))
+        return winograd_conflict(machine, products, config)
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
@@ -141,32 +134,20 @@ def schedule_winograd(
     view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
 ) -> None:
     """Write the schedule."""
-    out, sums = view.output, view.funcs["sums"]
-    channels, width, height = view.extents[:3]
-    data = view.funcs["input_tiles"]
-    m, points = view.funcs["output_tiles"].known_extents[2], data.known_extents[2]
+    out, sums, data = view.output, view.funcs["sums"], view.funcs["input_tiles"]
+    m, width, height = view.funcs["output_tiles"].known_extents[2], *view.extents[1:3]
     tile_columns, tile_rows = -(-width // m), -(-height // m)
     (inner,) = loop_extents(view.updates[sums][0]).values()
-    bytes_ = element_bytes(sums)
     (block,) = config.ints("tile", 1)
-    tile = Tile(block, 1, min(machine.lanes(bytes_), block))
-    shape = WinogradShape(
-        tile_rows, tile_columns, points * points, inner, channels, tile.channels, bytes_
-    )
-    blocks = choose_blocks(machine, shape, whole=view.kept_image is None)
-    tiles = blocks.rows * tile_columns
-    last = (-(-tile_rows // blocks.rows) - 1) * tiles
-    group, fetch = _choose_group(view, machine, tile, Band(tiles, last))
-    if fetch is not None:
-        # What is fetched is needed next.
-        blocks = replace(blocks, channels=tile.channels)
-    shared = machine.cores > 1 and view.work >= machine.costs.parallel_work
+    tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
+    (rows,), (channels,) = config.ints("rows", 1), config.ints("channels", 1)
+    tiles, shared = rows * tile_columns, config.values("parallel")
 
-    builder.split(out, "c", "cb", "cc", blocks.channels)
+    builder.split(out, "c", "cb", "cc", channels)
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
     builder.split(out, "cc", "co", "ct", tile.lanes)
     builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
-    _split_bands(view, builder, tile_rows, blocks.rows, tiles)
+    _split_bands(view, builder, tile_rows, rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
@@ -174,10 +155,10 @@ def schedule_winograd(
         builder.unroll(out, loop)
 
     _transform_inputs(view, builder, machine, inner)
-    if shared and not blocks.shares_bands:
+    if shared == ("c",):
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, machine, tile, (group, tail_of(tiles, group)), fetch)
+    _multiply(view, builder, machine, tile, config, tiles)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -185,8 +166,8 @@ def schedule_winograd(
         builder.vectorize(func, "c", tile.lanes)
         for loop in ("i", "j"):
             builder.unroll(func, loop)
-    if shared:
-        builder.parallel(out, "yb" if blocks.shares_bands else "cb")
+    for loop in shared:
+        builder.parallel(out, "cb" if loop == "c" else "yb")
 
 
 def _split_bands(
@@ -241,23 +222,13 @@ def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channel
     builder.unroll(func, "j")
 
 
-def _choose_group(
-    view: PipelineView, machine: Machine, tile: Tile, band: Band
-) -> tuple[int, FilterFetch | None]:
-    """Choose how many tiles are multiplied at a time, and what is fetched meanwhile."""
-    sums, vectors = view.funcs["sums"], tile.channels // tile.lanes
-    room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
-    fetch = filter_fetch(machine, view.updates[sums][0], tile, element_bytes(sums), band, room)
-    return best_divisor(band.tiles, room) if fetch is None else fetch.group, fetch
-
-
 def _multiply(
     view: PipelineView,
     builder: ScheduleBuilder,
     machine: Machine,
     tile: Tile,
-    group: tuple[int, Tail],
-    fetch: FilterFetch | None,
+    config: ConfigAttr,
+    tiles: int,
 ) -> None:
     """Sum the products of a group of tiles in registers.
 
@@ -266,14 +237,15 @@ def _multiply(
     products, sums = view.funcs["products"], view.funcs["sums"]
     builder.compute_at(products, view.output, "cb")
     builder.split(products, "c", "co", "ct", tile.channels)
-    builder.split(products, "t", "to", "tt", *group)
+    (group,) = config.ints("group", 1)
+    builder.split(products, "t", "to", "tt", group, tail_of(tiles, group))
     # The tiles of inputs of one point serve all channels before the next point's are fetched.
     builder.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
     builder.vectorize(products, "ct", tile.lanes)
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, machine, tile, fetch)
+    _order_steps(view, builder, machine, tile, config, tiles)
     for stage in range(2):
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
@@ -285,15 +257,18 @@ def _order_steps(
     builder: ScheduleBuilder,
     machine: Machine,
     tile: Tile,
-    fetch: FilterFetch | None,
+    config: ConfigAttr,
+    tiles: int,
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead, or from several places."""
     sums = view.funcs["sums"]
     (inner,) = loop_extents(view.updates[sums][0]).values()
-    streams = weight_streams(machine, inner, tile.channels * element_bytes(sums))
-    if fetch is not None:
-        builder.split(sums, "ci", "cio", "cii", fetch.steps, stage=1)
-        builder.fetch_ahead(sums, "cio", fetch.filter, fetch.map, stage=1)
+    steps, streams = config.number("fetch"), config.number("streams")
+    if steps:
+        group = config.number("group")
+        source, map_ = filter_fetch(machine, view.updates[sums][0], tile, tiles, group, steps)
+        builder.split(sums, "ci", "cio", "cii", steps, stage=1)
+        builder.fetch_ahead(sums, "cio", source, map_, stage=1)
         builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
         builder.unroll(sums, "cii", stage=1)
     elif streams > 1:

@@ -55,6 +55,12 @@ KERNELS = {
         "3x3x6x40",
         "1x13x13x40",
     ),
+    "winograd": (
+        CONV.format(groups=1, image=8, inputs=8, outputs=48),
+        ("1x13x13x8", "1"),
+        "3x3x8x48",
+        "1x13x13x48",
+    ),
     "row_bands": (
         """
 %y = nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [7, 5, 2]>} : (tensor<1x20x20x4xf32>, tensor<3x3x4x24xf32>) -> tensor<1x9x9x24xf32> {

@@ -1,0 +1,125 @@
+"""The knobs of a Winograd convolution: the rule, the space, and what goes together.
+
+- ``transform``: m of F(m x m, 3 x 3)
+- ``tile``: output channels whose sums are in registers at a time, as they lie in the filter
+- ``rows``: rows of tiles of a band, whose inputs are transformed at a time
+- ``channels``: output channels that are computed at a time for a band
+- ``group``: tiles of the image that are multiplied at a time
+- ``fetch``: the steps of the sum to a prefetch of the filter; nothing where none is fetched
+- ``streams``: the parts of the inputs of which steps are taken in turn, where nothing is fetched
+- ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.machine import Machine
+from autodeploy.templates.space import Numbers, Space, divisors
+from autodeploy.templates.streams import MAX_STREAMS, weight_streams
+from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
+from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
+from autodeploy.templates.winograd.fetch import MAX_STEPS, fetch_knobs
+from autodeploy.templates.winograd.products import WinogradProducts
+
+
+def winograd_knobs(
+    machine: Machine, products: WinogradProducts, given: ConfigAttr
+) -> Mapping[str, Sequence[Knob]]:
+    """Choose the knobs that are not given."""
+    channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
+    tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))
+    shape = WinogradShape(
+        products.tile_rows,
+        products.tile_columns,
+        products.points,
+        products.inputs,
+        products.outputs,
+        tile.channels,
+        bytes_,
+    )
+    blocks = choose_blocks(machine, shape, whole=not products.kept)
+    rows = given.number("rows") or blocks.rows
+    room = _room(machine, tile)
+    group, fetch = fetch_knobs(machine, products, tile, rows, room)
+    if "fetch" in given:
+        fetch = given.number("fetch")
+    if not fetch:
+        group = best_divisor(rows * products.tile_columns, room)
+    knobs: dict[str, Sequence[Knob]] = {
+        "tile": (channels,),
+        "rows": (rows,),
+        # What is fetched is needed next.
+        "channels": (channels if fetch else blocks.channels,),
+        "group": (group,),
+    }
+    if machine.fetches_ahead:
+        knobs["fetch"] = (fetch,) if fetch else ()
+    streams = weight_streams(machine, products.inputs, channels * bytes_)
+    knobs["streams"] = (1 if fetch else streams,)
+    if machine.cores > 1:
+        shared = products.work >= machine.costs.parallel_work
+        knobs["parallel"] = ("y" if blocks.shares_bands else "c",) if shared else ()
+    return knobs
+
+
+def _channels(machine: Machine, products: WinogradProducts) -> int:
+    """Return the output channels whose sums are in registers at a time, by the rule."""
+    tile = accumulator_tile(machine, products.stored_bytes, products.outputs, products.width)
+    channels = tile.channels
+    while products.outputs % channels:
+        channels //= 2
+    return channels
+
+
+def _room(machine: Machine, tile: Tile) -> int:
+    """Return how many tiles of the image fit into the registers beside the weights and an input."""
+    vectors = tile.channels // tile.lanes
+    return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
+
+
+def winograd_space(machine: Machine, products: WinogradProducts) -> Space:
+    """Return the values of the knobs but for the transform, ``products`` being those of the least.
+
+    With a larger transform there are fewer tiles.
+    """
+    channels, outputs = _channels(machine, products), products.outputs
+    sizes = {max(channels // 2, 1), channels}
+    space: dict[str, Sequence[Sequence[Knob]]] = {
+        "tile": [(n,) for n in sorted(sizes) if outputs % n == 0],
+        "rows": Numbers(1, products.tile_rows),
+        "channels": [(n,) for n in divisors(outputs)],
+        "group": Numbers(1, MAX_COLUMNS),
+    }
+    if machine.fetches_ahead:
+        steps = [n for n in divisors(products.inputs) if n <= MAX_STEPS]
+        space["fetch"] = [(), *((n,) for n in steps)]
+    space["streams"] = [(n,) for n in divisors(products.inputs) if n <= MAX_STREAMS]
+    if machine.cores > 1:
+        space["parallel"] = [(), ("y",), ("c",)]
+    return space
+
+
+def winograd_conflict(
+    machine: Machine, products: WinogradProducts, config: ConfigAttr
+) -> str | None:
+    """Return why knobs that each are in the space do not go together; ``None`` where they do."""
+    (channels,), (rows,), (group,) = (config.ints(name, 1) for name in ("tile", "rows", "group"))
+    tile = Tile(channels, 1, min(machine.lanes(products.sum_bytes), channels))
+    tiles, parallel = rows * products.tile_columns, config.values("parallel")
+    if rows > products.tile_rows:
+        return f"a band of {rows} rows of tiles exceeds {products.tile_rows}"
+    if config.number("channels") % channels:
+        return f"channels of a block are whole tiles of {channels}"
+    if group > min(_room(machine, tile), tiles):
+        return f"a group of {group} tiles exceeds the registers, or a band of {tiles}"
+    if products.tile_rows % rows and not products.kept:
+        return "bands divide the rows of tiles of an image that is read as it lies"
+    if parallel == ("c",) and rows != products.tile_rows:
+        return "cores share the channels of a single band"
+    if config.values("fetch") and (config.number("streams") > 1 or tiles % group):
+        return "a filter is fetched in one stream, in bands of whole groups"
+    if config.values("fetch") and products.packed not in (0, channels):
+        return f"a filter that is fetched is packed by {channels}"
+    return None

@@ -1,0 +1,65 @@
+"""The products of a Winograd convolution, as the rules see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.winograd import WINOGRAD
+from autodeploy.templates.view import STORED_WORK
+
+
+@dataclass(frozen=True)
+class WinogradProducts:
+    """Rows and columns of tiles of one image, and the products of each point."""
+
+    tile_rows: int
+    tile_columns: int
+    width: int
+    points: int
+    """Points of a transformed tile, of both axes together."""
+    inputs: int
+    outputs: int
+    stored_bytes: int
+    sum_bytes: int
+    kept: bool
+    """Whether the kernel pads or computes the image."""
+    packed: int
+    """Output channels that lie side by side in a transformed filter; 0 of another one."""
+    work: int
+    """Updates of the kernel, those that store results included (``PipelineView.work``)."""
+
+    @staticmethod
+    def of(kernel: KernelOp, m: int) -> WinogradProducts:
+        """Return the products of a convolution by F(m x m, 3 x 3)."""
+        conv = kernel.anchor
+        assert isinstance(conv, ConvOp)
+        batch, height, width, outputs = shape_of(conv.result.type)
+        _, *extents, inputs = shape_of(conv.x.type)
+        rows, columns = -(-height // m), -(-width // m)
+        points = WINOGRAD[m].points ** 2
+        # The last tiles reach beyond the end.
+        needed = (rows * m + 2, columns * m + 2)
+        beyond = any(
+            need > pad + extent
+            for need, pad, extent in zip(needed, ints(conv.pads), extents, strict=False)
+        )
+        tiling = None if conv.filter_layout is None else conv.filter_layout.tiling
+        return WinogradProducts(
+            rows,
+            columns,
+            width,
+            points,
+            inputs,
+            outputs,
+            ELEMENT_BYTES[element_of(conv.x.type)],
+            ELEMENT_BYTES[conv.sum_element],
+            beyond or any(ints(conv.pads)[:2]) or kernel.has_prologue,
+            tiling.size if conv.winograd is not None and tiling is not None else 0,
+            batch * points * rows * columns * outputs * inputs
+            + prod((batch, height, width, outputs)) * STORED_WORK,
+        )
