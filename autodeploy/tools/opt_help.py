@@ -20,21 +20,17 @@ Available = Mapping[str, Callable[[], type[ModulePass]]]
 def pass_help(available: Available) -> str:
     """Return autodeploy's passes with help and options, then the names of all others."""
     own, rules, other = _groups(available)
-    return (
-        f"passes of autodeploy:\n{_entries(own, available)}\n"
-        f"fusion rules:\n{_entries(rules, available)}\n"
-        f"passes of xDSL:\n{_wrapped(', '.join(other), '  ', 2)}"
-    )
+    names = _wrapped(", ".join(other), "  ", 2)
+    return _sections(_entries(own, available), _entries(rules, available), names)
 
 
 def pass_list(available: Available) -> str:
     """Return every pass, each on one line with what it does."""
-    own, rules, other = _groups(available)
-    return (
-        f"passes of autodeploy:\n{_lines(own, available)}\n"
-        f"fusion rules:\n{_lines(rules, available)}\n"
-        f"passes of xDSL:\n{_lines(other, available)}"
-    )
+    return _sections(*(_lines(names, available) for names in _groups(available)))
+
+
+def _sections(own: str, rules: str, other: str) -> str:
+    return f"passes of autodeploy:\n{own}\nfusion rules:\n{rules}\npasses of xDSL:\n{other}"
 
 
 def _groups(available: Available) -> tuple[list[str], list[str], list[str]]:

@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
@@ -28,9 +28,9 @@ from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     ValueNames,
+    element_of,
     infer_result_types,
     is_ranked,
-    is_unranked,
     nested_onnx_ops,
     opset_of,
     refine,
@@ -87,7 +87,7 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
         return False
     constants: list[ConstantOp] = []
     for result, value in zip(op.results, values, strict=True):
-        element = _element(result)
+        element = element_of(result.type)
         if element not in ELEMENT_BYTES or value.dtype != numpy_dtype(element):
             return False
         type_ = tensor(element, value.shape)
@@ -146,7 +146,7 @@ def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
     """Return the operands of an op that could be run; ``None`` where one is not a constant."""
     if not op.has_trait(Pure) or op.regions or op.op_type in _COSTLY:
         return None
-    if any(_element(result) not in ELEMENT_BYTES for result in op.results):
+    if any(element_of(result.type) not in ELEMENT_BYTES for result in op.results):
         return None
     constants = [constant_value(operand) for operand in op.operands]
     if None in constants:
@@ -208,13 +208,6 @@ def _run(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> list[Array] | N
         return None
     inputs = {names(value): array for value, array in zip(op.operands, operands, strict=True)}
     return run_node(node, inputs, op.version)
-
-
-def _element(value: SSAValue) -> Attribute | None:
-    type_ = value.type
-    if is_ranked(type_) or is_unranked(type_):
-        return type_.element_type
-    return None
 
 
 def _shape(value: SSAValue) -> tuple[int, ...] | None:

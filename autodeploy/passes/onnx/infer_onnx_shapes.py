@@ -77,6 +77,11 @@ def is_unranked(type_: Attribute) -> TypeIs[UnrankedTensorType[Attribute]]:
     return isinstance(type_, UnrankedTensorType)
 
 
+def element_of(type_: Attribute) -> Attribute | None:
+    """Return the element type of a tensor of any rank; ``None`` for another type."""
+    return type_.element_type if is_ranked(type_) or is_unranked(type_) else None
+
+
 def refine(known: Attribute, found: Attribute) -> Attribute:
     """Return ``known`` with what it leaves open taken from ``found``.
 

@@ -17,8 +17,8 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.passes.onnx.infer_onnx_shapes import (
+    element_of,
     is_ranked,
-    is_unranked,
     nested_onnx_ops,
     refine,
     update_function_types,
@@ -46,7 +46,7 @@ def is_identity(ctx: Context, op: OnnxOp) -> bool:
         case "Dropout":
             return _drops_nothing(ctx, op)
         case "Cast" | "CastLike":
-            return _element(source) is not None and _element(source) == _element(result)
+            return element_of(source) is not None and element_of(source) == element_of(result)
         case "Transpose":
             return _keeps_axes(op)
         case "Pad":
@@ -101,12 +101,6 @@ def _steps_forward(ctx: Context, op: OnnxOp) -> bool:
 
 def _constant(ctx: Context, value: SSAValue | None) -> Array | None:
     return None if value is None else constant_array(ctx, value)
-
-
-def _element(type_: Attribute) -> Attribute | None:
-    if is_ranked(type_) or is_unranked(type_):
-        return type_.element_type
-    return None
 
 
 def _is_static(type_: Attribute) -> bool:

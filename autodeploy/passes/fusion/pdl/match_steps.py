@@ -37,14 +37,19 @@ def equals_constant(slot: int, constant: Attribute | tuple[Attribute, ...]) -> S
     return lambda env, _ctx: env[slot] == constant
 
 
-def literal(constant: Attribute | tuple[Attribute, ...], into: int) -> Step:
-    """Put a constant into a slot."""
+def _fills(into: int, value: Callable[[Bindings], object]) -> Step:
+    """Put a value into a slot; the match goes on."""
 
     def step(env: Bindings, _ctx: PatternContext) -> bool:
-        env[into] = constant
+        env[into] = value(env)
         return True
 
     return step
+
+
+def literal(constant: Attribute | tuple[Attribute, ...], into: int) -> Step:
+    """Put a constant into a slot."""
+    return _fills(into, lambda _env: constant)
 
 
 def attribute_of(op: int, name: str, default: Attribute | None, into: int) -> Step:
@@ -84,32 +89,17 @@ def type_of(value: int, into: int) -> Step:
 
 def operands_of(op: int, into: int) -> Step:
     """Take the flat operands of an op."""
-
-    def step(env: Bindings, _ctx: PatternContext) -> bool:
-        env[into] = env[op].operands
-        return True
-
-    return step
+    return _fills(into, lambda env: env[op].operands)
 
 
 def results_of(op: int, into: int) -> Step:
     """Take the flat results of an op, as a tuple."""
-
-    def step(env: Bindings, _ctx: PatternContext) -> bool:
-        env[into] = tuple(env[op].results)
-        return True
-
-    return step
+    return _fills(into, lambda env: tuple(env[op].results))
 
 
 def segment_of(op: int, name: str, into: int) -> Step:
     """Take the values of one segment of an op's operands or results, as a tuple."""
-
-    def step(env: Bindings, _ctx: PatternContext) -> bool:
-        env[into] = _segment(env[op], name)
-        return True
-
-    return step
+    return _fills(into, lambda env: _segment(env[op], name))
 
 
 def _segment(op: Operation, name: str) -> tuple[SSAValue, ...]:
@@ -131,23 +121,12 @@ def has_length_of_at_least(sequence: int, length: int) -> Step:
 
 def item(sequence: int, index: int, into: int) -> Step:
     """Take one value of several; a negative index counts from the last."""
-
-    def step(env: Bindings, _ctx: PatternContext) -> bool:
-        env[into] = env[sequence][index]
-        return True
-
-    return step
+    return _fills(into, lambda env: env[sequence][index])
 
 
 def between(sequence: int, first: int, last: int, into: int) -> Step:
     """Take the values without the ``first`` few and the ``last`` few, as a tuple."""
-
-    def step(env: Bindings, _ctx: PatternContext) -> bool:
-        values = tuple(env[sequence])
-        env[into] = values[first : len(values) - last]
-        return True
-
-    return step
+    return _fills(into, lambda env: tuple(env[sequence])[first : len(env[sequence]) - last])
 
 
 def producer_of(value: int, index: int, into: int) -> Step:
