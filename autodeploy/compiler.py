@@ -20,13 +20,13 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
 from autodeploy.codegen.c.names import kernel_symbols
 from autodeploy.codegen.c.program import MAX_THREADS, find_program
-from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
+from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import user_cache
 from autodeploy.codegen.halide.kernel_code import Emit
-from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
-from autodeploy.dialects.machine import find_machine
+from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -216,7 +216,7 @@ class _Compilation:
                 self.progress(step.name, done, total)
                 start = time.perf_counter()
                 if isinstance(step, CompileKernelsPass):
-                    self._compile_kernels(step, module)
+                    self._compile_kernels(module)
                 else:
                     step.apply(self.context, module)
                 self._timed(step.name, start)
@@ -240,12 +240,13 @@ class _Compilation:
             raise UnsupportedError(f"{text}\nwith any numbers, {report(missing)}")
         raise ModelError(text)
 
-    def _compile_kernels(self, step: CompileKernelsPass, module: ModuleOp) -> None:
+    def _compile_kernels(self, module: ModuleOp) -> None:
         program = find_program(module)
         if program.embedded is not None and program.weight_bytes is not None:
             check_embeddable(program.weight_bytes.value.data)
-        self.kernels = step.compile(
+        self.kernels = compile_pipelines(
             module,
+            machine_of(module),
             directory=self.objects,
             emit=self.options.emit,
             symbols=kernel_symbols(program.sym_name.data, list(program.pipelines())),
@@ -253,6 +254,7 @@ class _Compilation:
             cache=user_cache() if self.options.cache else None,
             jobs=self.options.jobs or usable_cores(),
         )
+        record_kernels(module, self.kernels, self.options.emit)
 
     def write(self, module: ModuleOp, folder: Path) -> Manifest:
         """Write the bundle."""

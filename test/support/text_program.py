@@ -9,8 +9,9 @@ from xdsl.parser import Parser
 from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.c.names import kernel_symbols
 from autodeploy.codegen.c.program import find_program
-from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
-from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.machine import Machine
 from autodeploy.pipelines import stages
@@ -27,7 +28,9 @@ def compile_text(text: str, folder: Path, level: int) -> Session:
             if isinstance(step, CompileKernelsPass):
                 program = find_program(module)
                 symbols = kernel_symbols(program.sym_name.data, list(program.pipelines()))
-                kernels = step.compile(module, directory=folder, emit="object", symbols=symbols)
+                machine = machine_of(module)
+                kernels = compile_pipelines(module, machine, directory=folder, symbols=symbols)
+                record_kernels(module, kernels)
             else:
                 step.apply(context, module)
         module.verify()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +11,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
-from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import Emit
-from autodeploy.codegen.halide.kernels import CompiledKernel, Progress, compile_pipelines
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.driver.program import ProgramOp
 from autodeploy.dialects.halide.fetch_ahead import (
@@ -42,47 +41,29 @@ class CompileKernelsPass(ModulePass):
     name = "compile-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Set the attributes of all pipelines of the module; raises as ``compile`` does."""
+        """Set the attributes of all pipelines; raises as ``compile_pipelines`` does."""
         with tempfile.TemporaryDirectory() as folder:
-            self.compile(op, directory=Path(folder), jobs=usable_cores())
-
-    def compile(
-        self,
-        module: ModuleOp,
-        *,
-        directory: Path,
-        emit: Emit = "object",
-        symbols: Mapping[str, str] | None = None,
-        progress: Progress | None = None,
-        cache: KernelCache | None = None,
-        jobs: int = 1,
-    ) -> list[CompiledKernel]:
-        """Do what the pass does and return the kernels, whose files are in ``directory``.
-
-        The arguments are those of ``compile_pipelines``, and so are the errors.
-        """
-        kernels = compile_pipelines(
-            module,
-            machine_of(module),
-            directory=directory,
-            emit=emit,
-            symbols=symbols,
-            progress=progress,
-            cache=cache,
-            jobs=jobs,
-        )
-        for pipeline, kernel in zip(pipelines_of(module), kernels, strict=True):
-            scratch, worker_scratch = kernel.scratch_bytes, kernel.worker_scratch_bytes
-            pipeline.scratch_bytes = IntegerAttr(scratch, i64) if scratch else None
-            pipeline.worker_scratch_bytes = (
-                None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
+            kernels = compile_pipelines(
+                op, machine_of(op), directory=Path(folder), jobs=usable_cores()
             )
-            _record_prefetches(pipeline, kernel.prefetches)
-        # What a compiler makes of C++ is not known.
-        sets = machine_of(module).x86_sets if kernels and emit == "object" else ()
-        for program in (op for op in module.ops if isinstance(op, ProgramOp)):
-            program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
-        return kernels
+        record_kernels(op, kernels)
+
+
+def record_kernels(
+    module: ModuleOp, kernels: Sequence[CompiledKernel], emit: Emit = "object"
+) -> None:
+    """Write down what is known of the compiled pipelines of a module, which are all ``kernels``."""
+    for pipeline, kernel in zip(pipelines_of(module), kernels, strict=True):
+        scratch, worker_scratch = kernel.scratch_bytes, kernel.worker_scratch_bytes
+        pipeline.scratch_bytes = IntegerAttr(scratch, i64) if scratch else None
+        pipeline.worker_scratch_bytes = (
+            None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
+        )
+        _record_prefetches(pipeline, kernel.prefetches)
+    # What a compiler makes of C++ is not known.
+    sets = machine_of(module).x86_sets if kernels and emit == "object" else ()
+    for program in (op for op in module.ops if isinstance(op, ProgramOp)):
+        program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
 
 
 def _record_prefetches(pipeline: PipelineOp, prefetches: Prefetches | None) -> None:
