@@ -12,10 +12,11 @@ import typer
 from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS, bench
+from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
+from autodeploy.tools.run import run
 from autodeploy.tools.shapes import parse_shapes
 from autodeploy.tools.usage import MODEL, SHAPE, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
@@ -183,49 +184,7 @@ def compile_(
     show_report(_out, report, output, verbose)
 
 
-@app.command()
-def run(
-    bundle: Annotated[Path, BUNDLE],
-    inputs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--input",
-            "-i",
-            metavar="NAME=FILE",
-            help="a file (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp) for "
-            "an input; the file alone where there is one input",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FOLDER",
-            readable=False,
-            help="folder for the outputs, as .npy files",
-        ),
-    ] = None,
-    threads: Annotated[int, THREADS] = 1,
-    flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
-) -> None:
-    """Run a bundle on files and print what comes out."""
-    from autodeploy.codegen.bundle.manifest import Manifest
-    from autodeploy.toolchain.session import load_bundle
-    from autodeploy.tools.display import show_outputs
-    from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
-
-    if output is not None:
-        check_folder(output)
-    # Files are read first: building the library of a bundle takes time.
-    values = read_inputs(Manifest.load(bundle).inputs, inputs or [])
-    with load_bundle(bundle, threads=threads, flush_subnormals=flush_subnormals) as session:
-        results = session.run(values)
-    if output is not None:
-        write_outputs(output, results)
-    show_outputs(_out, results)
-
-
+app.command()(run)
 app.command()(inspect)
 app.command()(verify)
 app.command()(bench)

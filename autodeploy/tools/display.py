@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -100,11 +100,43 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         console.print(line, markup=False, soft_wrap=True)
 
 
+def show_top(
+    console: Console,
+    outputs: Mapping[str, npt.NDArray[np.generic]],
+    count: int,
+    labels: Sequence[str],
+) -> None:
+    """Print the ``count`` largest values of each row of the outputs, the first rows of many.
+
+    A row that has as many values as there are ``labels`` is printed with these; nan comes last.
+    """
+    for name, array in outputs.items():
+        show_head(console, name, array)
+        rows = array.reshape(-1, array.shape[-1]) if array.shape else array.reshape(1, 1)
+        for index, row in enumerate(rows[:SHOWN_VALUES]):
+            if len(rows) > 1:
+                console.print(f"  row {index}", markup=False)
+            numbers = np.asarray(row, np.float64)
+            order = np.argsort(-numbers, kind="stable")
+            width = len(str(len(row) - 1))
+            for place in order[:count]:
+                label = f"  {labels[place]}" if len(labels) == len(row) else ""
+                line = f"  {place:{width}}: {row[place]}{label}"
+                console.print(line, markup=False, soft_wrap=True)
+        if len(rows) > SHOWN_VALUES:
+            console.print(f"  … ({len(rows) - SHOWN_VALUES} more rows)", markup=False)
+
+
+def show_head(console: Console, name: str, array: npt.NDArray[np.generic]) -> None:
+    """Print name, type and shape of an output."""
+    shape = "x".join(map(str, array.shape)) or "scalar"
+    console.print(f"{name}: {array.dtype} {shape}", markup=False, soft_wrap=True)
+
+
 def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
     """Print name, type, shape and the first values of each output."""
     for name, array in outputs.items():
-        shape = "x".join(map(str, array.shape)) or "scalar"
-        console.print(f"{name}: {array.dtype} {shape}", markup=False, soft_wrap=True)
+        show_head(console, name, array)
         flat = array.reshape(-1)
         values = " ".join(str(value) for value in flat[:SHOWN_VALUES])
         more = f" … ({flat.size - SHOWN_VALUES} more)" if flat.size > SHOWN_VALUES else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,21 @@ _WHITE_16 = 65535
 """The largest values of a channel of 8 bits and of 16."""
 
 
+class Preparation(NamedTuple):
+    """What is done to the values of a picture, from 0 to 1: ``(value - mean) / std``.
+
+    ``mean`` and ``std`` have a number for all channels, or one for each, or none. With ``bgr`` the
+    channels are blue, green and red.
+    """
+
+    mean: tuple[float, ...] = ()
+    std: tuple[float, ...] = ()
+    bgr: bool = False
+
+
+AS_IT_IS = Preparation()
+
+
 def picture_misfit(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> str | None:
     """Return which tensors take pictures where one of this shape and type takes none."""
     if len(shape) != 4 or shape[0] != 1 or (shape[1] not in _CHANNELS and _is_first(shape)):
@@ -35,11 +50,15 @@ def picture_misfit(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> str |
 
 
 def read_picture(
-    path: Path, shape: tuple[int, ...], dtype: np.dtype[np.generic]
+    path: Path,
+    shape: tuple[int, ...],
+    dtype: np.dtype[np.generic],
+    prepare: Preparation = AS_IT_IS,
 ) -> npt.NDArray[np.generic]:
     """Read a picture as a tensor that takes one: from 0 to 1 as floats, from 0 to 255 as bytes.
 
-    Raises ``UserError`` where the file holds no picture, ``OSError`` where it cannot be read.
+    Raises ``UserError`` where the file holds no picture, or it cannot be prepared so, ``OSError``
+    where it cannot be read.
     """
     from PIL import Image, UnidentifiedImageError
 
@@ -56,10 +75,34 @@ def read_picture(
     except (Image.DecompressionBombError, SyntaxError, ValueError) as error:  # as Pillow has them
         text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise UserError(f"'{path}' is not a picture that can be read: {text}") from None
+    _check(prepare, channels, dtype)
+    if prepare.bgr:
+        pixels = pixels[:, :, ::-1]
+    if prepare.mean or prepare.std:
+        if pixels.dtype == np.uint8:
+            pixels = pixels / np.float32(_WHITE)
+        mean, std = (
+            np.asarray(numbers or default, np.float32)
+            for numbers, default in ((prepare.mean, 0), (prepare.std, 1))
+        )
+        pixels = (pixels - mean) / std
     pixels = np.ascontiguousarray(pixels.transpose(2, 0, 1) if _is_first(shape) else pixels)[None]
     if dtype == np.uint8:
         return pixels if pixels.dtype == np.uint8 else np.rint(pixels * _WHITE).astype(np.uint8)
     return (pixels / np.float32(_WHITE) if pixels.dtype == np.uint8 else pixels).astype(dtype)
+
+
+def _check(prepare: Preparation, channels: int, dtype: np.dtype[np.generic]) -> None:
+    """Raise ``UserError`` where a tensor has not the channels or the type to be prepared so."""
+    for what, numbers in (("mean", prepare.mean), ("std", prepare.std)):
+        if numbers and dtype == np.uint8:
+            raise UserError(f"a picture of unsigned bytes has no {what}; that is for floats")
+        if len(numbers) not in (0, 1, channels):
+            raise UserError(
+                f"{what} has {len(numbers)} numbers, expected 1 or {channels}, one a channel"
+            )
+    if prepare.bgr and channels == 1:
+        raise UserError("a picture of one channel has no blue, green and red")
 
 
 def _is_first(shape: tuple[int, ...]) -> bool:

@@ -18,7 +18,13 @@ import numpy.typing as npt
 from autodeploy.codegen.bundle.manifest import TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
-from autodeploy.tools.pictures import PICTURES, picture_misfit, read_picture
+from autodeploy.tools.pictures import (
+    AS_IT_IS,
+    PICTURES,
+    Preparation,
+    picture_misfit,
+    read_picture,
+)
 from autodeploy.weights import numpy_dtype
 
 Array = npt.NDArray[np.generic]
@@ -39,10 +45,13 @@ _LISTED = 5
 _ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
 
 
-def read_inputs(entries: Sequence[TensorEntry], texts: Sequence[str]) -> dict[str, Array]:
+def read_inputs(
+    entries: Sequence[TensorEntry], texts: Sequence[str], prepare: Preparation = AS_IT_IS
+) -> dict[str, Array]:
     """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
 
-    Raises ``UserError`` for an unknown, repeated or missing name, or a file that does not fit.
+    Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
+    where pictures are prepared and there is none.
     """
     by_name = {entry.name: entry for entry in entries}
     files: dict[str, Path] = {}
@@ -56,7 +65,9 @@ def read_inputs(entries: Sequence[TensorEntry], texts: Sequence[str]) -> dict[st
         raise UserError(
             f"no file for input {', '.join(map(repr, missing))}; give --input NAME=FILE"
         )
-    return {name: read_tensor(file, by_name[name]) for name, file in files.items()}
+    if prepare != AS_IT_IS and not any(f.suffix.lower() in PICTURES for f in files.values()):
+        raise UserError("mean, std and BGR are for pictures, and no input is one")
+    return {name: read_tensor(file, by_name[name], prepare) for name, file in files.items()}
 
 
 def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
@@ -78,18 +89,19 @@ def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
     )
 
 
-def read_tensor(path: Path, entry: TensorEntry) -> Array:
+def read_tensor(path: Path, entry: TensorEntry, prepare: Preparation = AS_IT_IS) -> Array:
     """Read a file as the tensor ``entry``: its element type and shape must be those.
 
     A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
-    where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes.
+    where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes, and
+    prepared as ``prepare`` says.
     Raises ``UserError`` where the file cannot be read or holds something else.
     """
     dtype = numpy_dtype(_ELEMENTS[entry.dtype])
     suffix = path.suffix.lower()
     try:
         if suffix in PICTURES:
-            return _picture(path, entry, dtype)
+            return _picture(path, entry, dtype, prepare)
         if suffix in _NOT_READ:
             raise UserError(
                 f"'{path}' cannot be an input: {suffix} files are not read; inputs are .npy, .npz "
@@ -135,13 +147,15 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
     return np.frombuffer(data, dtype).reshape(entry.shape)
 
 
-def _picture(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
+def _picture(
+    path: Path, entry: TensorEntry, dtype: np.dtype[np.generic], prepare: Preparation
+) -> Array:
     if (misfit := picture_misfit(entry.shape, dtype)) is not None:
         raise UserError(
             f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
             f"{misfit}"
         )
-    return read_picture(path, entry.shape, dtype)
+    return read_picture(path, entry.shape, dtype, prepare)
 
 
 def _npy(file: IO[bytes], path: Path, dtype: np.dtype[np.generic]) -> Array:

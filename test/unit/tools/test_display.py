@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from autodeploy.tools.display import progress_bar, readable_bytes, show_outputs
+from autodeploy.tools.display import progress_bar, readable_bytes, show_outputs, show_top
 
 
 def console(**options):
@@ -64,3 +64,28 @@ def test_long_outputs_are_cut_and_never_wrapped():
 )
 def test_sizes_have_units(count, text):
     assert readable_bytes(count) == text
+
+
+def top(outputs, count, labels=()):
+    target = console()
+    show_top(target, outputs, count, labels)
+    return target.file.getvalue()
+
+
+def test_the_largest_values_of_a_row_are_named():
+    scores = np.array([[0.5, np.nan, 2, 2, -1]], np.float32)
+    assert top({"y": scores}, 3, ["a", "b", "c", "[d]", "e"]) == (
+        "y: float32 1x5\n  2: 2.0  c\n  3: 2.0  [d]\n  0: 0.5  a\n"
+    )
+    assert top({"y": scores}, 9).endswith("  4: -1.0\n  1: nan\n")
+
+
+def test_rows_of_another_length_have_no_labels():
+    assert top({"y": np.arange(3)}, 1, ["a", "b"]) == "y: int64 3\n  2: 2\n"
+    assert top({"y": np.float32(7)}, 5) == "y: float32 scalar\n  0: 7.0\n"
+
+
+def test_several_rows_are_told_apart_and_not_all_printed():
+    said = top({"y": np.arange(24, dtype=np.uint8).reshape(12, 1, 2)}, 1)
+    assert said.startswith("y: uint8 12x1x2\n  row 0\n  1: 1\n  row 1\n  1: 3\n")
+    assert said.endswith("  row 9\n  1: 19\n  … (2 more rows)\n")

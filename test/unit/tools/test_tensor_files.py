@@ -13,6 +13,7 @@ from PIL import Image
 
 from autodeploy.codegen.bundle.manifest import TensorEntry
 from autodeploy.diagnostics import UserError
+from autodeploy.tools.pictures import Preparation, read_picture
 from autodeploy.tools.tensor_files import read_inputs, read_tensor, write_outputs
 
 X = TensorEntry("x", "float32", (2, 3))
@@ -186,6 +187,9 @@ def test_a_folder_is_no_file(tmp_path):
         read_tensor(tmp_path, X)
 
 
+FLOAT = np.dtype(np.float32)
+
+
 class TestPictures:
     @pytest.fixture
     def picture(self, tmp_path):
@@ -243,6 +247,31 @@ class TestPictures:
         (tmp_path / "p.gif").rename(tmp_path / "p.png")
         with pytest.raises(UserError, match="is not a picture that can be read"):
             read_tensor(tmp_path / "p.png", TensorEntry("x", "uint8", (1, 1, 2, 2)))
+
+    def test_mean_and_std_are_of_values_from_0_to_1(self, picture):
+        given = read_picture(picture, (1, 3, 1, 2), FLOAT, Preparation((0.5, 0.25, 0), (0.5,)))
+        expected = [[[1, -1]], [[-0.5, -0.1]], [[0, 0]]]
+        np.testing.assert_allclose(given[0], expected, atol=1e-6)
+
+    @pytest.mark.parametrize("dtype", [FLOAT, np.dtype(np.uint8)])
+    def test_bgr_reverses_channels_wherever_they_are(self, picture, dtype):
+        for shape, axis in (((1, 3, 1, 2), 1), ((1, 2, 2, 3), 3)):
+            straight = read_picture(picture, shape, dtype)
+            reverse = read_picture(picture, shape, dtype, Preparation(bgr=True))
+            np.testing.assert_array_equal(reverse, np.flip(straight, axis))
+
+    @pytest.mark.parametrize(
+        ("shape", "dtype", "prepare", "message"),
+        [
+            ((1, 3, 1, 2), FLOAT, Preparation((1, 2)), "mean has 2 numbers, expected 1 or 3"),
+            ((1, 1, 1, 2), FLOAT, Preparation((), (1, 2, 3)), "std has 3 numbers, expected 1 or 1"),
+            ((1, 1, 1, 2), FLOAT, Preparation(bgr=True), "a picture of one channel has no blue"),
+            ((1, 3, 1, 2), np.dtype(np.uint8), Preparation((1,)), "a picture of unsigned bytes"),
+        ],
+    )
+    def test_what_a_picture_cannot_be_prepared_by(self, picture, shape, dtype, prepare, message):
+        with pytest.raises(UserError, match=message):
+            read_picture(picture, shape, dtype, prepare)
 
     @pytest.mark.parametrize("shape", [(3, 1, 2), (2, 3, 1, 2), (1, 4, 1, 2)])
     def test_other_shapes_take_no_picture(self, picture, shape):

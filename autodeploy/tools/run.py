@@ -1,0 +1,117 @@
+"""``autodeploy run``: run a bundle on files and show what comes out."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS
+from autodeploy.tools.usage import UsageError, number
+
+_TOP = 5
+"""Values with labels that are printed where nothing else is said."""
+
+_NUMBERS = "A,B,C"
+
+
+def run(
+    bundle: Annotated[Path, BUNDLE],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            "-i",
+            metavar="NAME=FILE",
+            help="a file (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp) for "
+            "an input; the file alone where there is one input",
+        ),
+    ] = None,
+    mean: Annotated[
+        str | None,
+        typer.Option(
+            metavar=_NUMBERS,
+            help="taken off a picture's values, which are 0 to 1: a number, or one a channel, such "
+            "as 0.485 or 127/255",
+        ),
+    ] = None,
+    std: Annotated[
+        str | None,
+        typer.Option(metavar=_NUMBERS, help="what these are then divided by, of the same form"),
+    ] = None,
+    bgr: Annotated[
+        bool, typer.Option("--bgr", help="the channels of a picture are blue, green, red")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            readable=False,
+            help="folder for the outputs, as .npy files",
+        ),
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            metavar="K",
+            parser=number("--top", 1),
+            help=f"print the K largest values of each row of an output; {_TOP} with --labels",
+            show_default=False,
+        ),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", readable=False, help="text file with a line for each value of a row"
+        ),
+    ] = None,
+    threads: Annotated[int, THREADS] = 1,
+    flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
+) -> None:
+    """Run a bundle on files and print what comes out."""
+    from autodeploy.codegen.bundle.manifest import Manifest
+    from autodeploy.toolchain.session import load_bundle
+    from autodeploy.tools.display import show_outputs, show_top
+    from autodeploy.tools.labels import read_labels
+    from autodeploy.tools.pictures import Preparation
+    from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
+
+    prepare = Preparation(_numbers("--mean", mean), _numbers("--std", std, least=0), bgr)
+    if output is not None:
+        check_folder(output)
+    # Files are read first: building the library of a bundle takes time.
+    manifest = Manifest.load(bundle)
+    names = None if labels is None else read_labels(labels, manifest.outputs)
+    values = read_inputs(manifest.inputs, inputs or [], prepare)
+    with load_bundle(bundle, threads=threads, flush_subnormals=flush_subnormals) as session:
+        results = session.run(values)
+    if output is not None:
+        write_outputs(output, results)
+    console = Console(highlight=False)
+    if top is None and names is None:
+        show_outputs(console, results)
+    else:
+        show_top(console, results, top or _TOP, names or ())
+
+
+def _numbers(option: str, text: str | None, least: float = -math.inf) -> tuple[float, ...]:
+    """Return the numbers of an option, all above ``least``; none where it is not given."""
+    if text is None:
+        return ()
+    try:
+        found = tuple(float(Fraction(part.strip())) for part in text.split(","))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        found = ()
+    if not found or not all(n > least for n in found):
+        above = f" above {least}" if least > -math.inf else ""
+        raise UsageError(
+            f"option '{option}' takes numbers{above}, such as 0.485,0.456,0.406 or 127/255, found "
+            f"'{text}'"
+        )
+    return found
