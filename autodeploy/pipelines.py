@@ -37,7 +37,7 @@ from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
-from autodeploy.passes.nn.flatten_convs import FlattenConvsPass
+from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
@@ -203,7 +203,7 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
         FuseChannelShufflesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd=winograd),
-        FlattenConvsPass(),
+        FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
         ConfigureKernelsPass(winograd=winograd),

@@ -37,7 +37,7 @@ from autodeploy.dialects.nn.types import (
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
-from autodeploy.passes.nn.flatten_convs import is_flat, is_flat_prologue
+from autodeploy.passes.nn.flatten_products import is_flat, is_flat_prologue
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.tile import are_tiles_outermost
 from autodeploy.templates.gemm.order import product_order

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-kernels --flatten-convs | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512 --fuse-kernels --flatten-products | filecheck %s
 // RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:l2=4M --fuse-kernels | filecheck %s --check-prefix=NEAR
 
 // The image is larger than the second-level cache: blocks of its rows stay there. The kernel is

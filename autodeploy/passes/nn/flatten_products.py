@@ -1,8 +1,9 @@
-"""``flatten-convs``: a 1x1 convolution is a matrix product over all pixels.
+"""``flatten-products``: a product with one matrix is a matrix product over all rows.
 
-With a window of one element, stride 1 and no padding, a channels-last image is a matrix of pixels
-by channels as it lies in memory. The kernel is rebuilt on matrices; the reshapes around it are
-views. A product has no rows that end, so its tiles of pixels waste nothing at the borders.
+A stack of matrices that are multiplied by the same one is a single matrix as it lies in memory. So
+is a channels-last image that has a 1x1 convolution with stride 1 and without padding: of pixels by
+channels. The kernel is rebuilt on matrices; the reshapes around it are views. Tiles of rows then
+waste nothing at the end of each matrix, and weights are read once for all of them.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
 
 @dataclass(frozen=True)
-class FlattenConvsPass(ModulePass):
-    """Turn kernels around a 1x1 convolution into kernels around a matrix product."""
+class FlattenProductsPass(ModulePass):
+    """Turn kernels around a 1x1 convolution, or around a stack of matrix products with one
+    right-hand side, into kernels around a product of two matrices.
+    """
 
-    name = "flatten-convs"
+    name = "flatten-products"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all kernels of the module that have this form."""
@@ -40,37 +43,48 @@ class FlattenConvsPass(ModulePass):
 
 
 def is_flat(kernel: KernelOp) -> bool:
-    """Tell whether a kernel computes every pixel from the same pixel of its operands alone."""
-    conv = kernel.anchor
-    if not isinstance(conv, ConvOp) or len(kernel.anchors) > 1 or kernel.config is not None:
+    """Tell whether a kernel computes every row from the same row of its operands alone."""
+    product = kernel.anchor
+    if len(kernel.anchors) > 1 or kernel.config is not None:
         return False
+    if isinstance(product, MatMulOp):
+        stack, (*right, _, _) = shape_of(product.lhs.type)[:-2], shape_of(product.rhs.type)
+        if prod(stack) == 1 or prod(right) > 1 or product.transpose_lhs.value.data:
+            return False
+    elif not isinstance(product, ConvOp) or not _is_conv_of_pixels(product):
+        return False
+    return _is_each_row(kernel, product)
+
+
+def _is_conv_of_pixels(conv: ConvOp) -> bool:
     if conv.layout != CHANNELS_LAST or not conv.is_kernel_in_out:
         return False
     _, _, window = conv.filter_shape
     if set(window) != {1} or set(ints(conv.strides)) != {1} or any(ints(conv.pads)):
         return False
-    if conv.groups.value.data != 1:
-        return False
-    return _is_each_pixel(kernel, conv, shape_of(conv.x.type)[:-1])
+    return conv.groups.value.data == 1
 
 
 def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
     """Tell whether a flat convolution stays flat with pointwise ops before it in its kernel."""
-    return _is_each_pixel(producer, conv, shape_of(conv.x.type)[:-1])
+    return _is_each_row(producer, conv)
 
 
-def _is_each_pixel(kernel: KernelOp, conv: ConvOp, pixels: tuple[int, ...]) -> bool:
-    """Tell whether what a kernel does, but for ``conv``, it does for each pixel alone."""
-    others = [value for value in kernel.body.block.args if value is not conv.filter]
+def _is_each_row(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
+    """Tell whether what a kernel does, but for ``product``, it does for each row alone."""
+    left, right, *_ = product.operands
+    rows = shape_of(left.type)[:-1]
+    others = [value for value in kernel.body.block.args if value is not right]
     results = [op.results[0] for op in kernel.body_ops]
-    if any(not isinstance(op, ConvOp | PointwiseOp | ConstantOp) for op in kernel.body_ops):
+    rest = (op for op in kernel.body_ops if op is not product)
+    if not right.has_one_use() or not all(isinstance(op, PointwiseOp | ConstantOp) for op in rest):
         return False
-    return all(_keeps_pixels(shape_of(value.type), pixels) for value in (*others, *results))
+    return all(_keeps_rows(shape_of(value.type), rows) for value in (*others, *results))
 
 
-def _keeps_pixels(shape: tuple[int, ...], pixels: tuple[int, ...]) -> bool:
-    """A tensor has all pixels, or is the same for every pixel."""
-    return shape[:-1] in (pixels, (1,) * len(pixels)) or len(shape) <= 1
+def _keeps_rows(shape: tuple[int, ...], rows: tuple[int, ...]) -> bool:
+    """A tensor has all rows, or is the same for every row."""
+    return shape[:-1] in (rows, (1,) * len(rows)) or len(shape) <= 1
 
 
 def _matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -78,8 +92,6 @@ def _matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _flatten(kernel: KernelOp) -> None:
-    conv = kernel.anchor
-    assert isinstance(conv, ConvOp)
     inputs: list[SSAValue] = []
     for value in kernel.inputs:
         flat = _matrix(shape_of(value.type))

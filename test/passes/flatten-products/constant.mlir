@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --flatten-convs | filecheck %s
+// RUN: autodeploy-opt %s --flatten-products | filecheck %s
 
 // A constant inside the kernel becomes a matrix too: with its four axes it would broadcast the product.
 
