@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
@@ -54,6 +56,13 @@ class Template(ABC):
         """Return why knobs do not go together, each of which has a value of the space.
 
         ``None`` where they do. ``config`` has all knobs. This takes no longer than the rule.
+        """
+        return None
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how the weights of an anchor are laid out; ``None`` where they stay as they are.
+
+        ``config`` is that of the anchor, which may be one of several of a kernel.
         """
         return None
 

@@ -15,6 +15,7 @@ from math import prod
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -25,6 +26,7 @@ from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
+from autodeploy.templates.direct_conv.pack import packed_channels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.sums import (
     ConvSums,
@@ -35,6 +37,7 @@ from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
 from autodeploy.templates.fetch_plan import FetchPlan
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
@@ -77,6 +80,10 @@ class DirectConvTemplate(Template):
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
         return ConvSums.of(kernel, conv, shape_of(kernel.outputs[0].type))
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how the filter is laid out."""
+        return packed_channels(anchor, config) if isinstance(anchor, ConvOp) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

@@ -1,4 +1,4 @@
-"""How a constant right-hand side is packed: the rule."""
+"""How a constant right-hand side is packed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.tiled import TiledAttr, Tiling
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, packed_lanes, product_tile
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, powers
 
 
@@ -51,3 +55,14 @@ def pack_space(machine: Machine, product: Product) -> Space:
     )
     packings = ((width, -(-columns // tile) * tile) for width, tile in tiles)
     return {"pack": [(), *dict.fromkeys(packings)]}
+
+
+def packed_right(product: MatMulOp, config: ConfigAttr) -> Packing | None:
+    """Return how a right-hand side is packed: by columns that lie side by side."""
+    if not config.values("pack") or product.rhs_layout is not None:
+        return None
+    width, padded = config.ints("pack", 2)
+    inner, columns = shape_of(product.rhs.type)
+    layout = TiledAttr((1, 0), Tiling(1, width, None if padded == columns else columns))
+    split = inner, padded // width, width
+    return Packing(product.rhs, split, (1, 0, 2), {"rhs_layout": layout})

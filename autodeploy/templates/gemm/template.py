@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -18,9 +19,11 @@ from autodeploy.templates.gemm.knobs import gemm_conflict, gemm_knobs, gemm_spac
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
+from autodeploy.templates.gemm.pack import packed_right
 from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import InnerBlocks, ProductTile
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
@@ -58,6 +61,10 @@ class GemmTemplate(Template):
     def _product(self, kernel: KernelOp) -> Product:
         assert isinstance(kernel.anchor, MatMulOp)
         return Product.of(kernel, kernel.anchor)
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how the right-hand side is laid out."""
+        return packed_right(anchor, config) if isinstance(anchor, MatMulOp) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

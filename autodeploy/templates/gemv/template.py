@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import element_of, sum_bytes
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands
-from autodeploy.templates.gemm.pack import pack_knobs, pack_space
+from autodeploy.templates.gemm.pack import pack_knobs, pack_space, packed_right
 from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.gemm.tile import covers
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.plain.template import OutputLoop, share_first
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
@@ -95,6 +98,10 @@ class GemvTemplate(Template):
         assert product is not None
         found, element = Product.of(kernel, product), element_of(product.lhs.type)
         return found, gemv_columns(machine, sum_bytes(element), found.columns)
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how the right-hand side is laid out."""
+        return packed_right(anchor, config) if isinstance(anchor, MatMulOp) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

@@ -16,7 +16,7 @@ from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
@@ -26,6 +26,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, sh
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import (
@@ -46,6 +47,7 @@ from autodeploy.templates.winograd.knobs import (
     winograd_knobs,
     winograd_space,
 )
+from autodeploy.templates.winograd.pack import transformed_filter
 from autodeploy.templates.winograd.products import WinogradProducts
 
 
@@ -87,6 +89,10 @@ class WinogradTemplate(Template):
         """Return why knobs do not go together."""
         products = WinogradProducts.of(kernel, config.number("transform"))
         return winograd_conflict(machine, products, config)
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return the filter in Winograd's domain."""
+        return transformed_filter(anchor, config) if isinstance(anchor, ConvOp) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

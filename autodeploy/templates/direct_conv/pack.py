@@ -1,0 +1,30 @@
+"""How a constant filter is packed: tile after tile of output channels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.tiled import packed_filter
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.templates.packing import Packing
+from autodeploy.weights import Array
+
+
+def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
+    """Return how a filter is packed by ``pack``, of which parts may be filled up with zeros."""
+    packed, parts = config.number("pack"), config.number("parts")
+    if not packed or not conv.is_kernel_in_out:
+        return None
+    *rest, outputs = shape_of(conv.filter.type)
+    rank = len(rest)
+    used = outputs // parts if parts else packed
+    split, order = (*rest, outputs // used, packed), (rank, *range(rank), rank + 1)
+
+    def filled_up(array: Array) -> Array:
+        apart = array.reshape(*rest, parts, used)
+        return np.pad(apart, (*((0, 0),) * (rank + 1), (0, packed - used)))
+
+    properties = {"filter_layout": packed_filter(rank + 1, used)}
+    return Packing(conv.filter, split, order, properties, filled_up if parts else None)

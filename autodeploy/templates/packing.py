@@ -1,0 +1,26 @@
+"""How a template lays out constant weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.weights import Array
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Axes of ``weights`` are split, which gives the extents ``split``, and then reordered.
+
+    Where ``split`` has more elements, the last axis is filled up with zeros first. With ``compute``
+    the weights are replaced by what that makes of them before. The anchor that reads them takes
+    ``properties`` with them.
+    """
+
+    weights: SSAValue
+    split: Sequence[int]
+    order: Sequence[int]
+    properties: Mapping[str, Attribute]
+    compute: Callable[[Array], Array] | None = None
