@@ -19,12 +19,8 @@ from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.templates.plain.template import (
-    OutputLoop,
-    parallelize_output,
-    schedule_plain,
-    whole_loops,
-)
+from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
+from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,

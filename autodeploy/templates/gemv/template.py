@@ -17,12 +17,13 @@ from autodeploy.dialects.nn.types import element_of, sum_bytes
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space, packed_right
 from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.gemm.tile import covers
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.plain.template import OutputLoop, share_first
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.sharing import tile_group
+from autodeploy.templates.space import Numbers, Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import gemv_columns
 from autodeploy.templates.view import (
@@ -58,6 +59,7 @@ class GemvTemplate(Template):
         - ``fetch``: the steps of the inner axis to a prefetch of weights; nothing where none are
           fetched
         - ``unroll``: the steps that are unrolled where nothing is fetched
+        - ``parallel``, ``group``: as of ``gemm``; cores share tiles of ``columns`` or nothing
         """
         product, widest = self._product(kernel, machine)
         tile = given.number("tile") or widest
@@ -68,6 +70,12 @@ class GemvTemplate(Template):
         if machine.fetches_ahead and (product.packed or product.packable):
             knobs["fetch"] = gemv_fetch(machine, product, tile)
         knobs["unroll"] = (vector_lanes(product.inner, GEMV_UNROLL),)
+        if machine.cores > 1:
+            tiles = -(-product.columns // tile)
+            group = tile_group(tiles, machine.cores) if _overlaps(product, tile) else 1
+            shared = tiles > 1 and product.work >= machine.costs.parallel_work
+            knobs["parallel"] = (COLUMNS,) if shared and group is not None else ()
+            knobs["group"] = (group if knobs["parallel"] and group else 1,)
         return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
@@ -78,6 +86,9 @@ class GemvTemplate(Template):
             **pack_space(machine, product),
             "unroll": [(n,) for n in powers(max(1, min(product.inner, MOST_UNROLLED)))],
         }
+        if machine.cores > 1:
+            space["parallel"] = [(), (COLUMNS,)]
+            space["group"] = Numbers(1, max(product.columns, 1))
         if machine.fetches_ahead and (product.packed or product.packable):
             space["fetch"] = [(), *((n,) for n in powers(MOST_UNROLLED) if product.inner % n == 0)]
         return space
@@ -90,6 +101,11 @@ class GemvTemplate(Template):
             return f"a tile of {tile} columns exceeds {product.packed_columns} packed columns"
         if config.values("fetch") and (not product.packed or tile % product.packed[0]):
             return "what is fetched is packed by columns that divide a tile"
+        tiles, group = -(-product.columns // tile), config.number("group")
+        if not config.values("parallel") or not _overlaps(product, tile):
+            return "groups are of tiles that overlap, and that cores share" if group > 1 else None
+        if group < 2 or tiles % group == 1:
+            return "two tiles that overlap are in one group"
         return None
 
     def _product(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
@@ -108,6 +124,11 @@ class GemvTemplate(Template):
     ) -> None:
         """Write the schedule."""
         schedule_gemv(view, builder, config, machine)
+
+
+def _overlaps(product: Product, tile: int) -> bool:
+    """Tell whether the last tile moves inwards over the one before."""
+    return product.columns % tile != 0 and not product.packed
 
 
 def schedule_gemv(
@@ -146,6 +167,6 @@ def schedule_gemv(
         builder.vectorize(product, n, lanes, stage)
         builder.unroll(product, n, stage=stage)
     builder.unroll(product, unrolled, factor, stage=1)
-    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
-        tiles = OutputLoop("no", -(-columns // wide), tail is Tail.SHIFT_INWARDS)
-        share_first(view, builder, machine, [tiles])
+    if config.values("parallel"):
+        group = config.number("group")
+        builder.parallel(out, builder.group(out, "no", group) if group > 1 else "no")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.machine import Machine
-from autodeploy.templates.plain.template import (
+from autodeploy.templates.output_loops import (
     OutputLoop,
     output_lanes,
     parallelize_output,

@@ -13,8 +13,9 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.normalisation import LayerNormOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
 from autodeploy.machine import Machine
+from autodeploy.templates.output_loops import parallelize_output, whole_loops
 from autodeploy.templates.placement import place_within
-from autodeploy.templates.plain.template import parallelize_output, schedule_plain, whole_loops
+from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.row.column import schedule_column
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (

@@ -16,12 +16,8 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.plain.template import (
-    OutputLoop,
-    parallelize_output,
-    schedule_plain,
-    whole_loops,
-)
+from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
+from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import (
