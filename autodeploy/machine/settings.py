@@ -33,7 +33,9 @@ class Setting(NamedTuple):
 
 def check_setting(key: str, value: str) -> Setting:
     """Return a setting by its name; raises ``UserError`` where there is none, or no value."""
-    if not value or key not in SETTINGS:
+    if key in SETTINGS and not value:
+        raise UserError(f"machine setting '{key}' has no value, expected {key}=…")
+    if key not in SETTINGS:
         raise UserError(
             f"unknown machine setting '{key}{value and '='}{value}'{did_you_mean(key, SETTINGS)}; "
             f"a setting is one of {', '.join(f'{k}=…' for k in SETTINGS)}"

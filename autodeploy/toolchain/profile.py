@@ -59,7 +59,7 @@ def profile_bundle(
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
     manifest = Manifest.load(folder)
-    check_runs_here(folder, manifest)
+    check_runs_here(folder, manifest, threads)
     costs = read_costs(folder / f"{manifest.prefix}.mlir")
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:

@@ -1,4 +1,4 @@
-"""Whether the kernels of a bundle run on this machine."""
+"""Whether a bundle can run on this machine as it is asked to."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 
 
-def check_runs_here(folder: Path, manifest: Manifest) -> None:
-    """Raise ``UserError`` where the kernels of the bundle ``folder`` are for another machine.
+def check_runs_here(folder: Path, manifest: Manifest, threads: int) -> None:
+    """Raise ``UserError`` where the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as C++ are compiled for this one, and of a bundle that names no machine nothing is
     known.
     """
+    most = manifest.options.get("threads", "")
+    if most.isdecimal() and threads > int(most):
+        raise UserError(
+            f"bundle '{folder}' was compiled for at most {int(most)} thread"
+            f"{'s' * (most != '1')}, not for {threads}"
+        )
     if not manifest.has_objects or manifest.machine is None:
         return
     obstacle = Machine.host().obstacle(manifest.machine)

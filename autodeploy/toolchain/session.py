@@ -66,7 +66,7 @@ def load_bundle(
         raise UserError(f"the number of threads is at least 1, found {threads}")
     path = Path(folder)
     manifest = Manifest.load(path)
-    check_runs_here(path, manifest)
+    check_runs_here(path, manifest, threads)
     library = path / f"lib{manifest.prefix}.so"
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])

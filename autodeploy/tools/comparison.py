@@ -16,6 +16,7 @@ import onnx
 from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.frontend.onnx.shapes import dims_of, listed_shape
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import load_bundle
@@ -49,10 +50,10 @@ def compare(
     with TemporaryDirectory() as folder:
         place = bundle or programs.compile(model, Path(folder) / "bundle", highest)
         manifest = Manifest.load(place)
+        proto = _load(model)
+        _check_same(place, manifest, proto)
         given = read_inputs(manifest.inputs, inputs) if inputs else _drawn(manifest.inputs)
         found = programs.run(place, given)
-    proto = _load(model)
-    _check_same(place, manifest, proto)
     called, run = _reference()
     expected = run(proto, given, [entry.name for entry in manifest.outputs])
     yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
@@ -207,11 +208,22 @@ def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelPro
 
 def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> None:
     """Raise ``UserError`` where a bundle is not one of the model, by what it takes and gives."""
-    known = {info.name for info in (*proto.graph.input, *proto.graph.output)}
+    known = {info.name: info.type for info in (*proto.graph.input, *proto.graph.output)}
     for entry in (*manifest.inputs, *manifest.outputs):
         if entry.name not in known:
             raise UserError(
                 f"bundle '{bundle}' is of another model: this one has no '{entry.name}'"
+            )
+    for entry in manifest.inputs:
+        tensor = known[entry.name].tensor_type
+        dims = [dim.dim_value for dim in tensor.shape.dim]
+        fits = len(dims) == len(entry.shape) and all(
+            dim in (0, extent) for dim, extent in zip(dims, entry.shape, strict=True)
+        )
+        if tensor.HasField("shape") and not fits:
+            raise UserError(
+                f"bundle '{bundle}' is of another model: its input '{entry.name}' has shape "
+                f"{list(entry.shape)}, the model's {listed_shape(dims_of(tensor.shape))}"
             )
 
 

@@ -240,8 +240,10 @@ def _one_line(error: Exception) -> str:
 
 def check_folder(folder: Path) -> None:
     """Raise ``UserError`` where ``write_outputs`` would find a file in place of its folder."""
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"cannot write outputs to '{folder}': {os.strerror(errno.EEXIST)}")
+    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    if there.exists() and not there.is_dir():
+        reason = os.strerror(errno.EEXIST if there == folder else errno.ENOTDIR)
+        raise UserError(f"cannot write outputs to '{folder}': {reason}")
 
 
 def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:

@@ -63,7 +63,7 @@ def test_settings_replace_single_values() -> None:
         ("x86-64-avx3", "unknown machine 'x86-64-avx3'; did you mean 'x86-64-avx2'?; known are ho"),
         ("", "unknown machine ''; known are host, x86-64, "),
         ("x86-64:core=2", "unknown machine setting 'core=2'; did you mean 'cores'?; a setting is"),
-        ("x86-64:cores", "unknown machine setting 'cores'"),
+        ("x86-64:cores", "machine setting 'cores' has no value"),
         ("x86-64:cores=0", "cores is a number from 1 on, found '0'"),
         ("x86-64:cores=two", "cores is a number from 1 on, found 'two'"),
         ("x86-64:l2=1G", "l2 is a number of bytes, or one with K or M behind, found '1G'"),

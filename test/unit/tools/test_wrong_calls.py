@@ -2,96 +2,80 @@
 
 import os
 import re
+import shlex
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, save
+from PIL import Image
 
+from autodeploy import CompileOptions
 from autodeploy.compiler import compile_model
 from autodeploy.tools import cli
 
 USAGE = 2
 INPUT = 1
 
-COMPILE = ["compile", "relu.onnx", "-o", "new"]
-RUN = ["run", "bundle", "-i", "x.npy"]
+TABLE = Path(__file__).parent / "Inputs" / "wrong_calls.txt"
+"""A call a line: its exit status, its words as a shell has them, how what is said begins."""
 
-WASM = [*COMPILE, "--machine", "wasm32-simd128"]
-CALLS = {
-    # The command line itself.
-    "command": (["build"], USAGE, "unknown command 'build'; see 'autodeploy --help'"),
-    "command, nearly": (["compil"], USAGE, "unknown command 'compil'; did you mean 'compile'?"),
-    "option of no command": (["--verbos"], USAGE, "unknown option '--verbos'"),
-    "option for a command": (["--", "-O2"], USAGE, "unknown option '-O'; see 'autodeploy --help'"),
-    "no model": (["compile", "-o", "new"], USAGE, "the argument MODEL is missing; see 'autodeploy"),
-    "no output": (["compile", "relu.onnx"], USAGE, "option '-o' is missing; see 'autodeploy com"),
-    "no folder": (["compile", "relu.onnx", "-o"], USAGE, "option '-o' takes a value"),
-    "two models": ([*COMPILE, "open.onnx"], USAGE, "more arguments than it takes: 'open.onnx'"),
-    "unknown option": ([*COMPILE, "--shap", "x=1"], USAGE, "unknown option '--shap'; did you mean"),
-    "unknown letter": ([*COMPILE, "-z"], USAGE, "unknown option '-z'"),
-    "value of a flag": ([*COMPILE, "--verbose=1"], USAGE, "option '--verbose' takes no value"),
-    "level 4": ([*COMPILE, "-O4"], USAGE, "option '-O' takes a number from 0 to 3, found '4'"),
-    "level s": ([*COMPILE, "-Os"], USAGE, "option '-O' takes a number from 0 to 3, found 's'"),
-    "level -1": ([*COMPILE, "-O", "-1"], USAGE, "option '-O' takes a number from 0 to 3, found '-"),
-    "level 1.5": ([*COMPILE, "-O", "1.5"], USAGE, "option '-O' takes a number from 0 to 3, found "),
-    "emit": ([*COMPILE, "--emit", "obj"], USAGE, "option '--emit' takes 'object' or 'c', found 'o"),
-    "emit, empty": ([*COMPILE, "--emit="], USAGE, "option '--emit' takes 'object' or 'c', found '"),
-    "emit, two lines": ([*COMPILE, "--emit", "a\nb"], USAGE, "option '--emit' takes 'object' or "),
-    "winograd": ([*COMPILE, "--winograd", "on"], USAGE, "option '--winograd' takes 'auto' or 'off"),
-    "no threads": ([*COMPILE, "--threads", "0"], USAGE, "option '--threads' takes a number of at "),
-    "many threads": ([*COMPILE, "--threads", "9" * 19], USAGE, "option '--threads' takes a number"),
-    "no jobs": ([*COMPILE, "-j", "0"], USAGE, "option '-j' takes a number of at least 1, found '0"),
-    "jobs": ([*COMPILE, "--jobs", "all"], USAGE, "option '-j' takes a number of at least 1, found"),
-    "no bundle": (["run"], USAGE, "the argument BUNDLE is missing; see 'autodeploy run --help'"),
-    "two bundles": ([*RUN, "bundle"], USAGE, "more arguments than it takes: 'bundle'"),
-    "run, no input": (["run", "bundle", "-i"], USAGE, "option '-i' takes a value"),
-    "run, threads": ([*RUN, "--threads", "two"], USAGE, "option '--threads' takes a number of at "),
-    "run, level": ([*RUN, "-O2"], USAGE, "unknown option '-O'"),
-    "bench, no bundle": (["bench"], USAGE, "the argument BUNDLE is missing; see 'autodeploy bench"),
-    "bench, rounds": (["bench", "bundle", "--rounds", "0"], USAGE, "option '--rounds' takes a num"),
-    "version of what": (["version", "relu"], USAGE, "more arguments than it takes: 'relu'"),
-    # What it names.
-    "missing model": (["compile", "no.onnx", "-o", "new"], INPUT, "model 'no.onnx' does not exist"),
-    "empty name": (["compile", "", "-o", "new"], INPUT, "model '.' is a folder, expected a file"),
-    "picture as model": (["compile", "x.npy", "-o", "new"], INPUT, "'x.npy' is not an ONNX model"),
-    "bundle as model": (["compile", "bundle", "-o", "new"], INPUT, "model 'bundle' is a folder"),
-    "file as output": (["compile", "relu.onnx", "-o", "x.npy"], INPUT, "cannot write bundle 'x.np"),
-    "folder as output": (["compile", "relu.onnx", "-o", "."], INPUT, "'.' is not empty and not a "),
-    "too many threads": ([*COMPILE, "--threads", "99999"], INPUT, "threads are 1 to "),
-    "no threads there": ([*WASM, "--threads", "2"], INPUT, "machine 'wasm32-simd128' has no thr"),
-    "machine": ([*COMPILE, "--machine", "x86"], INPUT, "unknown machine 'x86'; did you mean"),
-    "open shape": (["compile", "open.onnx", "-o", "new"], INPUT, "the model leaves extents of its"),
-    "no number": ([*COMPILE, "--shape", "x=1,b"], INPUT, "malformed shape 'x=1,b', expected 'name"),
-    "no name": ([*COMPILE, "--shape", "1,3"], INPUT, "malformed shape '1,3', expected 'name="),
-    "other input": ([*COMPILE, "--shape", "y=1,3"], INPUT, "shape given for 'y', which is no inpu"),
-    "other shape": ([*COMPILE, "--shape", "x=2x4"], INPUT, "shape [2, 4] of input 'x' contradicts"),
-    "missing bundle": (["run", "no"], INPUT, "bundle 'no' is not a folder"),
-    "model as bundle": (["run", "relu.onnx"], INPUT, "bundle 'relu.onnx' is not a folder"),
-    "folder as bundle": (["bench", "."], INPUT, "'.' is not a bundle: it has no manifest.json"),
-    "no input": (["run", "bundle"], INPUT, "no file for input 'x'; give --input NAME=FILE"),
-    "missing input": (["run", "bundle", "-i", "no.npy"], INPUT, "cannot read 'no.npy': No such fi"),
-    "input twice": ([*RUN, "-i", "x=x.npy"], INPUT, "input 'x' is given twice"),
-    "input of none": (["run", "bundle", "-i", "z=x.npy"], INPUT, "the network has no input 'z'"),
-    "model as input": (["run", "bundle", "-i", "relu.onnx"], INPUT, "'relu.onnx' cannot be an inp"),
-    "file for outputs": ([*RUN, "-o", "x.npy"], INPUT, "cannot write outputs to 'x.npy'"),
-}  # fmt: skip
+LINES = [line for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
+CALLS = [[part.strip() for part in line.split("|")] for line in LINES]
+# No line can hold a break of a line.
+CALLS.append(
+    ["2", "compile relu.onnx -o new --emit 'a\nb'", "option '--emit' takes 'object' or 'c'"]
+)
 
 
-def relu(*extents):
-    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, extents) for name in "xy"]
-    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "g", infos[:1], infos[1:])
+def network(op, *extents, name="g", shape=None):
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, extents)
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, extents if shape is None else shape)
+    graph = helper.make_graph([helper.make_node(op, ["x"], ["y"], "node")], name, [x], [y])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with two models, a bundle and an input."""
+    """A folder with models, bundles and inputs, good ones and others."""
     folder = tmp_path_factory.mktemp("made")
-    (folder / "relu.onnx").write_bytes(relu(2, 3).SerializeToString())
-    (folder / "open.onnx").write_bytes(relu("N", 3).SerializeToString())
-    np.save(folder / "x.npy", np.zeros((2, 3), np.float32))
+    relu = network("Relu", 2, 3)
+    save(relu, folder / "relu.onnx")
+    save(network("Relu", "N", 3), folder / "open.onnx")
+    save(network("Relu", 4), folder / "two.onnx")
+    save(network("Det", 3, 3, shape=[]), folder / "hard.onnx")
+    save(network("Relu", 1, 3, 8, 8), folder / "picture.onnx")
     compile_model(folder / "relu.onnx", folder / "bundle")
+    compile_model(folder / "picture.onnx", folder / "picture")
+    compile_model(folder / "relu.onnx", folder / "board", CompileOptions(machine="arm-neon"))
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "manifest.json").write_text("{}")
+    values = np.zeros((2, 3), np.float32)
+    np.save(folder / "x.npy", values)
+    np.save(folder / "other.npy", values.T)
+    np.save(folder / "double.npy", values.astype(float))
+    np.savez(folder / "two.npz", a=values, b=values)
+    Image.new("RGB", (4, 4)).save(folder / "p.png")
+    for name, content in {
+        "empty.onnx": b"",
+        "cut.onnx": relu.SerializeToString()[:-9],
+        "text.onnx": b"hello\n",
+        "net.tflite": b"\x1c\0\0\0TFL3" + bytes(40),
+        "net.pt": b"\x80\x02}q\x00.",
+        "net.tmfile": b"\x02\0\0\0" + bytes(60),
+        "short.bin": bytes(20),
+        "broken.npy": b"\x93NUMPY\x01\0",
+        "broken.npz": b"PK\x03\x04",
+        "broken.pb": b"\xff\xff",
+        "broken.png": b"\x89PNG",
+        "broken.toml": b"target = [",
+        "list.txt": b"1 2 3",
+        "data.csv": b"1,2,3",
+        "two.txt": b"cat\ndog\n",
+        "empty.txt": b"",
+    }.items():
+        (folder / name).write_bytes(content)
     return folder
 
 
@@ -101,10 +85,10 @@ def contents(folder):
     }
 
 
-@pytest.mark.parametrize(("words", "status", "said"), CALLS.values(), ids=CALLS)
-def test_a_wrong_call_is_one_line(made, monkeypatch, capsys, words, status, said):
+@pytest.mark.parametrize(("status", "words", "said"), CALLS, ids=[words for _, words, _ in CALLS])
+def test_a_wrong_call_is_one_line(made, monkeypatch, capsys, status, words, said):
     monkeypatch.chdir(made)
-    monkeypatch.setattr(sys, "argv", ["autodeploy", *words])
+    monkeypatch.setattr(sys, "argv", ["autodeploy", *shlex.split(words)])
     before = contents(made)
     with pytest.raises(SystemExit) as end:
         cli.main()
@@ -112,8 +96,13 @@ def test_a_wrong_call_is_one_line(made, monkeypatch, capsys, words, status, said
     assert out == ""
     assert re.fullmatch(r"autodeploy: error: [^\n]*[^\n.]\n", err), err
     assert err.removeprefix("autodeploy: error: ").startswith(said), err
-    assert end.value.code == status
+    assert end.value.code == int(status)
     assert contents(made) == before
+
+
+def test_the_table_is_long_and_has_no_call_twice():
+    calls = [words for _, words, _ in CALLS]
+    assert len(set(calls)) == len(calls) >= 150
 
 
 def test_no_words_at_all_show_the_help(monkeypatch, capsys):
