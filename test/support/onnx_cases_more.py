@@ -328,6 +328,8 @@ _RARE = (
     case("mod_floor_infinite", "Mod", np.array([2, -2, 0, 3, -3], np.float32),
          np.array([np.inf, np.inf, -np.inf, -np.inf, -np.inf], np.float32), opset=28,
          oracle=np.mod),
+    case("mod_floor_zero", "Mod", np.array([2, -2, 0, -0.0, -4, 4], np.float32),
+         np.array([2, 2, 3, 3, -2, -2], np.float32), opset=28, oracle=np.mod),
     case("einsum_matmul", "Einsum", f32(3, 4), f32(4, 5), equation="ij,jk->ik"),
     case("einsum_implicit", "Einsum", f32(3, 4), f32(4, 5), equation="ij,jk"),
     case("einsum_batch", "Einsum", f32(2, 3, 4), f32(2, 4, 5), equation="bij, bjk -> bik"),

@@ -41,6 +41,11 @@ _ARITHMETIC = (
          oracle=np.subtract),
     case("mul_i64_wide", "Mul", np.array([2**40, -(2**40)]), np.array([2**20 + 1])),
     case("div_special", "Div", SPECIAL, np.repeat(SPECIAL[3:5], 7)),
+    *(case(f"div_zero_{name}", "Div", SPECIAL.astype(dtype), _const(number, dtype),
+           oracle=lambda x, y: (x.astype(np.float32) / y.astype(np.float32)).astype(x.dtype))
+      for name, number, dtype in (("f32", 0, np.float32), ("f16", -0.0, np.float16))),
+    case("div_zero_i32", "Div", integers(np.int32, 9), _const(0, np.int32),
+         oracle=lambda x, _: np.zeros_like(x)),
     case(
         "div_i32_toward_zero", "Div", np.array([7, -7, 7, -7, 0], np.int32),
         np.array([2, 2, -2, -2, 3], np.int32), oracle="onnxruntime", opset=14,

@@ -15,6 +15,7 @@ import struct
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import Attribute
 
+from autodeploy.dialects.halide.expression import CastOp, ConstOp
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
 from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr
@@ -389,8 +390,23 @@ def _whole_power(x: Expr, y: Expr) -> Expr:
 _EXPONENT_BITS = 6
 
 
+def _number(x: Expr) -> float | int | None:
+    """Return the number that an expression is, converted or not."""
+    owner = x.value.owner
+    while isinstance(owner, CastOp):
+        owner = owner.operands[0].owner
+    return owner.value.value.data if isinstance(owner, ConstOp) else None
+
+
 def quotient(a: Expr, b: Expr) -> Expr:
-    """A / b; integers round toward zero, where Halide's remainder is never negative."""
+    """A / b; integers round toward zero, where Halide's remainder is never negative.
+
+    Halide refuses a divisor that it knows to be 0. There a float is multiplied by infinity, which
+    is the same, and an integer makes 0, as for any other divisor of 0.
+    """
+    divisor = _number(b)
+    if divisor == 0:
+        return a * math.copysign(math.inf, divisor) if is_float(a.type) else a.same(0)
     if is_float(a.type) or is_unsigned(a.type):
         return a / b
     # The size of the lowest number has no place in the signed type.

@@ -104,7 +104,10 @@ def modulo(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: bool) -> SSAValue:
-    """Return the exact remainder with the sign of lhs, or of rhs, which is then added."""
+    """Return the exact remainder with the sign of lhs, or of rhs, which is then added.
+
+    A remainder of 0 has the sign, too.
+    """
     remainder = b.emit(FmodOp(lhs, rhs))
     if fmod:
         return remainder
@@ -112,7 +115,10 @@ def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: 
     rising = b.emit(AndOp(b.emit(LessOp(remainder, zero)), b.emit(LessOp(zero, rhs))))
     falling = b.emit(AndOp(b.emit(LessOp(zero, remainder)), b.emit(LessOp(rhs, zero))))
     differs = b.emit(OrOp(rising, falling))
-    return b.emit(WhereOp(differs, b.emit(AddOp(remainder, rhs)), remainder))
+    minus = b.scalar(-0.0, element_of(lhs.type))
+    none = b.emit(WhereOp(b.emit(LessOp(rhs, zero)), minus, zero))
+    remainder = b.emit(WhereOp(differs, b.emit(AddOp(remainder, rhs)), remainder))
+    return b.emit(WhereOp(b.emit(EqualOp(remainder, zero)), none, remainder))
 
 
 _VARIADIC: dict[str, type[BinaryOp]] = {"Max": MaxOp, "Min": MinOp, "Sum": AddOp, "Mean": AddOp}
