@@ -4,6 +4,7 @@
 held against it, and so are numbers.
 """
 
+from onnx_cases_control_flow import CONTROL_FLOW_CASES
 from onnx_cases_edges import EDGE_CASES
 from onnx_cases_library import LIBRARY_CASES
 from onnx_cases_linear import LINEAR_CASES
@@ -24,4 +25,5 @@ CASES = (
     *EDGE_CASES,
     *ROW_CASES,
     *RECURRENT_CASES,
+    *CONTROL_FLOW_CASES,
 )

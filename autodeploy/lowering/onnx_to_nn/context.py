@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 
 from xdsl.context import Context
-from xdsl.ir import Block, SSAValue
+from xdsl.dialects.builtin import UnknownLoc
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.types import shape_of
@@ -33,9 +35,14 @@ class ConversionContext(NnBuilder):
 
     def __init__(self, ctx: Context):
         super().__init__(ctx)
-        self._op: OnnxOp | None = None
+        self._op: Operation | None = None
         self._assumed: dict[str, Array] = {}
         self._made: list[NewOp] = []
+        self.convert_block: Callable[[Block], Sequence[SSAValue]]
+        """Converts the ops of a subgraph; returns what it yields.
+
+        The conversion provides it. It raises where an op does not convert.
+        """
 
     def start(self, op: OnnxOp) -> None:
         """Put what follows before ``op``."""
@@ -62,6 +69,16 @@ class ConversionContext(NnBuilder):
             return converter()
         finally:
             self._assumed = {}
+
+    @contextmanager
+    def before(self, op: Operation | None) -> Generator[None]:
+        """Put what follows before ``op``, and then what follows where it went until now."""
+        last = self._op, self._made, self._assumed
+        self._op, self._made, self._assumed = op, [], {}
+        try:
+            yield
+        finally:
+            self._op, self._made, self._assumed = last
 
     # Reading
 
@@ -160,6 +177,7 @@ class ConversionContext(NnBuilder):
         if self._op is None or (block := self._op.parent_block()) is None:
             raise ValueError("an nn op is built before any onnx op was started")
         for op in new.walk():
-            op.location = self._op.location
+            if isinstance(op.location, UnknownLoc):  # ops of a subgraph have that of their node
+                op.location = self._op.location
         block.insert_op_before(new, self._op)
         self._made.append(new)

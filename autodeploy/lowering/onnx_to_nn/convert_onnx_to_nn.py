@@ -8,6 +8,7 @@ unsupported. The module changes only when nothing is.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,10 +21,11 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -34,7 +36,8 @@ from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
-from autodeploy.passes.onnx.fold_onnx_constants import why_not_folded
+from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold, why_not_folded
+from autodeploy.passes.onnx.infer_onnx_shapes import nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 
 
@@ -83,6 +86,7 @@ class _Conversion:
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx)
+        self._context.convert_block = self._convert_subgraph
         self._failed: set[Operation] = set()
 
     def convert_ops(self, parent: Operation) -> None:
@@ -94,6 +98,26 @@ class _Conversion:
                         self._convert(op)
                     else:
                         self.convert_ops(op)
+
+    def _convert_subgraph(self, block: Block) -> Sequence[SSAValue]:
+        """Convert a subgraph whose arguments have static types; return what it yields.
+
+        What it computes of their extents is known only now.
+        """
+        known = len(self.problems)
+        owner = block.parent_op()
+        assert owner is not None
+        opsets, budget = opset_of(owner), FoldingBudget.of(self._ctx, MAX_BYTES)
+        for op in nested_onnx_ops(block):
+            infer_and_fold(self._ctx, op, opsets, budget)
+        with self._context.before(None):
+            for op in tuple(block.ops):
+                if isinstance(op, OnnxOp | CustomOp):
+                    self._convert(op)
+        if len(self.problems) > known or any(op in self._failed for op in block.ops):
+            raise _WaitingError
+        last = block.last_op
+        return () if last is None else tuple(last.operands)
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
         try:

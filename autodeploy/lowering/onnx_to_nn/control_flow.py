@@ -1,0 +1,329 @@
+"""If, Loop and Scan: their subgraphs become regions of loops and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
+from autodeploy.dialects.nn.kernel import YieldOp
+from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import constant_value
+
+
+@converts("If")
+def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert If, both of whose branches give tensors of the same types."""
+    condition = b.operand(op, "cond")
+    if not is_one(condition, i1):
+        raise ConversionError(f"the condition is one boolean, found {condition.type}")
+    blocks = [_subgraph(op, name) for name in ("then_branch", "else_branch")]
+    captured = _capture(blocks)
+    given = [list(b.convert_block(block)) for block in blocks]
+    types = [[value.type for value in values] for values in given]
+    if types[0] != types[1]:
+        listed = (", ".join(map(str, found)) for found in types)
+        raise ConversionError(f"its branches give other types: {' and '.join(listed)}")
+    for block, values in zip(blocks, given, strict=True):
+        _end(block, values)
+    new = IfOp(condition, captured, types[0], *blocks)
+    b.insert(new)
+    return new.outputs
+
+
+@converts("Loop")
+def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Loop; what it collects has a row for each of a constant number of trips."""
+    trips, condition = [*op.inputs_by_position(), None, None][:2]
+    carried = [value for value in op.inputs_by_position()[2:] if value is not None]
+    count = None if trips is None else b.array(trips)
+    if trips is not None and not is_one(trips, i64):
+        raise ConversionError(f"the trip count is one integer of 64 bits, found {trips.type}")
+    body = _subgraph(op, "body")
+    if len(body.args) != 2 + len(carried):
+        raise ConversionError(
+            f"its body takes {len(body.args)} values, expected {2 + len(carried)}"
+        )
+    start = b.make_constant(np.array(True)) if condition is None else condition
+    if not is_one(start, i1):
+        raise ConversionError(f"the condition is one boolean, found {start.type}")
+    before = [start, *carried]
+    _retype(body, [tensor(i64, ()), *(value.type for value in before)])
+    captured = _capture([body])
+    after = list(b.convert_block(body))
+    first = b.array(start)
+    always = first is not None and first.all() and _stays_true(b, body, after[0])
+    if always:
+        if trips is None:
+            raise ConversionError("it has no end: neither a trip count nor a condition")
+        before, after = before[1:], after[1:]
+        _replace_by_constant(b, body, 1)
+    else:
+        after[0] = _in_block(b, body, after[0], before[0].type)
+    _check_carried(before, after)
+    rows = after[len(before) :]
+    results = op.outputs_by_position()[len(carried) :]
+    kept = [i for i, result in enumerate(results) if result is not None and result.uses]
+    if kept and (not always or count is None):
+        raise ConversionError(
+            "the extent of what it collects is not known: that takes a constant trip count and a "
+            "condition that always holds"
+        )
+    steps = None if count is None else max(0, int(count.reshape(-1)[0]))
+    values = _for(
+        b,
+        body,
+        before,
+        [],
+        captured,
+        [*after[: len(before)], *(rows[i] for i in kept)],
+        steps=steps,
+        trips=trips if count is None else None,
+        conditional=not always,
+    )
+    ends = values[len(before) - len(carried) : len(before)]
+    collected = dict(zip(kept, values[len(before) :], strict=True))
+    # What nothing reads is not collected: any value stands for it.
+    return [*ends, *(collected.get(i, start) for i in range(len(results)))]
+
+
+@converts("Scan", since=9)
+def scan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Scan: a loop over the places along an axis of its inputs."""
+    operands = list(op.operands)
+    count = _scan_inputs(b, op, len(operands))
+    states, inputs = operands[:-count], operands[-count:]
+    stacks = len(op.outputs_by_position()) - len(states)
+    axes = _entries(b, op, "scan_input_axes", count)
+    out_axes = _entries(b, op, "scan_output_axes", stacks)
+    backwards = [
+        *_entries(b, op, "scan_input_directions", count),
+        *_entries(b, op, "scan_output_directions", stacks),
+    ]
+    tensors = [_axis_first(b, x, axis) for x, axis in zip(inputs, axes, strict=True)]
+    values = _scan(b, op, states, tensors, backwards)
+    stacked = zip(values[len(states) :], out_axes, strict=True)
+    return [*values[: len(states)], *(_axis_back(b, x, axis) for x, axis in stacked)]
+
+
+@converts("Scan", until=8)
+def batched_scan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert the Scan of opset 8, whose tensors begin with an axis of batches, for one batch."""
+    lengths, *operands = op.inputs_by_position()
+    given = [value for value in operands if value is not None]
+    count = _scan_inputs(b, op, len(given))
+    if lengths is not None:
+        raise ConversionError("'sequence_lens' is not supported")
+    if any(shape_of(value.type)[:1] != (1,) for value in given):
+        raise ConversionError("it takes several batches; only one is supported")
+    plain = [b.reshape(value, shape_of(value.type)[1:]) for value in given]
+    stacks = len(op.outputs_by_position()) - len(given) + count
+    backwards = [*_entries(b, op, "directions", count), *(0 for _ in range(stacks))]
+    values = _scan(b, op, plain[:-count], plain[-count:], backwards)
+    return [b.reshape(value, (1, *shape_of(value.type))) for value in values]
+
+
+def _scan_inputs(b: ConversionContext, op: OnnxOp, operands: int) -> int:
+    count = b.integer(op, "num_scan_inputs")
+    if not 0 < count <= operands:
+        raise ConversionError(f"num_scan_inputs is 1 to {operands}, found {count}")
+    return count
+
+
+def _entries(b: ConversionContext, op: OnnxOp, name: str, count: int) -> Sequence[int]:
+    """Return a list with an entry for each input or output, zeros where it is left out."""
+    found = b.integers(op, name) or (0,) * count
+    if len(found) != count:
+        raise ConversionError(f"{name} has {count} entries, found {list(found)}")
+    return found
+
+
+def _scan(
+    b: ConversionContext,
+    op: OnnxOp,
+    states: Sequence[SSAValue],
+    tensors: Sequence[SSAValue],
+    backwards: Sequence[int],
+) -> Sequence[SSAValue]:
+    """Build the loop of a Scan over the outermost axis of tensors; returns its results."""
+    extents = {shape_of(x.type)[0] for x in tensors}
+    if len(extents) != 1:
+        raise ConversionError(f"its inputs have the same number of steps, found {sorted(extents)}")
+    body = _subgraph(op, "body")
+    types = [*(value.type for value in states), *map(row_type, tensors)]
+    if len(body.args) != len(types):
+        raise ConversionError(f"its body takes {len(body.args)} values, expected {len(types)}")
+    _retype(body, types)
+    captured = _capture([body])
+    after = list(b.convert_block(body))
+    _check_carried(states, after)
+    body.insert_arg(tensor(i64, ()), 0)
+    return _for(b, body, states, tensors, captured, after, steps=extents.pop(), backwards=backwards)
+
+
+def _for(
+    b: ConversionContext,
+    body: Block,
+    inits: Sequence[SSAValue],
+    tensors: Sequence[SSAValue],
+    captured: Sequence[SSAValue],
+    ends: Sequence[SSAValue],
+    *,
+    steps: int | None,
+    trips: SSAValue | None = None,
+    conditional: bool = False,
+    backwards: Sequence[int] | None = None,
+) -> Sequence[SSAValue]:
+    """Build the loop of a converted body, whose arguments are in place; returns its results."""
+    stacked = [
+        tensor(element_of(value.type), (steps or 0, *shape_of(value.type)))
+        for value in ends[len(inits) :]
+    ]
+    for type_ in stacked:
+        check_size("a result", type_)
+    _end(body, ends)
+    new = ForOp(
+        inits,
+        tensors,
+        captured,
+        [*(value.type for value in inits), *stacked],
+        body,
+        backwards=backwards,
+        steps=steps,
+        trips=trips,
+        conditional=conditional,
+    )
+    b.insert(new)
+    return new.outputs
+
+
+def _subgraph(op: OnnxOp, name: str) -> Block:
+    region = op.subgraph_named(name)
+    if region is None:
+        raise ConversionError(f"it has no subgraph '{name}'")
+    return region.block
+
+
+def _retype(block: Block, types: Sequence[Attribute]) -> None:
+    """Give the arguments of a body the types of what they begin with."""
+    for argument, type_ in zip(block.args, types, strict=True):
+        Rewriter.replace_value_with_new_type(argument, type_)
+
+
+def _capture(blocks: Sequence[Block]) -> list[SSAValue]:
+    """Make what subgraphs read of what is around them arguments of theirs, constants ops of theirs.
+
+    Returns the values that become arguments, the last ones of each block.
+    """
+    captured: list[SSAValue] = []
+    for block in blocks:
+        outside = dict.fromkeys(
+            value for op in block.walk() for value in op.operands if not _is_inside(value, block)
+        )
+        for value in outside:
+            constant = constant_value(value)
+            if constant is not None:
+                new = ConstantOp(constant)
+                Rewriter.insert_op(new, InsertPoint.at_start(block))
+                _replace_inside(value, new.result, block)
+            elif value not in captured:
+                captured.append(value)
+    for block in blocks:
+        for value in captured:
+            argument = block.insert_arg(value.type, len(block.args))
+            argument.name_hint = value.name_hint
+            _replace_inside(value, argument, block)
+    return captured
+
+
+def _replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
+    for use in list(value.uses):
+        if block.find_ancestor_op_in_block(use.operation) is not None:
+            use.operation.operands[use.index] = new
+
+
+def _is_inside(value: SSAValue, block: Block) -> bool:
+    """Tell whether a value is defined in a block or in a region of an op there."""
+    if isinstance(value, BlockArgument):
+        owner = value.block
+        parent = owner.parent_op()
+        return owner is block or (
+            parent is not None and block.find_ancestor_op_in_block(parent) is not None
+        )
+    assert not isinstance(value.owner, Block)
+    return block.find_ancestor_op_in_block(value.owner) is not None
+
+
+def _end(block: Block, values: Sequence[SSAValue]) -> None:
+    """Take a body out of its onnx op, and let it hand out values."""
+    last = block.last_op
+    assert last is not None
+    new = YieldOp(values)
+    new.location = last.location
+    Rewriter.replace_op(last, new, [])
+    region = block.parent
+    assert isinstance(region, Region)
+    region.detach_block(block)
+
+
+def _stays_true(b: ConversionContext, body: Block, value: SSAValue) -> bool:
+    """Tell whether a condition that a body yields is the one that it was given, or true."""
+    array = b.array(value)
+    return value is body.args[1] or (array is not None and bool(array.all()))
+
+
+def _replace_by_constant(b: ConversionContext, body: Block, index: int) -> None:
+    """Let a condition that always holds be a constant in the body."""
+    argument = body.args[index]
+    type_ = argument.type
+    if argument.uses:
+        new = ConstantOp(b.weights.attribute(np.ones(shape_of(type_), np.bool_)))
+        Rewriter.insert_op(new, InsertPoint.at_start(body))
+        argument.replace_all_uses_with(new.result)
+    body.erase_arg(argument)
+
+
+def _in_block(b: ConversionContext, body: Block, value: SSAValue, type_: Attribute) -> SSAValue:
+    """Give a condition the shape that it began with; both have one element."""
+    if value.type == type_ or not is_one(value, i1):
+        return value
+    last = body.last_op
+    assert last is not None
+    with b.before(last):
+        return b.reshape(value, shape_of(type_))
+
+
+def _check_carried(before: Sequence[SSAValue], after: Sequence[SSAValue]) -> None:
+    """Raise where a body does not give back what it was given."""
+    if len(after) < len(before):
+        raise ConversionError(
+            f"its body gives {len(after)} values, expected {len(before)} at least"
+        )
+    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        if old.type != new.type:
+            raise ConversionError(
+                f"value {number} that it carries is {old.type}, and {new.type} behind a step"
+            )
+
+
+def _axis_first(b: ConversionContext, x: SSAValue, axis: int) -> SSAValue:
+    rank = len(shape_of(x.type))
+    axis = axis_of(axis, rank)
+    return b.transpose(x, (axis, *(i for i in range(rank) if i != axis)))
+
+
+def _axis_back(b: ConversionContext, x: SSAValue, axis: int) -> SSAValue:
+    rank = len(shape_of(x.type))
+    axis = axis_of(axis, rank)
+    order = [*range(1, rank)]
+    order.insert(axis, 0)
+    return b.transpose(x, order)

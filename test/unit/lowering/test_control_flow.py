@@ -1,0 +1,57 @@
+"""What If, Loop and Scan refuse, each in one line that says why."""
+
+import pytest
+from onnx import parser
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin
+from xdsl.dialects.func import Func
+
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.nn import NN
+from autodeploy.frontend.onnx.importer import import_model_proto
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
+
+REFUSED = {
+    "it has no end": """
+g (float[4] x) => (float[4] y) <bool t = {1}> {
+  y = Loop(, t, x) <body = b (int64 i, bool go, float[N] p) => (bool on, float[N] r) {
+    on = Identity(go) r = Neg(p)
+  }>
+}""",
+    "the extent of what it collects is not known": """
+g (int64 n, float[4] x) => (float[4] y, float[N, M] r) <bool t = {1}> {
+  y, r = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p)
+      => (bool on, float[N] r, float[N] s) {
+    on = Identity(go) r = Neg(p) s = Neg(p)
+  }>
+}""",
+    "value 0 that it carries is tensor<4xf32>, and tensor<8xf32> behind a step": """
+g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {3}> {
+  y = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p) => (bool on, float[M] r) {
+    on = Identity(go) r = Concat<axis = 0>(p, p)
+  }>
+}""",
+    "its branches give other types: tensor<8xf32> and tensor<4xf32>": """
+g (bool c, float[4] x) => (float[N] y) {
+  y = If(c) <then_branch = t () => (float[N] p) { p = Concat<axis = 0>(x, x) },
+             else_branch = e () => (float[N] p) { p = Neg(x) }>
+}""",
+    "Det-11 node 's' on f32: this operator is not supported": """
+g (bool c, float[4] x) => (float[N] y) {
+  y = If(c) <then_branch = t () => (float[N] p) { s = Det(x) p = Add(x, s) },
+             else_branch = e () => (float[N] p) { p = Neg(x) }>
+}""",
+}
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_what_is_not_known_is_refused(reason):
+    ctx = Context()
+    for dialect in (Builtin, Func, NN):
+        ctx.load_dialect(dialect)
+    text = f'<ir_version: 8, opset_import: ["" : 17]> {REFUSED[reason]}'
+    module = import_model_proto(ctx, parser.parse_model(text))
+    with pytest.raises(UnsupportedError) as error:
+        ConvertOnnxToNnPass().apply(ctx, module)
+    assert reason in str(error.value)
+    assert str(error.value).count("\n") == 1
