@@ -23,6 +23,9 @@ from autodeploy.weights import Array, element_type, numpy_dtype
 
 _Numbers: TypeAlias = npt.NDArray[Any]
 
+_BLOCK = 1 << 20
+"""Points whose elements are held at a time."""
+
 
 class NumpyScalars:
     """The algebra of scalars (``Scalars``) on NumPy arrays, which broadcast."""
@@ -106,7 +109,8 @@ def _bound(
 
 def evaluate(op: StructuredOp, operands: Sequence[Array]) -> Array:
     """Return the result of an op; pointwise operands may have other shapes than the op says."""
-    types = [numpy_dtype(compute_type(element_of(x.type))) for x in op.operands]
+    sums = op.sum_element if isinstance(op, AccumulatingOp) else None
+    types = [numpy_dtype(sums or compute_type(element_of(x.type))) for x in op.operands]
     elements = [x.astype(type_, copy=False) for x, type_ in zip(operands, types, strict=True)]
     return apply_body(op, elements).astype(numpy_dtype(element_of(op.result.type)), copy=False)
 
@@ -116,47 +120,78 @@ def apply_body(op: StructuredOp, operands: Sequence[Array]) -> Array:
     s = NumpyScalars()
     with np.errstate(all="ignore"):
         if isinstance(op, AccumulatingOp):
-            return _accumulated(op, s, operands[0])
+            return _accumulated(op, s, operands)
         if not isinstance(op, PointwiseOp):
-            operands = [_read(op, k, x)[0] for k, x in enumerate(operands)]
+            grid: Any = np.indices(op.extents, sparse=True)
+            operands = [_read(op, k, x, grid)[0] for k, x in enumerate(operands)]
         return np.asarray(op.body(s, *operands))
 
 
-def _read(op: StructuredOp, number: int, x: _Numbers) -> tuple[_Numbers, Sequence[_Numbers]]:
-    """Return the elements of an operand at all points, and their places.
+def _read(
+    op: StructuredOp, number: int, x: _Numbers, grid: Sequence[_Numbers]
+) -> tuple[_Numbers, Sequence[_Numbers]]:
+    """Return the elements of an operand at the points of a grid, and their places.
 
     Outside of the operand it is the nearest one.
     """
     map_ = op.indexing_maps[number]
     assert map_ is not None
-    grid: Any = list(np.indices(op.extents, sparse=True))
-    places = [np.asarray(place.eval(grid, ())) for place in map_.results]
+    points: Any = list(grid)
+    places = [np.asarray(place.eval(points, ())) for place in map_.results]
     nearest = (np.clip(place, 0, n - 1) for place, n in zip(places, x.shape, strict=True))
-    return np.broadcast_to(x[tuple(nearest)], op.extents), places
+    return np.asarray(x[tuple(nearest)]), places
 
 
-def _accumulated(op: AccumulatingOp, s: NumpyScalars, x: _Numbers) -> _Numbers:
-    """Combine halves of all elements until one is left."""
-    elements, places = _read(op, 0, x)
-    is_inside, counts = np.ones(op.extents, bool), np.ones(op.extents, bool)
-    for place, n, (before, after) in zip(places, x.shape, op.counted_margins, strict=True):
-        is_inside &= (place >= 0) & (place < n)
-        counts &= (place >= -before) & (place < n + after)
-    start = op.start(element_type(x.dtype))
-    folded = [k for k, i in enumerate(op.iterators) if i.kind != IteratorKind.PARALLEL]
-    values = _folded_first(np.where(is_inside, elements, x.dtype.type(start)), folded)
-    total: Any = np.full(values.shape[1:], start, x.dtype)
-    while len(values):
-        half = len(values) // 2
-        if len(values) % 2:
-            total = op.body(s, total, values[-1])
-        values = op.body(s, values[:half], values[half : 2 * half])
-    value: Any = op.finish(s, total, _folded_first(counts, folded).sum(0))
+def _accumulated(op: AccumulatingOp, s: Any, operands: Sequence[_Numbers]) -> _Numbers:
+    """Accumulate blocks of points, in each of which halves are combined until one is left."""
+    accumulated, others = operands[: op.ACCUMULATED], operands[op.ACCUMULATED :]
+    dtype = accumulated[0].dtype
+    start = dtype.type(op.start(element_type(dtype)))
+    kinds = [iterator.kind for iterator in op.iterators]
+    folded = [k for k, kind in enumerate(kinds) if kind != IteratorKind.PARALLEL]
+    kept = [k for k, kind in enumerate(kinds) if kind == IteratorKind.PARALLEL]
+    shape = [op.extents[k] for k in kept]
+    grid: list[Any] = [np.zeros((1,) * (1 + len(kept)), np.int64) for _ in kinds]
+    for k, indices in zip(kept, np.indices(shape, sparse=True), strict=True):
+        grid[k] = indices[np.newaxis]
+    total: Any = np.full(shape, start, dtype)
+    count = np.zeros(shape, np.int64)
+    extents = [op.extents[k] for k in folded]
+    block = max(1, _BLOCK // max(1, prod(shape)))
+    for first in range(0, prod(extents), block):
+        points = np.arange(first, min(first + block, prod(extents)))
+        for k, indices in zip(folded, np.unravel_index(points, extents), strict=True):
+            grid[k] = indices.reshape(-1, *[1] * len(kept))
+        elements: list[_Numbers] = []
+        for number, x in enumerate(accumulated):
+            values, places = _read(op, number, x, grid)
+            elements.append(np.where(_within(places, x.shape), values, start))
+            if number == 0:
+                counts = _within(places, x.shape, op.counted_margins)
+                count += np.broadcast_to(counts, (len(points), *shape)).sum(0)
+        values = np.broadcast_to(op.body(s, start, *elements), (len(points), *shape))
+        while len(values) > 1:
+            half = len(values) // 2
+            if len(values) % 2:
+                total = op.combine(s, total, values[-1])
+            values = op.combine(s, values[:half], values[half : 2 * half])
+        total = op.combine(s, total, values[0])
+    for k in folded:
+        grid[k] = np.zeros_like(grid[k][:1])
+    read = (_read(op, len(accumulated) + k, x, grid)[0] for k, x in enumerate(others))
+    value: Any = op.finish(s, total, count, *(x.reshape(x.shape[1:]) for x in read))
     return value.reshape(shape_of(op.result.type))
 
 
-def _folded_first(values: _Numbers, folded: Sequence[int]) -> _Numbers:
-    """Return the values with the dimensions that are folded as one, the first."""
-    first = np.moveaxis(values, folded, range(len(folded)))
-    kept = first.shape[len(folded) :]
-    return first.reshape(prod(first.shape[: len(folded)]), *kept)
+def _within(
+    places: Sequence[_Numbers],
+    shape: Sequence[int],
+    margins: Sequence[tuple[int, int]] | None = None,
+) -> _Numbers:
+    """Tell which places lie within a tensor, or in the margins around it."""
+    inside: _Numbers = np.ones((), bool)
+    for place, n, (before, after) in zip(
+        places, shape, margins or [(0, 0)] * len(shape), strict=True
+    ):
+        inside = inside & (place >= -before) & (place < n + after)
+    return inside

@@ -106,7 +106,7 @@ class DoubleCountingScalars(CountingScalars):
 
 def body_cost(op: StructuredOp) -> Cost:
     """Return what the body of an op takes; what was accumulated counts as its first operand."""
-    count = len(op.operands) + isinstance(op, AccumulatingOp)
+    count = 1 + op.ACCUMULATED if isinstance(op, AccumulatingOp) else len(op.operands)
     wide = element_of(op.operands[0].type) == f64
     counting: Any = DoubleCountingScalars() if wide else CountingScalars()
     operands = (Cost(tuple(int(i == k) for i in range(count))) for k in range(count))

@@ -253,7 +253,8 @@ def test_special_numbers(cases, tmp_path):
     for number, value in enumerate(marked.values()):
         value.flat[value.size // 2] = (np.nan, np.inf, -np.inf)[number % 3]
     compile_model(made, tmp_path / "apart", CompileOptions(level=1))
-    compile_rewritten(made, tmp_path / "bundle", CompileOptions(), ALWAYS)
+    # Winograd's transforms spread a nan over more of a result.
+    compile_rewritten(made, tmp_path / "bundle", CompileOptions(level=2), ALWAYS)
     with load_bundle(tmp_path / "apart") as apart, load_bundle(tmp_path / "bundle") as bundle:
         right, found = apart.run(marked), bundle.run(marked)
     for name, value in right.items():

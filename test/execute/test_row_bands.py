@@ -165,7 +165,8 @@ def test_special_numbers(chains, tmp_path):
     marked = {name: value.copy() for name, value in inputs.items()}
     for number, value in enumerate(marked.values()):
         value.flat[value.size // 2] = (np.nan, np.inf, -np.inf)[number % 3]
-    compile_model(made, tmp_path / "alone", CompileOptions())
+    # Winograd's transforms spread a nan over more of a result.
+    compile_model(made, tmp_path / "alone", CompileOptions(level=2))
     compile_in_bands(made, tmp_path / "bundle", 2)
     with load_bundle(tmp_path / "alone") as alone, load_bundle(tmp_path / "bundle") as bands:
         for right, found in zip(

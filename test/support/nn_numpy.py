@@ -20,7 +20,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from autodeploy.analysis import evaluation
 from autodeploy.dialects.nn import (
     constant,
-    contraction,
     control_flow,
     library,
     lookup,
@@ -38,43 +37,6 @@ from autodeploy.weights import WeightStore, numpy_dtype
 
 def _number(attribute):
     return attribute.value.data
-
-
-def _windows(op, x, size: Sequence[int], fill):
-    """Return the windows of each spatial axis, the elements of a window on axes of their own."""
-    rank = len(size)
-    strides, pads, dilations = ints(op.strides), ints(op.pads), ints(op.dilations)
-    spans = [d * (n - 1) + 1 for d, n in zip(dilations, size, strict=True)]
-    counts = shape_of(op.result.type)[2:]
-    width = [(0, 0), (0, 0)]
-    for axis in range(rank):
-        needed = (counts[axis] - 1) * strides[axis] + spans[axis]
-        after = max(pads[rank + axis], needed - x.shape[2 + axis] - pads[axis])
-        width.append((pads[axis], after))
-    padded = np.pad(x, width, constant_values=fill)
-    views = sliding_window_view(padded, spans, tuple(range(2, 2 + rank)))
-    for axis in range(rank):
-        taken = slice(0, (counts[axis] - 1) * strides[axis] + 1, strides[axis])
-        views = views[(slice(None),) * (2 + axis) + (taken,)]
-    return views[(..., *(slice(None, None, d) for d in dilations))]
-
-
-def _conv(op, x, filter_, *bias):
-    groups, rank = op.groups.value.data, filter_.ndim - 2
-    views = _windows(op, x, filter_.shape[2:], 0)
-    parts = []
-    for part, weights in zip(np.split(views, groups, 1), np.split(filter_, groups, 0), strict=True):
-        axes = [1, *range(2 + rank, 2 + 2 * rank)]
-        product = np.tensordot(part, weights, (axes, list(range(1, 2 + rank))))
-        parts.append(np.moveaxis(product, -1, 1))
-    result = np.concatenate(parts, 1)
-    return result + bias[0].reshape(-1, *[1] * rank) if bias else result
-
-
-def _matmul(op, a, b, *bias):
-    a = np.swapaxes(a, -1, -2) if op.transpose_lhs else a
-    b = np.swapaxes(b, -1, -2) if op.transpose_rhs else b
-    return np.matmul(a, b) + (bias[0] if bias else np.zeros((), a.dtype))
 
 
 def _softmax(op, x):
@@ -207,8 +169,6 @@ _OTHERS = {
     lookup.GatherElementsOp: lambda op, x, indices: _gather_elements(
         x, _places(x, indices, _number(op.axis)), _number(op.axis)
     ),
-    contraction.ConvOp: _conv,
-    contraction.MatMulOp: _matmul,
     reduction.SoftmaxOp: _softmax,
     movement.ReshapeOp: lambda op, x: x.reshape(shape_of(op.result.type)),
     movement.TransposeOp: lambda op, x: x.transpose(ints(op.permutation)),
@@ -273,7 +233,7 @@ def _loop(ctx: Context, op: control_flow.ForOp, operands: list[np.ndarray]) -> l
 def result_of(ctx: Context, op: Operation, operands: list[np.ndarray]) -> np.ndarray:
     if isinstance(op, constant.ConstantOp):
         return WeightStore.of(ctx).array(op.value)
-    if isinstance(op, StructuredOp):
+    if isinstance(op, StructuredOp) and None not in op.indexing_maps:
         return evaluation.evaluate(op, operands)
     found = np.asarray(_OTHERS[type(op)](op, *operands))
     return found.astype(numpy_dtype(element_of(op.results[0].type)))

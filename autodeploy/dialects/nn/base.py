@@ -154,15 +154,6 @@ class NNOp(IRDLOperation, ABC):
             raise broken("op_c2", f"expected result type {expected}, found {self.result.type}")
 
 
-def broadcast_reads(shape: Sequence[int], result: Sequence[int]) -> Sequence[AxisRead | None]:
-    """Return what is read along the axes of an operand that is broadcast to ``result``."""
-    first = len(result) - len(shape)
-    return [
-        AxisRead(first + axis) if extent == result[first + axis] else None
-        for axis, extent in enumerate(shape)
-    ]
-
-
 class AnchorOp(NNOp, ABC):
     """An op that a fusion group is built around; most groups have one at most.
 

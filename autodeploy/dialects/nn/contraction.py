@@ -9,12 +9,13 @@ Constraints of all filters and windows:
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import (
     base,
     irdl_op_definition,
@@ -30,9 +31,7 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
     AnchorOp,
-    AxisRead,
     Tensor,
-    broadcast_reads,
     check_at_least,
     check_length,
     check_same_element,
@@ -51,6 +50,14 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.scalars import E, Scalars
+from autodeploy.dialects.nn.structure import (
+    AccumulatingOp,
+    Iterator,
+    IteratorKind,
+    broadcast_map,
+    parallel,
+)
 from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -68,7 +75,7 @@ from autodeploy.dialects.nn.winograd import WINOGRAD
 _FALSE = BoolAttr.from_bool(False)
 
 
-class ContractionOp(AnchorOp, ABC):
+class ContractionOp(AnchorOp, AccumulatingOp, ABC):
     """A sum of products of the first two operands over one or more axes, plus a bias.
 
     Sums have the element type ``accumulator``; without it they have that of the operands, and
@@ -77,8 +84,21 @@ class ContractionOp(AnchorOp, ABC):
     """
 
     CONTRACTS: ClassVar[bool] = True
+    ACCUMULATED: ClassVar[int] = 2
 
     accumulator = opt_prop_def(base(TypeAttribute))
+
+    def start(self, element: Attribute) -> float | int:
+        return 0
+
+    def body(self, s: Scalars[E], total: E, x: E, weight: E) -> E:
+        return total + x * weight
+
+    def combine(self, s: Scalars[E], total: E, other: E) -> E:
+        return total + other
+
+    def finish(self, s: Scalars[E], total: E, count: E | int, *others: E) -> E:
+        return total + others[0] if others else total
 
     @property
     def sum_element(self) -> Attribute:
@@ -119,13 +139,6 @@ def clamps_sums(op: Operation) -> bool:
     if not isinstance(op, PointwiseOp) or not op.CLAMPS:
         return False
     return isinstance(op.operands[0].owner, ContractionOp)
-
-
-def stored_reads(
-    layout: TiledAttr, reads: Sequence[AxisRead | None]
-) -> Sequence[AxisRead | None] | None:
-    """Return what the stored axes of weights read, by logical axis; ``None`` where one is cut."""
-    return None if layout.tiling is not None else [reads[axis] for axis in layout.axes]
 
 
 class ConvolutionOp(ContractionOp, ABC):
@@ -169,6 +182,40 @@ class ConvolutionOp(ContractionOp, ABC):
                 f"O x I x (m + 2) x (m + 2), found m = {m} and {list(shape)}",
             )
         return outputs, channels, (3, 3)
+
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of the result, the channels that are summed, the places of the window."""
+        _, channels, window = self.filter_shape
+        taps = (Iterator(f"k{i}", n, IteratorKind.WINDOW) for i, n in enumerate(window))
+        summed = Iterator("ci", channels, IteratorKind.REDUCTION)
+        return (*parallel(shape_of(self.result.type)), summed, *taps)
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap | None, ...]:
+        """A filter in Winograd's domain has no map."""
+        rank = len(shape_of(self.x.type))
+        place = [AffineExpr.dimension(i) for i in range(2 * rank - 1)]
+        result, summed, taps = place[:rank], place[rank], place[rank + 1 :]
+        out = result[channel_axis(result_layout(self.layout), rank)]
+        filter_ = [out, summed, *taps]
+        stored = filter_ if self.filter_layout is None else self.filter_layout.index(filter_)
+        reads = [
+            self._read_places(result, taps, summed),
+            None if self.winograd is not None else stored,
+            *([out] for _ in self.operands[2:]),
+            result,
+        ]
+        return tuple(r if r is None else AffineMap(len(place), 0, tuple(r)) for r in reads)
+
+    @abstractmethod
+    def _read_places(
+        self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
+    ) -> Sequence[AffineExpr] | None:
+        """Return where the image is read at a place of the result, in its layout.
+
+        ``summed`` is the channel within the group. ``None`` where no affine expressions say it.
+        """
 
     @property
     def is_kernel_in_out(self) -> bool:
@@ -224,26 +271,23 @@ class ConvOp(ConvolutionOp):
             },
         )
 
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
-        """Return batch and channels: of one group, or of as many as there are channels."""
-        shape, groups = shape_of(self.x.type), self.groups.value.data
-        rank = len(shape)
-        outputs = channel_axis(result_layout(self.layout), rank)
-        if index == 2:
-            return [AxisRead(outputs)]
-        kernel: list[AxisRead | None] = [None] * (rank - 2)
-        summed = AxisRead(rank) if groups == 1 else None
-        if index == 1:
-            reads = [AxisRead(outputs), summed, *kernel]
-            return reads if self.filter_layout is None else stored_reads(self.filter_layout, reads)
-        axis = channel_axis(input_layout(self.layout), rank)
-        if groups == shape[axis] != 1:
-            summed = AxisRead(outputs, shape_of(self.result.type)[outputs] // groups)
-        elif groups > 1:
-            return None
-        reads: list[AxisRead | None] = [AxisRead(0), *kernel]
-        reads.insert(axis, summed)
-        return reads
+    def _read_places(
+        self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
+    ) -> tuple[AffineExpr, ...]:
+        rank, result = len(place), result_layout(self.layout)
+        spatial = (place[axis] for axis in spatial_axes(result, rank))
+        lists = (ints(self.strides), ints(self.dilations), ints(self.pads))
+        window = tuple(
+            at * stride + tap * dilation - pad
+            for at, tap, stride, dilation, pad in zip(spatial, taps, *lists, strict=False)
+        )
+        outputs, channels, _ = self.filter_shape
+        groups = self.groups.value.data
+        if groups > 1:
+            out, size = place[channel_axis(result, rank)], outputs // groups
+            group = out if size == 1 else out // size
+            summed = group if channels == 1 else group * channels + summed
+        return image_shape(input_layout(self.layout), place[0], summed, window)
 
     def infer_result_type(self) -> Tensor:
         """Return N x output channels x spatial extents, in ``layout``.
@@ -348,19 +392,34 @@ class MatMulOp(ContractionOp):
             element,
         )
 
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
-        """Return rows and columns of the result, and what is summed over."""
-        result = shape_of(self.result.type)
-        rank, shape = len(result), shape_of(self.operands[index].type)
-        if index == 2:
-            return broadcast_reads(shape, result)
-        own = AxisRead(rank - 2 + index)
-        last = [AxisRead(rank), own] if index else [own, AxisRead(rank)]
-        if self.transpose_rhs if index else self.transpose_lhs:
-            last.reverse()
-        if index == 1 and self.rhs_layout is not None:
-            return stored_reads(self.rhs_layout, last)
-        return [*broadcast_reads(shape[:-2], result[:-2]), *last]
+    @property
+    def iterators(self) -> tuple[Iterator, ...]:
+        """The axes of the result, and the inner one."""
+        shape = shape_of(self.lhs.type)
+        inner = shape[-2] if self.transpose_lhs else shape[-1]
+        result = parallel(shape_of(self.result.type))
+        return (*result, Iterator("k", inner, IteratorKind.REDUCTION))
+
+    @property
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """Leading axes are broadcast."""
+        shape = shape_of(self.result.type)
+        rank = len(shape)
+        *_, row, column, inner = place = [AffineExpr.dimension(i) for i in range(rank + 1)]
+        left = [inner, row] if self.transpose_lhs else [row, inner]
+        right = [column, inner] if self.transpose_rhs else [inner, column]
+        if self.rhs_layout is not None:
+            right = self.rhs_layout.index(right)
+        stacks = (shape_of(operand.type)[:-2] for operand in (self.lhs, self.rhs))
+        reads = [
+            (*(broadcast_map(stack, shape[:-2]).results if stored is None else ()), *last)
+            for stack, last, stored in zip(
+                stacks, (left, right), (None, self.rhs_layout), strict=True
+            )
+        ]
+        if self.bias is not None:
+            reads.append(broadcast_map(shape_of(self.bias.type), shape).results)
+        return tuple(AffineMap(rank + 1, 0, results) for results in (*reads, tuple(place[:rank])))
 
     def infer_result_type(self) -> Tensor:
         """Return … x M x N.

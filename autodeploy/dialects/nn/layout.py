@@ -6,6 +6,7 @@ Each is an enum attribute on conv and pool ops, chosen by a pass and read by the
 from __future__ import annotations
 
 from enum import auto
+from typing import TypeVar
 
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute
@@ -13,6 +14,8 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
+
+T = TypeVar("T")
 
 
 class Layout(StrEnum):
@@ -63,10 +66,8 @@ def spatial_axes(layout: LayoutAttr, rank: int) -> range:
     return range(2, rank) if layout.data == Layout.CHANNELS_FIRST else range(1, rank - 1)
 
 
-def image_shape(
-    layout: LayoutAttr, batch: int, channels: int, spatial: tuple[int, ...]
-) -> tuple[int, ...]:
-    """Put the extents of an image tensor in the order of its layout."""
+def image_shape(layout: LayoutAttr, batch: T, channels: T, spatial: tuple[T, ...]) -> tuple[T, ...]:
+    """Put the extents of an image tensor, or places in it, in the order of its layout."""
     if layout.data == Layout.CHANNELS_FIRST:
         return (batch, channels, *spatial)
     return (batch, *spatial, channels)

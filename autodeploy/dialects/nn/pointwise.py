@@ -51,7 +51,7 @@ class PointwiseOp(StructuredOp, ABC):
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
-        maps = (broadcast_map(operand, self.shape) for operand in self.operands)
+        maps = (broadcast_map(shape_of(operand.type), self.shape) for operand in self.operands)
         return (*maps, AffineMap.identity(len(self.shape)))
 
     @property

@@ -143,7 +143,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
             case Reduction.MIN:
                 return s.smaller(total, x)
 
-    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+    def finish(self, s: Scalars[E], total: E, count: E | int, *others: E) -> E:
         return s.mean(total, count) if self.kind.data == Reduction.MEAN else total
 
 

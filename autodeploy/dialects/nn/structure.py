@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, cast
 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import (
@@ -26,7 +26,7 @@ from xdsl.ir.affine import (
 
 from autodeploy.dialects.nn.base import AxisRead, NNOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
 
 
 class IteratorKind(Enum):
@@ -45,6 +45,18 @@ class Iterator:
     name: str
     extent: int
     kind: IteratorKind = IteratorKind.PARALLEL
+
+
+class WindowRead(NamedTuple):
+    """How a window moves along an axis of an operand: by ``stride`` from place to place.
+
+    Each place of the ``result_axis`` reads ``reach`` places of the axis, the first to the last.
+    """
+
+    axis: int
+    result_axis: int
+    reach: int
+    stride: int
 
 
 class StructuredOp(NNOp, ABC):
@@ -101,10 +113,35 @@ class StructuredOp(NNOp, ABC):
             reads.extend([None] * (1 - len(dims)))
         return reads
 
+    def window_reads(self) -> tuple[WindowRead, ...]:
+        """Return how windows move along the axes of the first operand, outermost first."""
+        map_, result = self.indexing_maps[0], self.indexing_maps[len(self.operands)]
+        if map_ is None or result is None:
+            return ()
+        numbers = {dim: axis for axis, e in enumerate(result.results) for dim in e.used_dims()}
+        found: list[WindowRead] = []
+        for axis, expr in enumerate(map_.results):
+            dims = expr.used_dims()
+            taps = [d for d in dims if self.iterators[d].kind == IteratorKind.WINDOW]
+            if not taps:
+                continue
+            steps = {d: _coefficient(expr, d, map_.num_dims) for d in dims}
+            (place,) = (d for d in dims if d in numbers)
+            reach = 1 + sum((self.extents[d] - 1) * steps[d] for d in taps)
+            found.append(WindowRead(axis, numbers[place], reach, steps[place]))
+        return tuple(found)
+
     @property
     def extents(self) -> tuple[int, ...]:
         """The extents of the iteration space."""
         return tuple(iterator.extent for iterator in self.iterators)
+
+
+def _coefficient(expr: AffineExpr, dim: int, num_dims: int) -> int:
+    """Return what a linear expression grows by with an iterator."""
+    zero = [0] * num_dims
+    one = [int(d == dim) for d in range(num_dims)]
+    return expr.eval(one, ()) - expr.eval(zero, ())
 
 
 def _inner(expr: AffineExpr) -> int:
@@ -121,19 +158,31 @@ def _inner(expr: AffineExpr) -> int:
 
 
 class AccumulatingOp(StructuredOp, ABC):
-    """An op that accumulates the elements of one operand along the iterators that are not parallel.
+    """An op that accumulates elements along the iterators that are not parallel.
 
-    ``body`` combines what was accumulated so far with one more element, or two partial results: the
-    order does not matter. Where the map leads outside of the operand, the element is ``start``.
+    ``body`` combines what was accumulated so far with the elements of the first ``ACCUMULATED``
+    operands at one more point; ``finish`` reads the further ones. Where a map leads outside of an
+    operand, the element is ``start``. The order of the points does not matter.
     """
+
+    ACCUMULATED: ClassVar[int] = 1
 
     @abstractmethod
     def start(self, element: Attribute) -> float | int:
         """Return what accumulation starts from; it changes nothing that it is combined with."""
 
-    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+    def combine(self, s: Scalars[E], total: E, other: E) -> E:
+        """Return what two partial results are together."""
+        return cast(E, self.body(s, total, other))
+
+    def finish(self, s: Scalars[E], total: E, count: E | int, *others: E) -> E:
         """Return the element of the result; ``count`` elements were accumulated."""
         return total
+
+    @property
+    def sum_element(self) -> Attribute:
+        """The element type in which is accumulated."""
+        return compute_type(element_of(self.operands[0].type))
 
     @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
@@ -146,9 +195,8 @@ def parallel(shape: Sequence[int]) -> tuple[Iterator, ...]:
     return tuple(Iterator(f"i{axis}", extent) for axis, extent in enumerate(shape))
 
 
-def broadcast_map(operand: SSAValue, shape: Sequence[int]) -> AffineMap:
-    """Return the map of an operand that NumPy's rules broadcast to ``shape``."""
-    own = shape_of(operand.type)
+def broadcast_map(own: Sequence[int], shape: Sequence[int]) -> AffineMap:
+    """Return the map of an operand of shape ``own`` that NumPy's rules broadcast to ``shape``."""
     first = len(shape) - len(own)
     return AffineMap(
         len(shape),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from autodeploy.dialects.constraints import broken
@@ -93,6 +94,11 @@ class ConvTransposeOp(ConvolutionOp):
                 before[i] = max(before[i], -((pad - back) // stride))
                 after[i] = max(after[i], (count - 1 + pad - back) // stride - extent + 1)
         return (*before, *after)
+
+    def _read_places(
+        self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
+    ) -> None:
+        """There are elements only where the stride divides the distance."""
 
     def infer_result_type(self) -> Tensor:
         """Return N x output channels x spatial extents, in ``layout``.

@@ -191,7 +191,7 @@ class AveragePoolOp(PoolOp):
     def body(self, s: Scalars[E], total: E, x: E) -> E:
         return total + x
 
-    def finish(self, s: Scalars[E], total: E, count: E | int) -> E:
+    def finish(self, s: Scalars[E], total: E, count: E | int, *others: E) -> E:
         return s.mean(total, count)
 
     @property

@@ -19,12 +19,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import (
-    CHANNELS_LAST,
-    input_layout,
-    result_layout,
-    spatial_axes,
-)
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -247,12 +242,12 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
     element, inner = ELEMENT_BYTES[element_of(conv.x.type)], channels * prod(window)
     grouped = conv.groups.value.data > 1
     by_tiles = are_tiles_outermost(machine, element, outputs, width, prod(rows), inner)
-    axis = spatial_axes(input_layout(conv.layout), len(image))[0]
+    read = conv.window_reads()[0]
     return ConvImage(
         height=result[-3] if len(result) > 3 else 1,
-        rows=prod(image[:1]) * image[axis],
-        reach=(window[0] - 1) * ints(conv.dilations)[0] + 1,
-        stride=ints(conv.strides)[0],
+        rows=image[0] * image[read.axis],
+        reach=read.reach,
+        stride=read.stride,
         padded=any(ints(conv.pads)),
         tiles_first=whole or grouped or by_tiles,
         grouped=grouped,

@@ -15,14 +15,14 @@ from itertools import pairwise
 from math import prod
 
 from xdsl.ir import Block
+from xdsl.ir.affine import AffineExpr
 
-from autodeploy.dialects.nn.base import AnchorOp, ints
+from autodeploy.dialects.nn.base import AnchorOp, AxisRead
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
+from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
-from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
@@ -54,39 +54,42 @@ class BandImage:
         return self.batch * self.height * self.row_bytes
 
 
-def image_read(anchor: AnchorOp) -> BandImage:
+def image_read(anchor: StructuredOp) -> BandImage:
     """Return the image that an anchor reads; rows of its two orders have as many bytes."""
     value = anchor.operands[0]
     shape = shape_of(value.type)
-    channels_first = isinstance(anchor, ConvOp) and result_layout(anchor.layout) != anchor.layout
-    height = shape[2] if channels_first else shape[1]
-    row = prod(shape[1:]) // height * ELEMENT_BYTES[element_of(value.type)]
-    return BandImage(shape[0], height, row)
+    height = shape[anchor.window_reads()[0].axis]
+    return BandImage(shape[0], height, byte_size(value.type) // shape[0] // height)
 
 
-def image_made(anchor: ConvOp | PoolOp, machine: Machine) -> BandImage:
+def image_made(anchor: StructuredOp, machine: Machine) -> BandImage:
     """Return the image that an anchor makes, by the tiles in which its template computes it."""
     batch, height, width, channels = shape_of(anchor.result.type)
     bytes_ = ELEMENT_BYTES[element_of(anchor.result.type)]
-    window = anchor.filter_shape[2] if isinstance(anchor, ConvOp) else ints(anchor.window)
-    reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
-    filter_bytes = 0
-    if isinstance(anchor, ConvOp):
-        filter_bytes = byte_size(anchor.filter.type)
-    if isinstance(anchor, ConvOp) and sums_channels(anchor):
-        inner = prod(window) * anchor.filter_shape[1]
+    rows = anchor.window_reads()[0]
+    filter_bytes = sum(byte_size(value.type) for value in anchor.operands[1:2])
+    inner = prod(i.extent for i in anchor.iterators if i.kind != IteratorKind.PARALLEL)
+    if sums_channels(anchor):
         tile = conv_tile(machine, bytes_, channels, width, batch * height, inner)
         cycles = row_cycles(machine, tile, -(-channels // tile.used), width, inner)
     else:
         vectors = -(-channels // machine.lanes(bytes_))
-        cycles = width * vectors * prod(window) / machine.costs.window_steps_per_cycle
-    stride = ints(anchor.strides)[0]
-    return BandImage(batch, height, width * channels * bytes_, cycles, filter_bytes, reach, stride)
+        cycles = width * vectors * inner / machine.costs.window_steps_per_cycle
+    row_bytes = width * channels * bytes_
+    return BandImage(batch, height, row_bytes, cycles, filter_bytes, rows.reach, rows.stride)
 
 
-def sums_channels(conv: ConvOp) -> bool:
-    """Tell whether a convolution sums over several channels, all those of its image."""
-    return conv.groups.value.data == 1 and conv.filter_shape[1] > 1
+def sums_channels(anchor: StructuredOp) -> bool:
+    """Tell whether an anchor sums over several channels, all those of its image."""
+    summed = {
+        number
+        for number, iterator in enumerate(anchor.iterators)
+        if iterator.kind == IteratorKind.REDUCTION and iterator.extent > 1
+    }
+    return any(
+        read is not None and read.inner and read.iterator in summed
+        for read in anchor.axis_reads(0) or ()
+    )
 
 
 def best_bands(
@@ -161,9 +164,8 @@ def row_bands(block: Block, machine: Machine, *, winograd: bool) -> Iterator[Pro
 
 def band_images(kernels: Sequence[KernelOp], machine: Machine) -> list[BandImage]:
     """Return the image that the first of a chain of kernels reads, and those that each makes."""
-    anchors = [anchor for kernel in kernels for anchor in kernel.anchors]
-    made = [image_made(a, machine) for a in anchors if isinstance(a, ConvOp | PoolOp)]
-    return [image_read(anchors[0]), *made]
+    anchors = [op for kernel in kernels for op in kernel.anchors if isinstance(op, StructuredOp)]
+    return [image_read(anchors[0]), *(image_made(anchor, machine) for anchor in anchors)]
 
 
 def row_producer(kernel: KernelOp) -> KernelOp | None:
@@ -182,33 +184,40 @@ def row_producer(kernel: KernelOp) -> KernelOp | None:
 
 def _reads_rows(anchor: AnchorOp) -> bool:
     """Tell whether an anchor has a window over single channels, or is a 1x1 convolution."""
-    if isinstance(anchor, PoolOp):
-        return anchor.layout == CHANNELS_LAST and _is_image(anchor)
-    if not isinstance(anchor, ConvOp) or not _makes_rows(anchor):
+    if not isinstance(anchor, StructuredOp) or not _is_image(anchor):
         return False
-    window, strides = anchor.filter_shape[2], ints(anchor.strides)
-    pointwise = {*window, *strides} == {1} and not any(ints(anchor.pads))
-    return anchor.layout == CHANNELS_LAST and (_is_depthwise(anchor) or pointwise)
+    rows, columns = anchor.window_reads()
+    if (rows.axis, columns.axis) != (1, 2):
+        return False
+    if len(anchor.operands) == 1:
+        return True
+    shapes = (shape_of(value.type)[:-1] for value in (anchor.operands[0], anchor.result))
+    same = len(set(shapes)) == 1 and {*rows[2:], *columns[2:]} == {1}
+    return _makes_rows(anchor) and (_is_depthwise(anchor) or same)
 
 
 def _makes_rows(anchor: AnchorOp) -> bool:
-    """Tell whether an anchor is a convolution over all channels or a depthwise one."""
-    return (
-        isinstance(anchor, ConvOp)
-        and result_layout(anchor.layout) == CHANNELS_LAST
-        and anchor.is_kernel_in_out
-        and (_is_depthwise(anchor) or sums_channels(anchor))
-        and _is_image(anchor)
-    )
+    """Tell whether an anchor is a convolution over all channels or a depthwise one.
+
+    Its filter has the output channels innermost.
+    """
+    if not isinstance(anchor, ContractionOp) or not _is_image(anchor):
+        return False
+    stored = anchor.indexing_maps[1]
+    innermost = stored is not None and stored.results[-1] == AffineExpr.dimension(3)
+    return innermost and (_is_depthwise(anchor) or sums_channels(anchor))
 
 
-def _is_image(anchor: AnchorOp) -> bool:
-    """Tell whether images have two spatial axes, numbers with a point, and any element at all."""
-    shapes = [shape_of(value.type) for value in (anchor.operands[0], *anchor.results)]
-    floats = is_float(element_of(anchor.results[0].type))
-    return floats and all(len(shape) == 4 and prod(shape) for shape in shapes)
+def _is_image(anchor: StructuredOp) -> bool:
+    """Tell whether windows move along two axes of floats, and their results have channels last."""
+    windows = [window.result_axis for window in anchor.window_reads()]
+    shapes = [shape_of(value.type) for value in (anchor.operands[0], anchor.result)]
+    floats = is_float(element_of(anchor.result.type))
+    return windows == [1, 2] and floats and all(len(shape) == 4 and prod(shape) for shape in shapes)
 
 
-def _is_depthwise(conv: ConvOp) -> bool:
-    outputs, channels, window = conv.filter_shape
-    return channels == 1 and conv.groups.value.data == outputs > 1 and prod(window) > 1
+def _is_depthwise(anchor: StructuredOp) -> bool:
+    """Tell whether each channel is computed from the same channel, by more than one element."""
+    reads = anchor.axis_reads(0) or ()
+    inner = prod(i.extent for i in anchor.iterators if i.kind != IteratorKind.PARALLEL)
+    return AxisRead(3) in reads and shape_of(anchor.result.type)[3] > 1 and inner > 1

@@ -77,7 +77,7 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
                 return None
             taken = steps("Slice" if sizes[0] < largest else "Identity", operands, prod(shape))
             return _moved(op, operands) if budget.take(max(sizes), taken, sizes[0]) else None
-        case StructuredOp():
+        case StructuredOp() if None not in op.indexing_maps:
             points = prod(op.extents)
             taken = pass_steps(operands, points, body_cost(op).steps)
             largest = max(*sizes, points * ELEMENT_BYTES[element_of(op.result.type)])

@@ -94,12 +94,6 @@ class Graph:
         match op:
             case ConstantOp():
                 return WeightStore.of(self.ctx).array(op.value).astype(np.float64)
-            case ConvOp():
-                return convolve(op, *operands)
-            case MatMulOp():
-                lhs = operands[0].swapaxes(-1, -2) if op.transpose_lhs else operands[0]
-                rhs = operands[1].swapaxes(-1, -2) if op.transpose_rhs else operands[1]
-                return lhs @ rhs + (operands[2] if op.bias is not None else 0)
             case CastOp():
                 return operands[0]
             case StructuredOp():
@@ -112,35 +106,6 @@ class Graph:
                 return np.pad(operands[0], widths, constant_values=op.value.value.data)
             case _:
                 raise AssertionError(f"no values of {op.name}")
-
-
-def convolve(op: ConvOp, x: Array, weights: Array, bias: Array | None = None) -> Array:
-    """Sum over window and channels, channels first and output channel first."""
-    if op.layout == CHANNELS_LAST:
-        x = np.moveaxis(x, -1, 1)
-    weights = out_in_kernel(weights, op.filter_layout)
-    rank, groups = x.ndim - 2, op.groups.value.data
-    pads, strides = op.pads.get_values(), op.strides.get_values()
-    dilations = op.dilations.get_values()
-    x = np.pad(x, [(0, 0), (0, 0), *zip(pads[:rank], pads[rank:], strict=True)])
-    extents = [
-        (x.shape[2 + i] - dilations[i] * (weights.shape[2 + i] - 1) - 1) // strides[i] + 1
-        for i in range(rank)
-    ]
-    y = np.zeros((x.shape[0], weights.shape[0], *extents))
-    per_group_in, per_group_out = weights.shape[1], weights.shape[0] // groups
-    for o in range(weights.shape[0]):
-        first = o // per_group_out * per_group_in
-        for offset in np.ndindex(*weights.shape[2:]):
-            window = tuple(
-                slice(k * d, k * d + (n - 1) * s + 1, s)
-                for k, d, n, s in zip(offset, dilations, extents, strides, strict=True)
-            )
-            for i in range(per_group_in):
-                y[:, o] += weights[(o, i, *offset)] * x[(slice(None), first + i, *window)]
-    if bias is not None:
-        y += bias.reshape(-1, *[1] * rank)
-    return np.moveaxis(y, 1, -1) if op.layout == CHANNELS_LAST else y
 
 
 def out_in_kernel(weights: Array, layout: TiledAttr | None) -> Array:
