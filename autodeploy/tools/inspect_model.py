@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from math import isqrt, prod
+from math import prod
 from pathlib import Path
 from typing import Annotated
 
@@ -149,19 +149,6 @@ def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
 
 
 def _multiply_adds(op: Operation) -> int:
-    from autodeploy.dialects.nn.contraction import ConvolutionOp, MatMulOp
-    from autodeploy.dialects.nn.transposed import ConvTransposeOp
-    from autodeploy.dialects.nn.types import shape_of
+    from autodeploy.dialects.nn.contraction import ContractionOp
 
-    if isinstance(op, ConvolutionOp):
-        outputs, channels, window = op.filter_shape
-        if isinstance(op, ConvTransposeOp):
-            each = outputs // op.groups.value.data * prod(window)
-            return prod(shape_of(op.x.type)) * each
-        return prod(shape_of(op.result.type)) * channels * prod(window)
-    if isinstance(op, MatMulOp):
-        lhs, rhs, result = (shape_of(v.type) for v in (op.lhs, op.rhs, op.result))
-        areas = [prod(shape[-2:]) for shape in (lhs, rhs, result)]
-        # However they lie, the areas are M K, K N and M N.
-        return prod(result) * isqrt(areas[0] * areas[1] // areas[2]) if areas[2] else 0
-    return 0
+    return op.multiply_adds if isinstance(op, ContractionOp) else 0

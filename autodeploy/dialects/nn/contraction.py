@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
@@ -104,6 +105,11 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
     def sum_element(self) -> Attribute:
         """The element type of the sums."""
         return self.accumulator or compute_type(element_of(self.operands[0].type))
+
+    @property
+    def multiply_adds(self) -> int:
+        """The number of products that are summed."""
+        return prod(self.extents)
 
     def check_elements(self) -> Attribute:
         """Return the element type of the result.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr
@@ -72,6 +73,13 @@ class ConvTransposeOp(ConvolutionOp):
                 "filter_layout": filter_layout,
             },
         )
+
+    @property
+    def multiply_adds(self) -> int:
+        """The number of products: each element of x, times the filters of its group."""
+        outputs, _, window = self.filter_shape
+        each = outputs // self.groups.value.data * prod(window)
+        return prod(shape_of(self.x.type)) * each
 
     @property
     def taps(self) -> tuple[int, ...]:

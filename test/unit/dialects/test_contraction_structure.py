@@ -75,6 +75,7 @@ def test_a_convolution_sums_what_its_maps_say(groups, layout, stored) -> None:
 
 def test_windows_of_a_convolution() -> None:
     first = conv((2, 6, 7, 5), (8, 6, 3, 2))
+    assert first.multiply_adds == 2 * 8 * 3 * 5 * 6 * 3 * 2
     assert first.window_reads() == (WindowRead(2, 2, 3, 2), WindowRead(3, 3, 3, 1))
     planes = conv((2, 6, 7, 5), (8, 6, 3, 2), layout=FIRST_TO_LAST)
     assert planes.window_reads() == (WindowRead(2, 1, 3, 2), WindowRead(3, 2, 3, 1))
@@ -87,6 +88,7 @@ def test_a_product_of_packed_columns() -> None:
     values = [create_ssa_value(tensor(f32, x.shape)) for x in (lhs, rhs, bias)]
     op = MatMulOp(values[0], values[1], values[2])
     np.testing.assert_allclose(evaluate(op, [lhs, rhs, bias]), lhs @ rhs + bias, rtol=1e-5)
+    assert op.multiply_adds == 3 * 5 * 7
     op.operands[1] = create_ssa_value(tensor(f32, packed.shape))
     op.rhs_layout = TiledAttr((1, 0), Tiling(1, 4, 7))
     op.verify_()
@@ -101,3 +103,4 @@ def test_what_a_transposed_convolution_reads_is_no_map() -> None:
     assert op.indexing_maps[0] is None
     assert op.axis_reads(0) is None
     assert op.window_reads() == ()
+    assert op.multiply_adds == 4 * 5 * 5 * 3 * 2 * 2
