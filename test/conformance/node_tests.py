@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from isolated import Lost, outcomes
-from onnx import ModelProto, numpy_helper
+from onnx import ModelProto, TensorProto, numpy_helper
 from onnx.backend.test.case.test_case import TestCase
 from onnx.backend.test.loader import load_model_tests
 from onnx.backend.test.runner import Runner
@@ -118,9 +118,11 @@ class NodeTest:
         with built.session() as session:
             for inputs, expected in self.data:
                 named = dict(zip(self.inputs, inputs, strict=True))
-                given = {k: v for k, v in named.items() if k not in self.constants}
-                found = list(session.run(given).values())
-                for ours, theirs in zip(found, expected, strict=True):
+                fed = {k: v for k, v in named.items() if k not in self.constants}
+                found = list(session.run(fed).values())
+                for ours, given in zip(found, expected, strict=True):
+                    is_proto = isinstance(given, TensorProto)
+                    theirs = numpy_helper.to_array(given) if is_proto else given
                     atol = max(self.test.atol, self._winograd(theirs))
                     Runner.assert_similar_outputs([theirs], [ours], self.test.rtol, atol)
 

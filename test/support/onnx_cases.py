@@ -4,6 +4,7 @@
 held against it, and so are numbers.
 """
 
+from onnx_cases_composed import COMPOSED_CASES
 from onnx_cases_control_flow import CONTROL_FLOW_CASES
 from onnx_cases_edges import EDGE_CASES
 from onnx_cases_library import LIBRARY_CASES
@@ -18,6 +19,7 @@ from onnx_cases_rows import ROW_CASES
 CASES = (
     *POINTWISE_CASES,
     *LIBRARY_CASES,
+    *COMPOSED_CASES,
     *LINEAR_CASES,
     *REDUCTION_CASES,
     *MOVEMENT_CASES,

@@ -1,4 +1,4 @@
-"""Ops that look elements up: Gather, GatherElements, GatherND, OneHot."""
+"""Ops that look elements up or say where they are: the Gathers, OneHot, Hardmax, EyeLike."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.reduction import ArgReduceOp, Reduction
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.weights import Array
+from autodeploy.weights import Array, numpy_dtype
 
 
 @converts("Gather")
@@ -126,3 +128,29 @@ def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     hit = b.emit(EqualOp(wide, b.make_constant(places)))
     off, on = (b.reshape(b.slice(values, {0: range(i, i + 1)}), ()) for i in (0, 1))
     return [b.emit(WhereOp(hit, on, off))]
+
+
+@converts("Hardmax")
+def hardmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Hardmax: 1 at the first largest element; before opset 13 rows are flattened."""
+    x = b.operand(op, "input")
+    shape, axis = shape_of(x.type), axis_of(b.integer(op, "axis"), len(shape_of(x.type)))
+    rows = x if op.version >= 13 else b.reshape(x, (prod(shape[:axis]), prod(shape[axis:])))
+    axis = axis if op.version >= 13 else 1
+    extents = shape_of(rows.type)
+    largest = b.emit(ArgReduceOp(rows, Reduction.MAX, axis, keepdims=True))
+    places = np.arange(extents[axis]).reshape(-1, *(1,) * (len(extents) - 1 - axis))
+    hit = b.emit(EqualOp(b.make_constant(places), largest))
+    return [b.reshape(b.cast(hit, element_of(x.type)), shape)]
+
+
+@converts("EyeLike")
+def eye_like(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert EyeLike to a constant."""
+    x = b.operand(op, "input")
+    shape, number = shape_of(x.type), b.integer(op, "dtype", 0)
+    element = element_types().get(number) if number else element_of(x.type)
+    if len(shape) != 2 or element not in ELEMENT_BYTES:
+        raise ConversionError(f"an EyeLike of {x.type} with elements of type {element}")
+    check_new_constant(prod(shape), ELEMENT_BYTES[element])
+    return [b.make_constant(np.eye(*shape, k=b.integer(op, "k"), dtype=numpy_dtype(element)))]

@@ -23,7 +23,13 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 @converts("Conv")
 def conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Conv over any number of spatial axes; the window is that of the filter."""
-    x, filter_ = b.operand(op, "X"), b.operand(op, "W")
+    return [convolved(b, op, b.operand(op, "X"), b.operand(op, "W"), op.input_named("B"))]
+
+
+def convolved(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, filter_: SSAValue, bias: SSAValue | None
+) -> SSAValue:
+    """Build a convolution with the attributes of an op."""
     window = shape_of(filter_.type)[2:]
     if b.integers(op, "kernel_shape", window) != window:
         raise ConversionError(
@@ -33,13 +39,13 @@ def conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     converted = ConvOp(
         x,
         filter_,
-        op.input_named("B"),
+        bias,
         strides=strides,
         pads=_pads(b, op, x, window, strides, dilations),
         dilations=dilations,
         groups=b.integer(op, "group"),
     )
-    return [b.emit(converted)]
+    return b.emit(converted)
 
 
 @converts("MaxPool")

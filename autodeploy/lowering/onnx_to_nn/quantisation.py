@@ -1,0 +1,181 @@
+"""Integers that stand for floats: Quantize- and DequantizeLinear, and products of such integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from onnx import TensorProto
+from xdsl.dialects.builtin import f32, f64, i32
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.activation import ClipOp
+from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, RoundOp, SubOp
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, ui8
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axis_of
+from autodeploy.frontend.onnx.types import element_types
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.window import convolved
+
+
+@converts("QuantizeLinear")
+def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert QuantizeLinear: the quotient is rounded to even; what is too large is the limit."""
+    x, scale, zero = b.operand(op, "x"), b.operand(op, "y_scale"), op.input_named("y_zero_point")
+    stated = _type(b, op, "output_dtype")
+    element = element_of(zero.type) if zero is not None else stated or ui8
+    exact = _type(b, op, "precision") or element_of(scale.type)
+    quotient = b.emit(DivOp(b.cast(x, exact), b.cast(_spread(b, op, scale, x), exact)))
+    wide = b.emit(RoundOp(b.in_32_bits(quotient)))
+    if zero is not None:
+        wide = b.emit(AddOp(wide, b.cast(_spread(b, op, zero, x), element_of(wide.type))))
+    return [_saturated(b, wide, element)]
+
+
+@converts("DequantizeLinear")
+def dequantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert DequantizeLinear: the distance from zero times the scale."""
+    x, scale, zero = b.operand(op, "x"), b.operand(op, "x_scale"), op.input_named("x_zero_point")
+    distance = b.cast(x, i32)
+    if zero is not None:
+        distance = b.emit(SubOp(distance, b.cast(_spread(b, op, zero, x), i32)))
+    factor = b.in_32_bits(_spread(b, op, scale, x))
+    product = b.emit(MulOp(b.cast(distance, element_of(factor.type)), factor))
+    return [b.cast(product, _type(b, op, "output_dtype") or element_of(scale.type))]
+
+
+@converts("MatMulInteger")
+def matmul_integer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MatMulInteger: the product of the distances from zero, in 32 bits."""
+    zeros = op.input_named("a_zero_point"), op.input_named("b_zero_point")
+    return [_product(b, b.operand(op, "A"), b.operand(op, "B"), *zeros)]
+
+
+@converts("QLinearMatMul")
+def qlinear_matmul(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert QLinearMatMul: the product of integers, scaled to the integers of the result."""
+    named = partial(b.operand, op)
+    total = _product(b, named("a"), named("b"), named("a_zero_point"), named("b_zero_point"))
+    factor = b.emit(MulOp(_of_rows(b, named("a_scale")), named("b_scale")))
+    return [_rescaled(b, op, total, factor)]
+
+
+@converts("ConvInteger")
+def conv_integer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ConvInteger: the convolution of the distances from zero, in 32 bits."""
+    zeros = op.input_named("x_zero_point"), op.input_named("w_zero_point")
+    return [_convolution(b, op, b.operand(op, "x"), b.operand(op, "w"), *zeros)]
+
+
+@converts("QLinearConv")
+def qlinear_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert QLinearConv: the convolution of integers, scaled to the integers of the result."""
+    named = partial(b.operand, op)
+    total = _convolution(
+        b, op, named("x"), named("w"), named("x_zero_point"), named("w_zero_point")
+    )
+    rank = len(shape_of(total.type))
+    factor = b.emit(MulOp(_scalar(b, named("x_scale")), _of_channels(b, named("w_scale"), rank)))
+    return [_rescaled(b, op, total, factor)]
+
+
+def _product(
+    b: ConversionContext,
+    lhs: SSAValue,
+    rhs: SSAValue,
+    lhs_zero: SSAValue | None,
+    rhs_zero: SSAValue | None,
+) -> SSAValue:
+    if len(shape_of(lhs.type)) < 2 or len(shape_of(rhs.type)) < 2:
+        raise ConversionError("products of quantised vectors are not supported")
+    rows = None if lhs_zero is None else _of_rows(b, lhs_zero)
+    return b.emit(MatMulOp(_distance(b, lhs, rows), _distance(b, rhs, rhs_zero)))
+
+
+def _convolution(
+    b: ConversionContext,
+    op: OnnxOp,
+    x: SSAValue,
+    filter_: SSAValue,
+    x_zero: SSAValue | None,
+    filter_zero: SSAValue | None,
+) -> SSAValue:
+    if x_zero is not None:
+        x_zero = _scalar(b, x_zero)
+    if filter_zero is not None:
+        filter_zero = _of_channels(b, filter_zero, len(shape_of(filter_.type)), first=True)
+    bias = op.input_named("B") if op.op_type == "QLinearConv" else None
+    return convolved(b, op, _distance(b, x, x_zero), _distance(b, filter_, filter_zero), bias)
+
+
+def _distance(b: ConversionContext, x: SSAValue, zero: SSAValue | None) -> SSAValue:
+    wide = b.cast(x, i32)
+    return wide if zero is None else b.emit(SubOp(wide, b.cast(zero, i32)))
+
+
+def _rescaled(b: ConversionContext, op: OnnxOp, total: SSAValue, factor: SSAValue) -> SSAValue:
+    """Return a total in the integers of the result; it has more digits than a 32-bit float."""
+    zero = b.operand(op, "y_zero_point")
+    scale = _scalar(b, b.operand(op, "y_scale"))
+    ratio = b.cast(b.emit(DivOp(b.in_32_bits(factor), b.in_32_bits(scale))), f64)
+    place = b.emit(MulOp(b.cast(total, f64), ratio))
+    shifted = b.emit(AddOp(place, b.cast(_scalar(b, zero), f64)))
+    return _saturated(b, b.emit(RoundOp(shifted)), element_of(zero.type))
+
+
+def _saturated(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
+    if is_float(element):
+        raise ConversionError(f"quantisation to elements of type {element} is not supported")
+    return b.cast(b.emit(ClipOp(x, float(lowest(element)), float(highest(element)))), element)
+
+
+def _scalar(b: ConversionContext, x: SSAValue) -> SSAValue:
+    if element_count(x.type) != 1:
+        raise ConversionError(f"a scale and a zero of one element are supported, found {x.type}")
+    return b.reshape(x, ())
+
+
+def _of_rows(b: ConversionContext, x: SSAValue) -> SSAValue:
+    """Let a parameter of one element a row broadcast along the columns."""
+    shape = shape_of(x.type)
+    return b.reshape(x, (*shape, 1)) if len(shape) == 1 and shape[0] > 1 else x
+
+
+def _of_channels(b: ConversionContext, x: SSAValue, rank: int, *, first: bool = False) -> SSAValue:
+    """Let a parameter of one element a channel broadcast to an image, or to a filter."""
+    if element_count(x.type) == 1:
+        return b.reshape(x, ())
+    return b.reshape(x, (element_count(x.type), *[1] * (rank - (1 if first else 2))))
+
+
+def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) -> SSAValue:
+    """Let a scale or a zero broadcast to x: it is one, or one an element or a block of an axis."""
+    shape, own = shape_of(x.type), shape_of(parameter.type)
+    if element_count(parameter.type) == 1 and len(own) < 2:
+        return b.reshape(parameter, ())
+    axis, block = axis_of(b.integer(op, "axis", 1), len(shape)), b.integer(op, "block_size", 0)
+    if not block:
+        if own != (shape[axis],):
+            raise ConversionError(
+                f"a parameter {parameter.type} does not fit axis {axis} of {x.type}"
+            )
+        return b.reshape(parameter, (*own, *[1] * (len(shape) - 1 - axis)))
+    blocks = -(-shape[axis] // block)
+    if own != (*shape[:axis], blocks, *shape[axis + 1 :]):
+        raise ConversionError(f"a parameter {parameter.type} does not fit blocks of {x.type}")
+    before, behind = own[: axis + 1], own[axis + 1 :]
+    wide = b.broadcast(b.reshape(parameter, (*before, 1, *behind)), (*before, block, *behind))
+    flat = b.reshape(wide, (*own[:axis], blocks * block, *behind))
+    return b.slice(flat, {axis: range(shape[axis])})
+
+
+def _type(b: ConversionContext, op: OnnxOp, name: str) -> Attribute | None:
+    """Return the element type that an attribute names, ``None`` where it names none."""
+    number = b.integer(op, name, 0)
+    if number == TensorProto.UNDEFINED:
+        return None
+    return element_types().get(number, f32)
