@@ -198,6 +198,8 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     several_blocks = block < tiles
     group, steps = config.number("group"), config.number("steps")
     parallel, fetch = config.values("parallel"), config.values("fetch")
+    if block > max(tiles, 1):
+        return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
     if config.number("sections") > 1 and fetch:
         return "nothing is fetched where the inner axis has sections"
     if group > 1 and parallel != (COLUMNS,):
@@ -221,7 +223,7 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     if fetch and rows % tile.rows:
         return "fetches are for tiles that divide the rows"
     if RHS in fetch and not product.packed:
-        return "what is fetched of the right-hand side is packed"
+        return "what is fetched of the right-hand side is packed by several columns"
     if ADDEND in fetch and columns % tile.columns:
         return "an addend is fetched for tiles that divide the columns"
     if LHS in fetch and (not several_blocks or product.stack):

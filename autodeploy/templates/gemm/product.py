@@ -74,8 +74,9 @@ class Product:
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:
-        """Return the product as it will be packed."""
-        return replace(self, packed=config.ints("pack")) if self.packable else self
+        """Return the product as it will be packed; single columns lie as if they were not."""
+        packed = config.ints("pack") if self.packable else self.packed
+        return replace(self, packed=() if packed[:1] == (1,) else packed)
 
     @property
     def packed_columns(self) -> int:
@@ -93,7 +94,8 @@ def _packed(product: MatMulOp) -> tuple[int, ...]:
     if tiling is None or tiling.axis != 1:
         return ()
     tiles, _, width = shape_of(product.rhs.type)
-    return width, tiles * width
+    # The one place within a tile is no coordinate of it.
+    return (width, tiles * width) if width > 1 else ()
 
 
 def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:

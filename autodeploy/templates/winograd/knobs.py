@@ -45,8 +45,11 @@ def winograd_knobs(
     group, fetch = fetch_knobs(machine, products, tile, rows, room)
     if "fetch" in given:
         fetch = given.number("fetch")
+    tiles = rows * products.tile_columns
     if not fetch:
-        group = best_divisor(rows * products.tile_columns, room)
+        group = best_divisor(tiles, room)
+    elif not group:
+        group = max(n for n in divisors(tiles) if n <= room)
     knobs: dict[str, Sequence[Knob]] = {
         "tile": (channels,),
         "rows": (rows,),

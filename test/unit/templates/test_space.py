@@ -210,3 +210,10 @@ def test_parts() -> None:
 def test_values_are_shown() -> None:
     assert shown([(), ("x", 1), (3,)], 2) == "[], [x, 1], …"
     assert (divisors(12), divisors(0)) == ([1, 2, 3, 4, 6, 12], [1])
+
+
+def test_single_columns_are_not_fetched() -> None:
+    _, module, kernel = _kernel("gemv", "x86-64-avx2")
+    given = ConfigAttr("gemv", {"tile": (8,), "pack": (1, 40), "fetch": (1,)})
+    with pytest.raises(PassFailedException, match="packed by columns that divide a tile"):
+        completed(given, kernel, machine_of(module))
