@@ -195,6 +195,8 @@ def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> 
     sign = np.clip(2 * random.standard_normal(y.shape), -1, 1)
     moves = np.isfinite(wide) & np.isfinite(error) & (error > 0)
     moved = np.where(moves, wide + sign * np.where(moves, error, 0), wide)
+    if number % 4 == 0:  # no random move meets the one number that others are divided by in vain
+        moved = np.where(moves & (np.abs(wide) <= error), 0.0, moved)
     anything = _ANYTHING[(np.arange(y.size) + number).reshape(y.shape) % _ANYTHING.size]
     return np.where(np.isinf(error), anything, moved)
 
