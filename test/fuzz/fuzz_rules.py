@@ -87,7 +87,7 @@ def bound(
 
     ``inputs`` and ``result`` are in double precision, ``dtype`` is the type of the result.
     """
-    kind, size = node.op_type, np.abs(result)
+    kind, size = node.op_type, _finite(np.abs(result))
     tiny = float(limits(dtype).tiny)
     if kind in ROUNDED:
         terms = _magnitudes(node, run, inputs) if kind in ("HardSigmoid", "HardSwish") else size
