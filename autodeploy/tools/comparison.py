@@ -170,6 +170,13 @@ def _reference() -> tuple[str, _Run]:
     return f"ONNX's reference {version('onnx')}", _run_onnx
 
 
+_KNOWN_IR_VERSION = 10
+"""The newest version of the file format that all of today's onnxruntimes read.
+
+Later ones differ in what operator sets they may have, no more.
+"""
+
+
 def _run_onnxruntime(
     proto: onnx.ModelProto, inputs: Mapping[str, Array], names: Sequence[str]
 ) -> list[Array]:
@@ -179,8 +186,12 @@ def _run_onnxruntime(
     # It is to compute what the model says, node by node.
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        model = _with_outputs(proto, names).SerializeToString()
-        return ort.InferenceSession(model, options).run(list(names), dict(inputs))
+        model = _with_outputs(proto, names)
+        least = onnx.helper.find_min_ir_version_for(list(model.opset_import), ignore_unknown=True)
+        model.ir_version = min(model.ir_version, max(least, _KNOWN_IR_VERSION))
+        return ort.InferenceSession(model.SerializeToString(), options).run(
+            list(names), dict(inputs)
+        )
     except Exception as error:  # its errors have no common base
         raise ToolchainError(f"onnxruntime cannot run the model: {_line(error)}") from None
 

@@ -41,7 +41,8 @@ def _number(attribute):
 
 def _softmax(op, x):
     power = np.exp(x - x.max(_number(op.axis), keepdims=True))
-    return power / power.sum(_number(op.axis), keepdims=True)
+    wide = np.promote_types(x.dtype, np.float32)
+    return power / power.sum(_number(op.axis), wide, keepdims=True).astype(x.dtype)
 
 
 def _slice(op, x):

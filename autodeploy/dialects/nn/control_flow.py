@@ -146,10 +146,12 @@ class ForOp(IRDLOperation):
             *(row_type(value) for value in self.tensors),
             *(value.type for value in self.captured),
         ]
-        _check_arguments("for_c3", self.body.block, expected)
+        if problem := _unlike_arguments(self.body.block, expected):
+            raise broken("for_c3", problem)
         if [value.type for value in self.outputs[: len(carried)]] != carried:
             raise broken("for_c4", "the first results have the types of the carried values")
-        _check_yield("for_c4", self.body.block, [*carried, *map(row_type, self.stacked)])
+        if problem := _unlike_yield(self.body.block, [*carried, *map(row_type, self.stacked)]):
+            raise broken("for_c4", problem)
 
     def _check_rows(self) -> None:
         for value in (*self.tensors, *self.stacked):
@@ -210,8 +212,10 @@ class IfOp(IRDLOperation):
         if not is_one(self.condition, i1):
             raise broken("if_c1", f"the condition is one i1, found {self.condition.type}")
         for region in self.regions:
-            _check_arguments("if_c2", region.block, [value.type for value in self.captured])
-            _check_yield("if_c3", region.block, [value.type for value in self.outputs])
+            if problem := _unlike_arguments(region.block, [value.type for value in self.captured]):
+                raise broken("if_c2", problem)
+            if problem := _unlike_yield(region.block, [value.type for value in self.outputs]):
+                raise broken("if_c3", problem)
 
 
 def blocks_of(module: ModuleOp) -> Iterator[Block]:
@@ -237,14 +241,16 @@ def row_type(value: SSAValue) -> Attribute:
     return tensor(element_of(value.type), shape_of(value.type)[1:])
 
 
-def _check_arguments(label: str, block: Block, expected: Sequence[Attribute]) -> None:
-    found = [argument.type for argument in block.args]
-    if found != list(expected):
-        listed = ", ".join(map(str, expected))
-        raise broken(label, f"the region's arguments must be ({listed})")
+def _unlike_arguments(block: Block, expected: Sequence[Attribute]) -> str:
+    """Return what is wrong with the types of a region's arguments, if anything is."""
+    if [argument.type for argument in block.args] == list(expected):
+        return ""
+    return f"the region's arguments must be ({', '.join(map(str, expected))})"
 
 
-def _check_yield(label: str, block: Block, expected: Sequence[Attribute]) -> None:
+def _unlike_yield(block: Block, expected: Sequence[Attribute]) -> str:
+    """Return what is wrong with the types of what a region yields, if anything is."""
     found = [value.type for value in yielded(block)]
-    if not isinstance(block.last_op, YieldOp) or found != list(expected):
-        raise broken(label, f"the region must yield ({', '.join(map(str, expected))})")
+    if isinstance(block.last_op, YieldOp) and found == list(expected):
+        return ""
+    return f"the region must yield ({', '.join(map(str, expected))})"

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt --convert-nn-to-halide --convert-nn-to-driver --set-machine=machine=x86-64-avx512 --schedule-kernels --compute-in-place --plan-memory %s | filecheck %s
+// RUN: autodeploy-opt --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --convert-nn-to-driver --schedule-kernels --compute-in-place --plan-memory %s | filecheck %s
 
 // A residual that is read for the last time is where the sum goes. The operand of the product, of
 // the same shape, is not: each of its elements is read for a whole row of the result. What is an
