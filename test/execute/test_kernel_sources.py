@@ -19,6 +19,7 @@ from autodeploy.toolchain.session import load_bundle
 INPUTS = {
     "image": np.random.default_rng(3).standard_normal((1, 50, 5, 13)).astype(np.float32),
     "small": np.random.default_rng(5).standard_normal((1, 2, 4, 4)).astype(np.float32),
+    "narrow": np.random.default_rng(6).standard_normal((1, 1, 2, 3)).astype(np.float16),
     "rows": np.random.default_rng(4).standard_normal((3, 37)).astype(np.float32),
 }
 SCALES = numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales")
@@ -30,10 +31,15 @@ NODES = [
     helper.make_node("Conv", ["image", "ones"], ["same"], group=50),
     helper.make_node("LRN", ["same"], ["lrn"], size=5, alpha=0.3),
     helper.make_node("Resize", ["small", "", "scales"], ["larger"], mode="linear"),
+    helper.make_node("Resize", ["narrow", "", "scales"], ["wider"], mode="linear"),
     helper.make_node("Softmax", ["rows"], ["softmax"]),
     helper.make_node("Sigmoid", ["rows"], ["sigmoid"]),
 ]  # fmt: skip
-OUTPUTS = ["pool", "lrn", "larger", "softmax", "sigmoid"]
+OUTPUTS = ["pool", "lrn", "larger", "wider", "softmax", "sigmoid"]
+
+
+def _type(array):
+    return helper.np_dtype_to_tensor_dtype(array.dtype)
 
 
 @pytest.mark.skipif(
@@ -44,8 +50,11 @@ def test_as_sources_and_as_objects(level, tmp_path):
     graph = helper.make_graph(
         NODES,
         "sources",
-        [helper.make_tensor_value_info(name, 1, x.shape) for name, x in INPUTS.items()],
-        [helper.make_tensor_value_info(name, 1, None) for name in OUTPUTS],
+        [helper.make_tensor_value_info(name, _type(x), x.shape) for name, x in INPUTS.items()],
+        [
+            helper.make_tensor_value_info(name, 10 if name == "wider" else 1, None)
+            for name in OUTPUTS
+        ],
         [ONES, SCALES],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

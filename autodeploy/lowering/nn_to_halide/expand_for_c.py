@@ -3,7 +3,8 @@
 Of Halide 21: it rounds by way of a 32-bit integer; writes constants of 64-bit floats with 32 bits;
 divides unsigned integers by 0, which ends the program; takes the remainder of floats as C does,
 with the sign of the dividend; and takes ``<=`` of nan for false, where object code takes it for
-true. It has no bfloat16 at all, and its float16 is a type that few compilers have.
+true. It writes no vector of constants that repeat. It has no bfloat16 at all, and its float16 is a
+type that few compilers have.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32, f64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32, f64, i32
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -99,7 +100,27 @@ def _remainder(op: h.ModOp, scope: Before) -> Expr | None:
     a, b = scope.expr(op.lhs), scope.expr(op.rhs)
     if is_float(a.type):
         return a - b * (a / b).floor()
+    if isinstance(b.number, int) and b.number > 0 and _is_index(op.lhs):
+        return _index_remainder(a, b.number)
     return _of_nonzero(op, scope, Expr.__mod__)
+
+
+def _is_index(value: SSAValue) -> bool:
+    """Tell whether variables and numbers alone make an i32."""
+    owner = value.owner
+    if not isinstance(owner, h.ExpressionOp):
+        return value.type == i32 and isinstance(owner, Block | h.ConstOp)
+    return value.type == i32 and all(map(_is_index, owner.operands))
+
+
+def _index_remainder(a: Expr, period: int) -> Expr:
+    """Return the remainder of an index, taken without a sign.
+
+    Halide knows the remainders of the lanes of ``2 * x - 1`` by 4, say, makes a constant vector of
+    them, and cannot write it. It looks through no conversion. An index is far above the lowest i32.
+    """
+    lift = 2**31 // period * period
+    return ((a.cast(ui32) + lift) % period).cast(i32)
 
 
 def _of_nonzero(
