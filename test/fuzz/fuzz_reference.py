@@ -28,7 +28,7 @@ from functools import cache
 import numpy as np
 from fuzz_case import OPSET, FuzzCase, Oracle
 from fuzz_numbers import Array, is_float
-from fuzz_rules import ULP, ZERO_OF_ANY_SIGN, attributes, bound, is_exact
+from fuzz_rules import ULP, ZERO_OF_ANY_SIGN, attributes, bound, bound_of_other, is_exact
 from onnx import NodeProto, helper
 from onnx.reference import ReferenceEvaluator
 
@@ -81,14 +81,10 @@ class _Node:
             if random.random() < 0.5:
                 results = exact
             error = bound(self.node, self._run, wide, exact[0].astype(_F64), first, level)
+            others = [bound_of_other(self.node, wide, y.astype(_F64), first) for y in results[1:]]
             moved = [
-                _moved(
-                    y,
-                    error if i == 0 else np.asarray(1e-4 * np.abs(y.astype(_F64))),
-                    random,
-                    number,
-                )
-                for i, y in enumerate(results)
+                _moved(y, bound_, random, number)
+                for y, bound_ in zip(results, [error, *others], strict=True)
             ]
             results = self._rounded(moved, inputs, _F64)
         if self.node.op_type in ZERO_OF_ANY_SIGN:

@@ -29,9 +29,12 @@ def _names(words: str) -> frozenset[str]:
 Run: TypeAlias = Callable[[Sequence[Array | None]], Sequence[Array]]
 """Computes a node from its inputs, in the precision of these."""
 
-ROUNDED = _names("Add Sub Mul Div Sqrt Reciprocal LeakyRelu PRelu HardSigmoid HardSwish")
+ROUNDED = _names(
+    "Add Sub Mul Div Sqrt Reciprocal LeakyRelu PRelu HardSigmoid HardSwish DequantizeLinear"
+)
 FUNCTIONS = _names(
-    "Exp Log Sin Cos Tan Tanh Sigmoid Erf Elu Selu Celu Gelu Softplus Softsign Mish Swish Pow"
+    "Exp Log Sin Cos Tan Tanh Sigmoid Erf Elu Selu Celu Gelu Softplus Softsign Mish Swish Pow "
+    "Sinh Cosh Asin Acos Atan Asinh Acosh Atanh"
 )
 SUMS = _names(
     "Conv ConvTranspose MatMul Gemm Einsum ReduceSum ReduceMean ReduceSumSquare ReduceL1 ReduceL2 "
@@ -42,6 +45,9 @@ NORMS = _names(
     "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
     "RMSNormalization MeanVarianceNormalization LRN Softmax LogSoftmax"
 )
+LOOPS = _names("RNN GRU LSTM If Loop Scan")
+"""What runs operators in its body: errors grow from step to step."""
+
 ZERO_OF_ANY_SIGN = (
     _names(
         "Relu Max Min Clip Sign ReduceMax ReduceMin MaxPool GlobalMaxPool PRelu LeakyRelu "
@@ -49,10 +55,11 @@ ZERO_OF_ANY_SIGN = (
     )
     | SUMS
     | NORMS
+    | LOOPS
 )
 """Operators whose zeros ONNX gives no sign: a largest number of 0 and -0, a sum of nothing."""
 
-ODD = frozenset(("Sin", "Tan", "Tanh", "Erf", "Softsign"))
+ODD = _names("Sin Tan Tanh Erf Softsign Sinh Asin Atan Asinh Atanh")
 """Functions that keep a zero and its sign."""
 
 RELATIVE = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-5}
@@ -72,7 +79,7 @@ def is_exact(node: NodeProto, dtype: np.dtype) -> bool:
         return attributes(node).get("mode", b"nearest") == b"nearest"
     if kind in ROUNDED and dtype in ULP:
         return kind not in ("HardSigmoid", "HardSwish")
-    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS
+    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS | LOOPS
 
 
 def bound(
@@ -89,6 +96,8 @@ def bound(
     """
     kind, size = node.op_type, _finite(np.abs(result))
     tiny = float(limits(dtype).tiny)
+    if kind in LOOPS:
+        return _bound_of_loop(inputs, size, dtype)
     if kind in ROUNDED:
         terms = _magnitudes(node, run, inputs) if kind in ("HardSigmoid", "HardSwish") else size
         return ONCE.get(dtype, ULP.get(dtype, 0.0)) * np.maximum(size, terms)
@@ -108,6 +117,25 @@ def bound(
     open_ = _is_open(node, inputs) or (level == 3 and kind == "Conv" and _mixes(inputs))
     overflow = terms > 0.9 * float(limits(np.float64 if dtype == np.float64 else np.float32).max)
     return np.where(overflow | open_, np.inf, error)
+
+
+def bound_of_other(
+    node: NodeProto, inputs: Sequence[Array | None], result: Array, dtype: np.dtype
+) -> Array:
+    """Return the error that each element of a result but the first may have."""
+    size = _finite(np.abs(result))
+    return _bound_of_loop(inputs, size, dtype) if node.op_type in LOOPS else 1e-4 * size
+
+
+def _bound_of_loop(inputs: Sequence[Array | None], size: Array, dtype: np.dtype) -> Array:
+    """Return an error of what steps compute of ordinary numbers; of others all is open."""
+    if not all(x is None or (np.abs(x) < LARGE).all() for x in inputs):
+        return np.full_like(size, np.inf)
+    return (1e-4 + 32 * ULP.get(dtype, 0.0)) * (1 + size)
+
+
+LARGE = 100
+"""Above this, numbers that a loop multiplies again and again are open."""
 
 
 def attributes(node: NodeProto) -> Mapping[str, object]:
