@@ -193,7 +193,9 @@ def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> 
     moved = np.where(moves, wide + sign * np.where(moves, error, 0), wide)
     if number % 4 == 0:  # no random move meets the one number that others are divided by in vain
         moved = np.where(moves & (np.abs(wide) <= error), 0.0, moved)
-    anything = _ANYTHING[(np.arange(y.size) + number).reshape(y.shape) % _ANYTHING.size]
+    # In every second sample all are the same: what sums them is no nan in each of the samples.
+    places = np.arange(y.size) if number % 2 else np.zeros(y.size, int)
+    anything = _ANYTHING[(places + number // 2).reshape(y.shape) % _ANYTHING.size]
     return np.where(np.isinf(error), anything, moved)
 
 
@@ -230,6 +232,22 @@ def _pool(node: NodeProto, x: Array) -> tuple[Array, ...]:
         (hits, *_) = evaluator.run(None, {node.input[0]: nans.astype(x.dtype)})
         numbers[0] = np.where(np.asarray(hits) > 0, np.nan, numbers[0]).astype(x.dtype)
     return tuple(numbers)
+
+
+def _max_pool(node: NodeProto, x: Array) -> tuple[Array, ...]:
+    """Pad as ONNX says, begins before ends; its reference takes them axis by axis."""
+    given = attributes(node)
+    rank = x.ndim - 2
+    pads = list(given.get("pads", ()))
+    if len(set(pads)) < 2 or given.get("ceil_mode") or len(node.output) > 1:
+        return _pool(node, x)
+    width = [(0, 0), (0, 0), *zip(pads[:rank], pads[rank:], strict=True)]
+    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    plain = NodeProto()
+    plain.CopyFrom(node)
+    del plain.attribute[:]
+    plain.attribute.extend(a for a in node.attribute if a.name != "pads")
+    return _pool(plain, np.pad(x, width, constant_values=lowest))
 
 
 def _global_max_pool(node: NodeProto, x: Array) -> Array:
@@ -275,7 +293,7 @@ _ORACLES = {
     "PRelu": _prelu,
     "ReduceLogSumExp": _log_sum_exp,
     "LogSoftmax": _log_softmax,
-    "MaxPool": _pool,
+    "MaxPool": _max_pool,
     "AveragePool": _pool,
     "LpPool": _pool,
     "Erf": _erf,
