@@ -81,7 +81,7 @@ TARGETS: Mapping[str, Target] = {
         ),
         Target(
             "wasm32-simd128",
-            "wasm32-wasip1",
+            "wasm32-wasi",
             ("node", "--no-warnings", str(_WASI)),
             "the Debian package nodejs",
         ),
