@@ -19,7 +19,8 @@ from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
 from autodeploy.codegen.c.names import kernel_symbols
-from autodeploy.codegen.c.program import MAX_THREADS, find_program
+from autodeploy.codegen.c.program import MAX_THREADS
+from autodeploy.codegen.c.read_program import find_program
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import user_cache
 from autodeploy.codegen.halide.kernel_code import Emit

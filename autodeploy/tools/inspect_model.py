@@ -103,7 +103,7 @@ def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -
 
 def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
     """Tell what is not supported, or how much a run computes and how much memory that takes."""
-    from autodeploy.codegen.c.program import find_program
+    from autodeploy.codegen.c.read_program import find_program
     from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
     from autodeploy.frontend.onnx.open_inputs import open_inputs
     from autodeploy.frontend.problems import report

@@ -15,7 +15,7 @@ from onnx import ModelProto
 from small_models import residual_network
 
 from autodeploy.analysis.memory_map import lower_bound
-from autodeploy.codegen.c.program import find_program
+from autodeploy.codegen.c.read_program import find_program
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.registry import new_context

@@ -8,7 +8,7 @@ from xdsl.parser import Parser
 
 from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.c.names import kernel_symbols
-from autodeploy.codegen.c.program import find_program
+from autodeploy.codegen.c.read_program import find_program
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.dialects.machine import machine_of

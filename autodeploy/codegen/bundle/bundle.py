@@ -40,7 +40,8 @@ from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.driver import driver_text
 from autodeploy.codegen.c.header import arena_size, header_text
 from autodeploy.codegen.c.main import main_text
-from autodeploy.codegen.c.program import Program, Tensor, find_program, read_program
+from autodeploy.codegen.c.program import Program, Tensor
+from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError

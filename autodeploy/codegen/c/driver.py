@@ -25,8 +25,8 @@ from autodeploy.codegen.c.program import (
     Scratch,
     Step,
     Tensor,
-    read_program,
 )
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text

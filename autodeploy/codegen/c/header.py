@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.names import c_comment, unique_names
-from autodeploy.codegen.c.program import Program, Tensor, read_program
+from autodeploy.codegen.c.program import Program, Tensor
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
 from autodeploy.dialects.nn.types import ELEMENT_BYTES

@@ -17,7 +17,8 @@ from autodeploy.codegen.bundle.weight_file import write_weight_file
 from autodeploy.codegen.c.driver import driver_text
 from autodeploy.codegen.c.header import header_text
 from autodeploy.codegen.c.main import main_text
-from autodeploy.codegen.c.program import Program, read_program
+from autodeploy.codegen.c.program import Program
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run
 from autodeploy.weights import WeightStore

@@ -10,7 +10,7 @@ from c_program import CHECKS, Folder, execute, new_folder, planned
 from xdsl.dialects.builtin import UnitAttr
 
 from autodeploy.codegen.c.header import header_text
-from autodeploy.codegen.c.program import find_program, read_program
+from autodeploy.codegen.c.read_program import find_program, read_program
 
 pytestmark = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64", "aarch64", "arm64"),

@@ -16,7 +16,8 @@ from autodeploy.codegen.bundle.build_files import (
 )
 from autodeploy.codegen.c.driver import driver_text
 from autodeploy.codegen.c.header import header_text
-from autodeploy.codegen.c.program import MAX_THREADS, Threads, read_program
+from autodeploy.codegen.c.program import MAX_THREADS, Threads
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.scratch import BLOCK_OVERHEAD
 from autodeploy.dialects.halide.pipeline import PipelineOp

@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from xdsl.universe import Universe
 
 from autodeploy.codegen.bundle.bundle import write_bundle
-from autodeploy.codegen.c.program import read_program
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.halide.kernels import Emit, compile_pipelines
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine

@@ -19,7 +19,7 @@ from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.driver import emit_driver
 from autodeploy.codegen.c.header import emit_header
-from autodeploy.codegen.c.program import find_program, read_program
+from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import ToolchainError, UserError

@@ -10,7 +10,7 @@ import pytest
 from c_program import planned
 
 from autodeploy.codegen.bundle.build_files import makefile
-from autodeploy.codegen.c.program import read_program
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.machine import Machine
 
 

@@ -16,7 +16,7 @@ from autodeploy.codegen.bundle.weight_file import (
     WeightFileHeader,
     write_weight_file,
 )
-from autodeploy.codegen.c.program import read_program
+from autodeploy.codegen.c.read_program import read_program
 from autodeploy.diagnostics import UserError, WeightsError
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
