@@ -48,7 +48,8 @@ class CompileOptions:
     """How to compile.
 
     ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
-    the extents of inputs whose dimensions the model leaves open; ``emit`` whether kernels become
+    the shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
+    extents that it has names for, such as ``{"batch": 1}``; ``emit`` whether kernels become
     object files or C++ source; ``label`` what the demo program prints before the index of the
     largest score (``None``: it prints neither); ``dump_ir`` a folder for the IR after every stage,
     also of those before an error. With ``embed_weights`` the weights are linked into the program,
@@ -74,6 +75,7 @@ class CompileOptions:
     level: int = DEFAULT_LEVEL
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
     emit: Emit = "object"
     label: str | None = None
     embed_weights: bool = False
@@ -125,6 +127,7 @@ def compile(
     level: int = DEFAULT_LEVEL,
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
@@ -141,6 +144,7 @@ def compile(
         level=level,
         machine=machine,
         shapes=shapes or {},
+        dims=dims or {},
         threads=threads,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
@@ -205,6 +209,7 @@ class _Compilation:
             self.context,
             model,
             shapes=self.options.shapes,
+            dims=self.options.dims,
             widen_f16=self.options.widen_f16,
         )
         self._check_inputs(module)

@@ -8,6 +8,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.tmfile.file import is_tmfile, starts_like_tmfile
 
 
@@ -16,18 +17,25 @@ def import_any_model(
     source: Path | str | bytes,
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
     widen_f16: bool = False,
 ) -> ModuleOp:
     """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
 
-    With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the reader of the
-    format raises.
+    ``shapes`` are those of inputs, by name; ``dims`` gives numbers to extents that an ONNX model
+    has names for. With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the
+    reader of the format raises.
     """
     # A reader, and what it takes to read its format, is loaded when there is something to read.
     if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
         from autodeploy.frontend.tmfile.importer import import_tmfile
 
+        if dims:
+            raise ModelError(
+                f"a number is given for extent '{next(iter(dims))}', but a tmfile has no names of "
+                "extents; give the shapes of its inputs"
+            )
         return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
     from autodeploy.frontend.onnx.importer import import_model
 
-    return import_model(ctx, source, shapes=shapes)
+    return import_model(ctx, source, shapes=shapes, dims=dims)

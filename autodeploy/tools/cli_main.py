@@ -17,8 +17,8 @@ from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_shapes
-from autodeploy.tools.usage import MODEL, SHAPE, UsageError, number, one_of, usage_text
+from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
 
 app = typer.Typer(
@@ -66,6 +66,7 @@ def compile_(
         ),
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
+    dim: Annotated[list[str] | None, DIM] = None,
     emit: Annotated[
         Emit,
         typer.Option(
@@ -167,6 +168,7 @@ def compile_(
         level=level,
         machine=machine,
         shapes=parse_shapes(shape or []),
+        dims=parse_dims(dim or []),
         emit="c" if emit is Emit.C else "object",
         label=label,
         embed_weights=embed_weights,

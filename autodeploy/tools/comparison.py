@@ -16,7 +16,7 @@ import onnx
 from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
-from autodeploy.frontend.onnx.shapes import dims_of, listed_shape
+from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import load_bundle
@@ -34,6 +34,7 @@ def compare(
     bundle: Path | None,
     inputs: Sequence[str],
     shapes: Mapping[str, Sequence[int]],
+    dims: Mapping[str, int],
     level: int | None,
     per_layer: bool,
 ) -> Iterator[str]:
@@ -46,14 +47,17 @@ def compare(
     highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
         raise UserError(f"'{model}' is a tmfile, expected ONNX, which others can run, too")
-    programs = _Programs(shapes)
     with TemporaryDirectory() as folder:
-        place = bundle or programs.compile(model, Path(folder) / "bundle", highest)
+        place = bundle or Path(folder) / "bundle"
+        if bundle is None:
+            compile_model(model, place, CompileOptions(level=highest, shapes=shapes, dims=dims))
         manifest = Manifest.load(place)
         proto = _load(model)
+        fix_inputs(proto.graph, shapes, dims)
         _check_same(place, manifest, proto)
+        fix_inputs(proto.graph, {entry.name: entry.shape for entry in manifest.inputs}, {})
         given = read_inputs(manifest.inputs, inputs) if inputs else _drawn(manifest.inputs)
-        found = programs.run(place, given)
+        found = _run(place, given)
     called, run = _reference()
     expected = run(proto, given, [entry.name for entry in manifest.outputs])
     yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
@@ -69,45 +73,31 @@ def compare(
         )
     if not differing:
         return
-    where = f"; {_first(programs, proto, given, run, highest)}" if per_layer else ""
+    where = f"; {_first(proto, given, run, highest)}" if per_layer else ""
     raise UserError(f"{differing} of {len(expected)} outputs differ from {called}{where}")
 
 
-class _Programs:
-    """Programs for models, with the shapes that are given for all."""
+def _run(bundle: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
+    """Run a bundle on inputs, of which it may not have all."""
+    with load_bundle(bundle) as session:
+        return session.run({entry.name: inputs[entry.name] for entry in session.inputs})
 
-    def __init__(self, shapes: Mapping[str, Sequence[int]]):
-        self._shapes = shapes
 
-    def compile(self, model: Path | bytes, folder: Path, level: int) -> Path:
-        """Compile a model into a bundle, and return that."""
-        compile_model(model, folder, CompileOptions(level=level, shapes=self._shapes))
-        return folder
-
-    def run(self, bundle: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        """Run a bundle on inputs, of which it may not have all."""
-        with load_bundle(bundle) as session:
-            return session.run({entry.name: inputs[entry.name] for entry in session.inputs})
-
-    def differs(
-        self,
-        proto: onnx.ModelProto,
-        level: int,
-        inputs: Mapping[str, Array],
-        right: Sequence[Array],
-    ) -> bool:
-        """Tell whether a model, compiled at a level, computes other outputs than the right ones."""
-        with TemporaryDirectory() as folder:
-            place = self.compile(proto.SerializeToString(), Path(folder) / "bundle", level)
-            found, manifest = self.run(place, inputs), Manifest.load(place)
-        return any(
-            _error(found[entry.name], expected) > _tolerance(entry, manifest)
-            for entry, expected in zip(manifest.outputs, right, strict=True)
-        )
+def _differs(
+    proto: onnx.ModelProto, level: int, inputs: Mapping[str, Array], right: Sequence[Array]
+) -> bool:
+    """Tell whether a model, compiled at a level, computes other outputs than the right ones."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "bundle"
+        compile_model(proto.SerializeToString(), place, CompileOptions(level=level))
+        found, manifest = _run(place, inputs), Manifest.load(place)
+    return any(
+        _error(found[entry.name], expected) > _tolerance(entry, manifest)
+        for entry, expected in zip(manifest.outputs, right, strict=True)
+    )
 
 
 def _first(
-    programs: _Programs,
     proto: onnx.ModelProto,
     inputs: Mapping[str, Array],
     run: _Run,
@@ -116,7 +106,7 @@ def _first(
     """Return at which level outputs begin to differ, and at which node."""
     names = [info.name for info in proto.graph.output]
     right = run(proto, inputs, names)
-    levels = (n for n in range(highest + 1) if programs.differs(proto, n, inputs, right))
+    levels = (n for n in range(highest + 1) if _differs(proto, n, inputs, right))
     level = next(levels, None)
     if level is None:
         return f"compiled anew, they agree at -O0 to -O{highest}"
@@ -127,7 +117,7 @@ def _first(
     while low < high:
         middle = (low + high) // 2
         name = values[middle][0]
-        if programs.differs(_cut(proto, name, results[name]), level, inputs, [results[name]]):
+        if _differs(_cut(proto, name, results[name]), level, inputs, [results[name]]):
             high = middle
         else:
             low = middle + 1

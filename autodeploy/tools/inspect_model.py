@@ -24,19 +24,22 @@ from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.tools.display import readable_bytes
-from autodeploy.tools.shapes import parse_shapes
-from autodeploy.tools.usage import MODEL, SHAPE
+from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.usage import DIM, MODEL, SHAPE
 
 
 def inspect(
-    model: Annotated[Path, MODEL], shape: Annotated[list[str] | None, SHAPE] = None
+    model: Annotated[Path, MODEL],
+    shape: Annotated[list[str] | None, SHAPE] = None,
+    dim: Annotated[list[str] | None, DIM] = None,
 ) -> None:
     """Say what a model takes and gives, which operators it has, and what it needs to run."""
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model
 
     ctx = new_context()
-    module = import_any_model(ctx, model, shapes=parse_shapes(shape or []))
+    shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
+    module = import_any_model(ctx, model, shapes=shapes, dims=dims)
     for lines in (_described(module), _needed(ctx, module)):
         for line in lines:
             typer.echo(line)

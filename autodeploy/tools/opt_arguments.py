@@ -101,6 +101,13 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         help="shape of an input of a model; may be given for several",
     )
     add(
+        "--dim",
+        action="append",
+        default=[],
+        metavar="NAME=1",
+        help="number for an extent that a model leaves open by this name; may be given for several",
+    )
+    add(
         "--weights",
         metavar="FILE",
         help="safetensors file to read weights from, where it exists, and to write them to "

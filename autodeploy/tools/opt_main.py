@@ -34,7 +34,7 @@ from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_parser import LocatingParser, SourceMap
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
 from autodeploy.tools.opt_weights import WeightsOutput, read_weights
-from autodeploy.tools.shapes import parse_shapes
+from autodeploy.tools.shapes import parse_dims, parse_shapes
 
 if TYPE_CHECKING:
     from autodeploy.tools.opt_expected import Expectation
@@ -200,8 +200,9 @@ class AutodeployOptMain(xDSLOptMain):
                 f"the name of input '{name}' does not end in {known}; give its kind with -f"
             )
         is_model = kind in ("onnx", "tmfile")
-        if self.args.shape and not is_model:
-            raise UserError("option '--shape' is for models, and the input is MLIR text")
+        for option in ("shape", "dim"):
+            if getattr(self.args, option) and not is_model:
+                raise UserError(f"option '--{option}' is for models, and the input is MLIR text")
         if is_model and path is not None:
             return kind, [Chunk(b"")]  # the importer maps the file itself
         try:
@@ -250,8 +251,9 @@ class AutodeployOptMain(xDSLOptMain):
     def _import_model(self, stream: IO[bytes]) -> ModuleOp:
         from autodeploy.frontend.models import import_any_model
 
-        shapes = parse_shapes(self.args.shape)
-        return import_any_model(self.ctx, self._input_path or stream.read(), shapes=shapes)
+        source = self._input_path or stream.read()
+        shapes, dims = parse_shapes(self.args.shape), parse_dims(self.args.dim)
+        return import_any_model(self.ctx, source, shapes=shapes, dims=dims)
 
     def _expand_pdll(self, stream: IO[bytes]) -> ModuleOp:
         from autodeploy.passes.fusion.pdll.expand import expand_pdll

@@ -1,4 +1,4 @@
-"""The ``--shape NAME=1,3,224,224`` option, which both tools have."""
+"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have."""
 
 from __future__ import annotations
 
@@ -28,3 +28,16 @@ def parse_shapes(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
             raise UserError(f"option '--shape' gives the shape of '{name}' twice")
         shapes[name] = tuple(map(int, re.findall(_EXTENT, extents)))
     return shapes
+
+
+def parse_dims(texts: Sequence[str]) -> dict[str, int]:
+    """Read ``name=1``; raises ``UserError`` as ``parse_shapes`` does."""
+    dims: dict[str, int] = {}
+    for text in texts:
+        name, _, extent = text.rpartition("=")
+        if not name or not re.fullmatch(_EXTENT, extent):
+            raise UserError(f"malformed extent '{text}', expected 'name=1'")
+        if name in dims:
+            raise UserError(f"option '--dim' gives the extent '{name}' twice")
+        dims[name] = int(extent)
+    return dims

@@ -18,7 +18,11 @@ _E = TypeVar("_E", bound=StrEnum)
 MODEL: Any = typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
 SHAPE: Any = typer.Option(
     metavar="NAME=1,3,224,224",
-    help="extents of an input that the model leaves open; repeatable",
+    help="shape of an input, where the model leaves it open or in place of the model's; repeatable",
+)
+DIM: Any = typer.Option(
+    metavar="NAME=1",
+    help="number for an extent that the model leaves open by this name, in all inputs; repeatable",
 )
 """What the commands that read a model have in common."""
 

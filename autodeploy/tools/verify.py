@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.tools.shapes import parse_shapes
-from autodeploy.tools.usage import MODEL, SHAPE, number
+from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, number
 
 
 def verify(
@@ -31,6 +31,7 @@ def verify(
         ),
     ] = None,
     shape: Annotated[list[str] | None, SHAPE] = None,
+    dim: Annotated[list[str] | None, DIM] = None,
     level: Annotated[
         int | None,
         typer.Option(
@@ -52,5 +53,6 @@ def verify(
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
     from autodeploy.tools.comparison import compare
 
-    for line in compare(model, bundle, inputs or [], parse_shapes(shape or []), level, per_layer):
+    shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
+    for line in compare(model, bundle, inputs or [], shapes, dims, level, per_layer):
         typer.echo(line)

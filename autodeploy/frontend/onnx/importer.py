@@ -62,34 +62,46 @@ Shapes: TypeAlias = Mapping[str, Sequence[int]]
 
 
 def import_model(
-    ctx: Context, source: Path | str | bytes, *, shapes: Shapes | None = None
+    ctx: Context,
+    source: Path | str | bytes,
+    *,
+    shapes: Shapes | None = None,
+    dims: Mapping[str, int] | None = None,
 ) -> ModuleOp:
     """Import an ONNX model from a file, or from the bytes of one.
 
-    ``shapes`` fixes extents of inputs by their names; what the model leaves open beyond that stays
-    ``?`` (``open_inputs`` tells). Weights become views of the file, which must not change
+    ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
+    ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
+    (``open_inputs`` tells). Weights become views of the file, which must not change
     while the context lives. Raises ``ModelError`` where the file is missing, malformed, invalid by
-    ONNX's checker, or names data outside of its folder, and where ``shapes`` do not fit.
+    ONNX's checker, or names data outside of its folder, and where ``shapes`` or ``dims`` do not
+    fit.
     """
     if isinstance(source, bytes):
         file = parse_model(source, None, "the model")
-        return _import(ctx, file, file.proto.graph.name, shapes or {})
+        return _import(ctx, file, file.proto.graph.name, shapes or {}, dims or {})
     path = Path(source)
-    return _import(ctx, open_model(path), path.stem, shapes or {})
+    return _import(ctx, open_model(path), path.stem, shapes or {}, dims or {})
 
 
 def import_model_proto(
-    ctx: Context, model: ModelProto, base_dir: Path | None = None, shapes: Shapes | None = None
+    ctx: Context,
+    model: ModelProto,
+    base_dir: Path | None = None,
+    shapes: Shapes | None = None,
+    dims: Mapping[str, int] | None = None,
 ) -> ModuleOp:
     """Import a model that is in memory; ``base_dir`` is where its external data lies.
 
     Raises as ``import_model`` does.
     """
     file = parse_model(model.SerializeToString(), base_dir, "the model")
-    return _import(ctx, file, model.graph.name, shapes or {})
+    return _import(ctx, file, model.graph.name, shapes or {}, dims or {})
 
 
-def _import(ctx: Context, file: OnnxFile, name: str, shapes: Shapes) -> ModuleOp:
+def _import(
+    ctx: Context, file: OnnxFile, name: str, shapes: Shapes, dims: Mapping[str, int]
+) -> ModuleOp:
     _check(file)
     if file.proto.functions:
         try:
@@ -97,7 +109,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, shapes: Shapes) -> ModuleOp
         except Exception as error:  # what the C++ side raises is not documented
             raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
     _check_opsets(file.proto)
-    infer_types(file, resized=fix_inputs(file.proto.graph, shapes))
+    infer_types(file, resized=fix_inputs(file.proto.graph, shapes, dims))
     try:
         return _Importer(ctx, file).module(name)
     except VerifyException as error:

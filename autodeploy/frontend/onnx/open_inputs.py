@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, listed_shape
+from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, is_symbol, listed_shape
 
 _IMAGE = (1, 3, 224, 224)
 """An example of what has four extents, or of what has any number of them."""
@@ -36,6 +36,7 @@ def open_inputs(module: ModuleOp) -> str | None:
     listed: list[str] = []
     remedies: list[str] = []
     symbols: dict[str, int] = {}
+    are_named = True
     no_attributes: Mapping[str, Attribute] = {}
     for main in module.body.block.ops:
         if not isinstance(main, FuncOp) or main.sym_name.data != "main":
@@ -48,15 +49,19 @@ def open_inputs(module: ModuleOp) -> str | None:
             if isa(type_, UnrankedTensorType[Attribute]):
                 listed.append(f"'{name}' of unknown rank")
                 extents: Sequence[int] = _IMAGE
+                are_named = False
             elif isa(type_, TensorType[Attribute]) and DYNAMIC_INDEX in type_.get_shape():
                 dims = model_dims(type_, named.get(DIMS_ATTRIBUTE))
                 listed.append(f"'{name}' {listed_shape(dims)}")
                 extents = _example(dims, symbols)
+                are_named &= all(is_symbol(dim) for dim in dims if isinstance(dim, str))
             else:
                 continue
             remedies.append(f"--shape {quote(name + '=' + ','.join(map(str, extents)))}")
     if not listed:
         return None
+    if are_named and len(symbols) < len(remedies):
+        remedies = [f"--dim {quote(f'{name}={n}')}" for name, n in symbols.items()]
     return (
         f"the model leaves extents of its inputs open: {', '.join(listed)}; "
         f"give them numbers, such as {' '.join(remedies)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from onnx import (
     GraphProto,
@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from autodeploy.diagnostics import ModelError, ModelWarning
+from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.module import check_inputs
 from autodeploy.frontend.names import ascii_text
@@ -42,21 +42,24 @@ def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
     return [info for info in graph.input if info.name not in weights]
 
 
-def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
+def fix_inputs(
+    graph: GraphProto, shapes: Mapping[str, Sequence[int]], dims: Mapping[str, int]
+) -> bool:
     """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
 
-    An input may be named as messages have it, in ASCII. A symbol that a shape gives a value gets it
-    in every other input too. Raises ``ModelError``
-    where a name is not that of an input, a shape has another rank than the model's, contradicts one
-    of its fixed extents or a symbol's other value, or has an extent that is not positive where the
-    model has not fixed it as 0.
+    An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
+    inputs; so does a shape. Where a shape replaces an extent that the model has fixed, what the
+    model declares of its other values is forgotten. Raises ``ModelError`` where a name is not that
+    of an input or a symbol, a shape has another rank than the model's or contradicts a symbol's
+    value, or has an extent that is not positive where the model has not fixed it as 0.
     """
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
     shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
     check_inputs(shapes, inputs)
-    symbols: dict[str, tuple[int, str]] = {}
-    changed = False
+    symbols = {name: (n, "as given") for name, n in _given_symbols(inputs.values(), dims).items()}
+    changed = bool(symbols)
+    replaced = False
     for name, shape in shapes.items():
         tensor = inputs[name].type.tensor_type
         if not inputs[name].type.HasField("tensor_type"):
@@ -78,26 +81,48 @@ def fix_inputs(graph: GraphProto, shapes: Mapping[str, Sequence[int]]) -> bool:
                 f"model's {listed_shape(dims_of(tensor.shape))} has {len(tensor.shape.dim)}"
             )
         for dim, extent in zip(tensor.shape.dim, shape, strict=True):
-            if (fixed := extent_of(dim)) >= 0 and fixed != extent:
-                raise ModelError(
-                    f"shape {listed_shape(shape)} of input '{name}' contradicts the model's "
-                    f"{listed_shape(dims_of(tensor.shape))}"
-                )
             if symbol := _symbol(dim):
-                value, by = symbols.setdefault(symbol, (extent, name))
+                by = f"by the shape of input '{name}'"
+                value, before = symbols.setdefault(symbol, (extent, by))
                 if value != extent:
-                    raise ModelError(
-                        f"extent '{symbol}' is {value} by the shape of input '{by}' and {extent} "
-                        f"by that of '{name}'"
-                    )
-            changed |= fixed < 0
+                    raise ModelError(f"extent '{symbol}' is {value} {before} and {extent} {by}")
+            fixed = extent_of(dim)
+            changed |= fixed != extent
+            replaced |= fixed >= 0 and fixed != extent
         for dim, extent in zip(tensor.shape.dim, shape, strict=True):
             dim.dim_value = extent
     for info in inputs.values():
         for dim in info.type.tensor_type.shape.dim:
             if (symbol := _symbol(dim)) in symbols:
                 dim.dim_value = symbols[symbol][0]
+    if replaced:
+        _forget_declared(graph)
     return changed
+
+
+def _given_symbols(inputs: Iterable[ValueInfoProto], dims: Mapping[str, int]) -> dict[str, int]:
+    """Return ``dims`` by the names that the model has for its symbols."""
+    shapes = [info.type.tensor_type.shape for info in inputs]
+    known = {symbol: symbol for shape in shapes for dim in shape.dim if (symbol := _symbol(dim))}
+    names = {ascii_text(symbol): symbol for symbol in known} | known
+    for name, extent in dims.items():
+        if name not in names:
+            listed = ", ".join(f"'{symbol}'" for symbol in known) or "none"
+            raise ModelError(
+                f"a number is given for extent '{name}', which no input has; the names of open "
+                f"extents are {listed}{did_you_mean(name, known)}"
+            )
+        if extent < 1:
+            raise ModelError(f"extent '{name}' is given as {extent}, expected a positive number")
+    return {names[name]: extent for name, extent in dims.items()}
+
+
+def _forget_declared(graph: GraphProto) -> None:
+    """Take away the shapes that a graph declares, which are those for inputs of other extents."""
+    for inner in graphs_of(graph):
+        del inner.value_info[:]
+    for info in graph.output:
+        info.type.tensor_type.ClearField("shape")
 
 
 def dims_of(shape: TensorShapeProto) -> list[int | str]:
@@ -194,9 +219,14 @@ def one_line(error: Exception) -> str:
 
 
 def _symbol(dim: TensorShapeProto.Dimension) -> str:
-    """Return the name that extents share; placeholders that exporters write for any are none."""
+    """Return the name that extents share, if it has one."""
     name = dim.dim_param.strip()
-    return name if extent_of(dim) < 0 and name[:1].isalpha() and name != "None" else ""
+    return name if extent_of(dim) < 0 and is_symbol(name) else ""
+
+
+def is_symbol(name: str) -> bool:
+    """Tell a name that extents share from the placeholders that exporters write for any."""
+    return name[:1].isalpha() and name != "None"
 
 
 def _is_static(type_: Attribute | None) -> bool:

@@ -150,9 +150,18 @@ MISTAKES = {
         ["open.onnx", "--shape", "x=1,3"],
         r"shape \[1, 3\] of input 'x' has 2 extents, the model's \[batch, 3, H\] has 3",
     ),
-    "shape that contradicts": (
-        ["open.onnx", "--shape", "x=1,4,5"],
-        r"shape \[1, 4, 5\] of input 'x' contradicts the model's \[batch, 3, H\]",
+    "extent of no input": (
+        ["open.onnx", "--dim", "W=5"],
+        r"a number is given for extent 'W', which no input has; the names of open extents are "
+        r"'batch', 'H'",
+    ),
+    "extent without a number": (
+        ["open.onnx", "--dim", "H"],
+        r"malformed extent 'H', expected 'name=1'",
+    ),
+    "extent given twice": (
+        ["open.onnx", "--dim", "H=1", "--dim", "H=2"],
+        r"option '--dim' gives the extent 'H' twice",
     ),
     "shape of no input": (
         ["open.onnx", "--shape", "z=1"],

@@ -93,3 +93,16 @@ def test_operators_of_other_domains(inspect):
     nodes = [helper.make_node("Fold", ["x"], ["y"], "fold", domain="com.example")]
     said = inspect(nodes, [3, 3])
     assert "1 node of 1 operator\n  com.example.Fold      1\n" in said
+
+
+def test_an_extent_by_its_name_and_another_shape_than_the_models(inspect):
+    relu = helper.make_node("Relu", ["x"], ["y"])
+    assert "x: float32 [5, 4]\n" in inspect([relu], ["N", 4], (), "--dim", "N=5")
+    assert "y: float32 [5, 4]\n" in inspect([relu], [3, 4], (), "--shape", "x=5,4")
+
+
+def test_a_shape_that_a_node_does_not_allow(inspect):
+    reshape = helper.make_node("Reshape", ["x", "s"], ["y"])
+    weights = [numpy_helper.from_array(np.array([2, 3]), "s")]
+    said = inspect([reshape], [2, 3], weights, "--shape", "x=4,3")
+    assert "Reshape-14 node 'y' on f32: tensor<4x3xf32> does not reshape to [2, 3]" in said

@@ -59,6 +59,16 @@ def test_what_agrees(model, verify, tmp_path):
     assert [line.split(",")[0] for line in outputs] == ["y: agrees", "r: agrees"]
 
 
+def test_a_shape_that_is_not_the_models(model, verify, no_relu, tmp_path):
+    shape = ("--shape", "x=2,6")
+    status, _, err = verify(model, *shape, "-O1", "--per-layer")
+    assert status == 1
+    assert err.endswith("first in 'r' of Relu node 'cut'\n")
+    compile_model(model, tmp_path / "out", CompileOptions(level=0, shapes={"x": (2, 6)}))
+    assert verify(model, tmp_path / "out", *shape)[0] == 0
+    assert "is of another model: its input 'x'" in verify(model, tmp_path / "out")[2]
+
+
 def test_without_onnxruntime(model, verify, monkeypatch):
     monkeypatch.setattr("autodeploy.tools.comparison.find_spec", lambda name: None)
     status, out, _ = verify(model, "-O0")

@@ -149,6 +149,11 @@ def test_all_open_inputs_are_listed():
     )
 
 
+def test_extents_of_one_name_are_asked_for_once():
+    module = import_model_proto(context(), two_inputs(["my batch"], ["my batch", 3]))
+    assert str(open_inputs(module)).endswith("such as --dim 'my batch=1'")
+
+
 def test_an_input_of_unknown_rank():
     ctx = context()
     module = import_model_proto(ctx, relu(None))
@@ -197,18 +202,60 @@ def test_a_placeholder_is_no_symbol(placeholder: str):
             "did you mean 'image'?",
         ),
         ({"image": (4,)}, "shape [4] of input 'image' has 1 extents, the model's [N, 3] has 2"),
-        ({"image": (4, 5)}, "shape [4, 5] of input 'image' contradicts the model's [N, 3]"),
         ({"image": (0, 3)}, "shape [0, 3] of input 'image' has an extent that is not positive"),
         ({"image": (-1, 3)}, "shape [-1, 3] of input 'image' has an extent that is not positive"),
         (
             {"image": (4, 3), "mask": (5,)},
-            "extent 'N' is 4 by the shape of input 'image' and 5 by that of 'mask'",
+            "extent 'N' is 4 by the shape of input 'image' and 5 by the shape of input 'mask'",
         ),
     ],
 )
 def test_shapes_that_do_not_fit(shapes: dict[str, tuple[int, ...]], message: str):
     with pytest.raises(ModelError, match=f"^{re.escape(message)}$"):
         import_model_proto(context(), two_inputs(["N", 3], ["N"]), shapes=shapes)
+
+
+@pytest.mark.parametrize("name", ["é", r"\xe9"])
+def test_a_number_for_an_extent_that_has_a_name(name: str):
+    proto = two_inputs(["é", "H"], ["é", 7])
+    module = import_model_proto(context(), proto, shapes={"image": (4, 5)}, dims={name: 4})
+    assert signature(module).startswith("(tensor<4x5xf32>, tensor<4x7xf32>)")
+    module = import_model_proto(context(), proto, dims={name: 4})
+    assert signature(module).startswith("(tensor<4x?xf32>, tensor<4x7xf32>)")
+
+
+@pytest.mark.parametrize(
+    ("dims", "message"),
+    [
+        (
+            {"batsh": 1},
+            "a number is given for extent 'batsh', which no input has; the names of open extents "
+            "are 'batch', 'H'; did you mean 'batch'?",
+        ),
+        ({"batch": 0}, "extent 'batch' is given as 0, expected a positive number"),
+        ({"batch": 5}, "extent 'batch' is 5 as given and 4 by the shape of input 'image'"),
+    ],
+)
+def test_numbers_of_extents_that_do_not_fit(dims: dict[str, int], message: str):
+    proto = two_inputs(["batch", "H"], ["?"])
+    with pytest.raises(ModelError, match=f"^{re.escape(message)}$"):
+        import_model_proto(context(), proto, shapes={"image": (4, 3)}, dims=dims)
+
+
+def two_layers() -> ModelProto:
+    """Return a model whose every shape is declared for a batch of 1."""
+    nodes = [helper.make_node("Relu", ["x"], ["r"]), helper.make_node("Reshape", ["r", "s"], ["y"])]
+    shape = weight("s", np.array([-1, 4]))
+    proto = model(nodes, [floats("x", (1, 4))], [floats("y", (1, 4))], [shape])
+    proto.graph.value_info.append(floats("r", (1, 4)))
+    return proto
+
+
+def test_a_shape_replaces_extents_that_the_model_has_fixed():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the output is declared for another batch, as it must be
+        module = import_model_proto(context(), two_layers(), shapes={"x": (3, 4)})
+    assert signature(module) == "(tensor<3x4xf32>) -> tensor<3x4xf32>"
 
 
 def test_an_extent_that_the_model_has_fixed_as_0():
