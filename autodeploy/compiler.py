@@ -22,7 +22,7 @@ from autodeploy.codegen.c.names import kernel_symbols
 from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
-from autodeploy.codegen.halide.kernel_cache import user_cache
+from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
 from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.source import emit_source
@@ -70,6 +70,9 @@ class CompileOptions:
     Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
     what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
     ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
+
+    ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache: kernels
+    that it knows are computed as was measured to be fastest.
     """
 
     level: int = DEFAULT_LEVEL
@@ -87,6 +90,7 @@ class CompileOptions:
     flush_subnormals: bool = False
     fast_16bit: bool = False
     widen_f16: bool = False
+    records: str | Path | None = None
 
 
 @dataclass
@@ -132,13 +136,15 @@ def compile(
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
     widen_f16: bool = False,
+    records: str | Path | None = None,
 ) -> Session:
     """Compile a model and return a session that runs it with ``threads`` threads.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
-    a tmfile become 32-bit floats. The bundle is written to ``folder``, or to a temporary one that
-    goes with the session. Raises ``UserError`` where the model or an option is wrong.
+    a tmfile become 32-bit floats. ``records`` is a file that says how kernels
+    are computed best. The bundle is written to ``folder``, or to a temporary one that goes with the
+    session. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -149,6 +155,7 @@ def compile(
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,
+        records=records,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -185,6 +192,7 @@ class _Compilation:
             embed_weights=options.embed_weights,
             flush_subnormals=options.flush_subnormals,
             fast_16bit=options.fast_16bit,
+            records=None if options.records is None else str(records_path(options.records)),
         )
         self.context: Context = new_context()
         self.kernels: list[CompiledKernel] = []
@@ -277,6 +285,7 @@ class _Compilation:
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
                 "fast_16bit": str(self.options.fast_16bit).lower(),
                 "widen_f16": str(self.options.widen_f16).lower(),
+                "tuned": str(self.options.records is not None).lower(),
             },
         )
         texts = {"op_gen.cpp": emit_source(module)}
@@ -310,6 +319,15 @@ class _Compilation:
                 WeightStore.of(self.context).save(folder / _DUMPED_WEIGHTS, self._keys)
         except OSError as error:
             raise UserError(f"cannot write IR to '{folder}': {error.strerror or error}") from None
+
+
+USER_RECORDS = "user"
+"""What names the file of records in the user's cache."""
+
+
+def records_path(records: str | Path) -> Path:
+    """Return the file of records that is meant."""
+    return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)
 
 
 _DUMPED_WEIGHTS = "weights.safetensors"

@@ -27,6 +27,10 @@ class CacheWarning(UserWarning):
     """The cache of kernels cannot be trusted, and is not used."""
 
 
+class RecordsWarning(UserWarning):
+    """Records of measurements are damaged, or are not for what is compiled."""
+
+
 class UnsupportedError(UserError):
     """The model is valid but needs what autodeploy cannot do; everything is listed at once."""
 

@@ -29,6 +29,7 @@ from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
+from autodeploy.passes.kernels.apply_records import ApplyRecordsPass
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
@@ -84,6 +85,7 @@ def stages(
     embed_weights: bool = False,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
+    records: str | None = None,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -95,11 +97,13 @@ def stages(
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
-    floats keep 32 bits within a kernel.
-    Raises ``UserError`` for another level.
+    floats keep 32 bits within a kernel. ``records`` is a file that says how kernels are computed
+    best, from level 2 on. Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
+    if records is not None and level < 2:
+        raise UserError(f"records are for level 2 and 3, found level {level}")
     winograd = winograd_use(level, winograd)
     return (
         Stage("onnx", _on_onnx()),
@@ -112,7 +116,7 @@ def stages(
             (
                 # Schedules divide the work among the cores that the program may use.
                 SetMachinePass(machine=f"{machine}:cores={threads}"),
-                *_kernels(level, winograd == "auto"),
+                *_kernels(level, winograd == "auto", records),
                 # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
@@ -193,7 +197,7 @@ def _fuse() -> tuple[ModulePass, ...]:
     )
 
 
-def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
+def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePass, ...]:
     if level < 2:
         return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
     return (
@@ -206,6 +210,8 @@ def _kernels(level: int, winograd: bool) -> tuple[ModulePass, ...]:
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
+        # What was measured counts; the rules are for all other kernels.
+        *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
         # The config determines the order in which weights are read.
         PackWeightsPass(),

@@ -16,6 +16,7 @@ from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
+from autodeploy.tools.records import app as records_app
 from autodeploy.tools.run import run
 from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number, one_of, usage_text
@@ -129,6 +130,15 @@ def compile_(
         bool,
         typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
     ] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            readable=False,
+            help="compute kernels as was measured to be fastest: a file of records, or user "
+            "for that in the user's cache",
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -180,6 +190,7 @@ def compile_(
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,
+        records=None if records is None else str(records),
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)
@@ -191,6 +202,7 @@ app.command()(inspect)
 app.command()(verify)
 app.command()(bench)
 app.command()(calibrate)
+app.add_typer(records_app, name="records")
 
 
 @app.command()

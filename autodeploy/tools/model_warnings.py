@@ -1,4 +1,4 @@
-"""Warnings about a model or the cache, as the tools print them."""
+"""Warnings about a model, the cache or records, as the tools print them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
-from autodeploy.diagnostics import CacheWarning, ModelWarning
+from autodeploy.diagnostics import CacheWarning, ModelWarning, RecordsWarning
 
-_KINDS = (ModelWarning, CacheWarning)
+_KINDS = (ModelWarning, CacheWarning, RecordsWarning)
 
 
 @contextmanager

@@ -305,6 +305,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "flush_subnormals": "false",
         "fast_16bit": "false",
         "widen_f16": "false",
+        "tuned": "false",
     }
     assert len(manifest["kernels"]) == 1
 

@@ -1,0 +1,1 @@
+"""What was measured of kernels: the file of records, and what it says is best."""

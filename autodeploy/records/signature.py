@@ -1,0 +1,51 @@
+"""What a kernel is, apart from how it is computed: a digest of its text."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+from xdsl.ir import Region
+from xdsl.printer import Printer
+
+from autodeploy.dialects.machine import DescriptionAttr
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.machine import Machine
+
+_DIGITS = 32
+
+
+def signature(kernel: KernelOp) -> str:
+    """Return a digest of a kernel that does not depend on its config, on names, or on weights.
+
+    Two kernels have the same where they compute the same from operands of the same types, and the
+    same of them are constants.
+    """
+    body = Region()
+    kernel.body.clone_into(body, 0, {}, {}, clone_name_hints=False)
+    text = io.StringIO()
+    print(*(value.type for value in kernel.operands), file=text)
+    print(*(isinstance(value.owner, ConstantOp) for value in kernel.operands), file=text)
+    Printer(text).print_region(body)
+    return hashlib.sha256(text.getvalue().encode()).hexdigest()[:_DIGITS]
+
+
+def title(kernel: KernelOp) -> str:
+    """Return in words what a kernel computes: its ops, the shapes of its operands and results."""
+    names = [op.name.removeprefix("nn.") for op in kernel.anchors or kernel.body_ops]
+    more = len(kernel.body_ops) - len(names)
+    operands = ", ".join(_shape(value.type) for value in kernel.operands[:2])
+    results = ", ".join(_shape(value.type) for value in kernel.outputs)
+    extra = f" +{more}" if more else ""
+    return f"{' '.join(names[:3])}{extra} {operands} -> {results}"
+
+
+def machine_text(machine: Machine) -> str:
+    """Return the text of a machine in records: that of its attribute."""
+    return str(DescriptionAttr(machine))
+
+
+def _shape(type_: object) -> str:
+    return "x".join(map(str, shape_of(type_))) or "scalar"  # pyright: ignore[reportArgumentType]

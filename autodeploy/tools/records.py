@@ -1,0 +1,124 @@
+"""``autodeploy records``: what files of records say, and how they are kept small."""
+
+from __future__ import annotations
+
+import heapq
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from autodeploy.records.best import KernelRecords, grouped
+from autodeploy.records.record import Record, current_versions
+from autodeploy.records.record_file import append_records, read_records, rewrite_records
+from autodeploy.tools.usage import number
+
+app = typer.Typer(help="Show, merge and prune files of records.")
+
+_FILE: Any = typer.Argument(metavar="FILE", readable=False, help="the file of records")
+_WIDTH = 120
+
+
+@app.command()
+def show(
+    file: Annotated[Path, _FILE],
+    best: Annotated[bool, typer.Option("--best", help="show the best configs, too")] = False,
+) -> None:
+    """Show the kernels of a file: their trials, the rule's time, the best one."""
+    console = Console(highlight=False)
+    console.width = max(console.width, _WIDTH)
+    console.print(records_table(read_records(file), best))
+
+
+@app.command()
+def merge(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", readable=False, help="files of records")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", readable=False, help="file to append to"),
+    ],
+) -> None:
+    """Append the records of files to another one, those that it lacks, by their time."""
+    there = {record.to_line() for record in read_records(output, missing_ok=True)}
+    found = {record.to_line(): record for file in files for record in read_records(file)}
+    new = [record for line, record in found.items() if line not in there]
+    append_records(output, sorted(new, key=lambda record: record.time))
+    typer.echo(f"{len(new)} of {len(found)} records were new to '{output}'")
+
+
+@app.command()
+def prune(
+    file: Annotated[Path, _FILE],
+    keep: Annotated[
+        int,
+        typer.Option(metavar="N", parser=number("--keep", 0), help="fastest trials of each kernel"),
+    ] = 8,
+) -> None:
+    """Remove damaged lines and all but the first, the best and the fastest trials of each kernel.
+
+    A kernel that is tuned again may try again what was removed.
+    """
+    if not file.exists():
+        read_records(file)  # which says so
+    gone = rewrite_records(file, lambda records: _kept(records, keep))
+    typer.echo(f"removed {gone} record{'s' * (gone != 1)} from '{file}'")
+
+
+@app.command("best")
+def best_(file: Annotated[Path, _FILE]) -> None:
+    """Print the record that compile takes for each kernel, a line each."""
+    for group in grouped(read_records(file)).values():
+        if group.best is not None:
+            sys.stdout.write(f"{group.best.to_line()}\n")
+
+
+def _kept(records: list[Record], keep: int) -> Iterable[Record]:
+    kept: set[int] = set()
+    for group in grouped(records).values():
+        working = [trial for trial in group.trials if trial.error is None]
+        fastest = heapq.nsmallest(keep, working, key=lambda trial: trial.cost)
+        kept |= {id(record) for record in (group.rule, group.best, *fastest)}
+    return [record for record in records if id(record) in kept]
+
+
+def records_table(records: Iterable[Record], best: bool = False) -> Table:
+    """Return a table with a row for each kernel, machine and version."""
+    table = Table("kernel", "machine", box=SIMPLE)
+    for name in ("trials", "failed", "rule us", "best us", "gain"):
+        table.add_column(name, justify="right")
+    table.add_column("best config" if best else "")
+    for (_, machine, versions), group in grouped(records).items():
+        other = "" if dict(versions) == current_versions() else "of another version"
+        table.add_row(
+            escape(group.records[0].title),
+            escape(machine_name(machine)),
+            *_numbers(group),
+            escape(group.best.config) if best and group.best is not None else other,
+        )
+    return table
+
+
+def machine_name(machine: str) -> str:
+    """Return the name in the text of a machine."""
+    parts = machine.split('"')
+    return parts[1] if len(parts) > 1 else machine
+
+
+def _numbers(group: KernelRecords) -> Iterable[str]:
+    failed = sum(trial.error is not None for trial in group.trials)
+    rule, best = group.rule, group.best
+    return (
+        str(len(group.trials)),
+        str(failed),
+        "" if rule is None else f"{rule.cost * 1e6:.2f}",
+        "" if best is None else f"{best.cost * 1e6:.2f}",
+        "" if rule is None or best is None else f"{rule.cost / best.cost - 1:+.1%}",
+    )

@@ -1,0 +1,81 @@
+"""A compilation takes configs from a file of records, where it is asked to."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_records import trial
+
+import autodeploy
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import RecordsWarning, UserError
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.frontend.models import import_any_model
+from autodeploy.machine import Machine
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
+from autodeploy.pipelines import stages
+from autodeploy.records.record import Record
+from autodeploy.records.record_file import append_records
+from autodeploy.records.signature import machine_text, signature
+
+MODEL = Path(__file__).resolve().parents[2] / "examples" / "mnist" / "mnist.onnx"
+
+
+def _plain_records() -> list[Record]:
+    """Return a record for each kernel of the network that says that it takes the plain template."""
+    context = new_context()
+    module = import_any_model(context, MODEL)
+    for stage in stages():
+        for step in stage.passes:
+            if isinstance(step, ConfigureKernelsPass):
+                kernels = [op for op in module.walk() if isinstance(op, KernelOp)]
+                machine = machine_text(Machine.parse("host:cores=1"))
+                found = {signature(kernel): kernel for kernel in kernels if kernel.config is None}
+                return [trial(1e-6, kernel=digest, machine=machine) for digest in found]
+            step.apply(context, module)
+    raise AssertionError("kernels are configured")
+
+
+def test_kernels_are_computed_as_records_say(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    append_records(file, _plain_records())
+    image = np.random.default_rng(0).random((1, 1, 28, 28), np.float32)
+    with autodeploy.compile(MODEL, tmp_path / "rules") as session:
+        expected = session.run(image)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tuned = compile_model(MODEL, tmp_path / "tuned", CompileOptions(records=file))
+    kernels = tuned.manifest.kernels
+    assert {kernel.algorithm for kernel in kernels} <= {"plain", "row_bands", "copy"}
+    assert tuned.manifest.options["tuned"] == "true"
+    with autodeploy.load(tmp_path / "tuned") as session:
+        for name, array in session.run(image).items():
+            np.testing.assert_allclose(array, expected[name], rtol=1e-4, atol=1e-4)
+
+
+def test_records_of_another_machine_are_not_applied(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    append_records(file, [replace(record, machine="another") for record in _plain_records()])
+    with pytest.warns(RecordsWarning, match="only for another machine"):
+        tuned = compile_model(MODEL, tmp_path / "tuned", CompileOptions(records=file))
+    plain = compile_model(MODEL, tmp_path / "rules")
+    assert [k.algorithm for k in tuned.manifest.kernels] == [
+        k.algorithm for k in plain.manifest.kernels
+    ]
+
+
+def test_the_users_file_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTODEPLOY_CACHE", str(tmp_path))
+    with pytest.raises(UserError, match=f"cannot read records '{tmp_path}/records.jsonl'"):
+        compile_model(MODEL, tmp_path / "out", CompileOptions(records="user"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_records_are_for_levels_that_choose(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="records are for level 2 and 3, found level 1"):
+        compile_model(MODEL, tmp_path / "out", CompileOptions(level=1, records="a.jsonl"))
