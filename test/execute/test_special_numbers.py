@@ -42,6 +42,7 @@ OPERATORS = {
     "square": ("Pow", (2.0,)),
     "cube": ("Pow", (3.0,)),
     "power": ("Pow", (5.0,)),
+    "power_near_zero": ("Pow", (7e-45,)),
     "clip": ("Clip", (0.0, 6.0)),
 }
 

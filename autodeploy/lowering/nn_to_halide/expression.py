@@ -25,12 +25,16 @@ Coordinate: TypeAlias = "Expr | int"
 class Scope:
     """The region under construction, and what it holds already.
 
-    ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``.
+    ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
+    returns a float of which LLVM knows nothing (``None``: nothing needs it).
     """
 
-    def __init__(self, block: Block, fast_math: bool = False):
+    def __init__(
+        self, block: Block, fast_math: bool = False, hide: Callable[[Expr], Expr] | None = None
+    ):
         self.block = block
         self.fast_math = fast_math
+        self.hide = hide
         self._made: dict[Hashable, Expr] = {}
 
     def emit(self, key: Hashable, op: Operation) -> Expr:
@@ -174,7 +178,10 @@ class Expr:
             return self
         if is_bool(type_):
             return ~self.equals(0)
-        return self.scope.emit(("cast", self.value, type_), h.CastOp(self.value, type_))
+        converted = self.scope.emit(("cast", self.value, type_), h.CastOp(self.value, type_))
+        # ``halide.strict`` does not cover conversions: LLVM takes their result for finite.
+        between_floats = is_float(self.type) and is_float(type_)
+        return self.scope.hide(converted) if between_floats and self.scope.hide else converted
 
     def reinterpret(self, type_: Attribute) -> Expr:
         """Return the value of another type that has the same bits."""

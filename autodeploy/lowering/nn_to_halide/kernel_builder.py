@@ -7,7 +7,8 @@ are reversed in one place, where a func or buffer is read.
 
 Floats are computed as IEEE 754 says, but for sums of products: a pipeline with such a sum has
 ``fast_math``, and all its other funcs are ``halide.strict``. LLVM takes for granted that the result
-of fast arithmetic is neither nan nor inf. So what reads such a sum reads it by ``hidden``.
+of fast arithmetic, or of a conversion between floats, is neither nan nor inf. So what reads such a
+sum or conversion reads it by ``hidden``.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ class KernelBuilder:
         variables = tuple(names or reversed(axis_names(len(shape))))
         inner_first = tuple(reversed(variables))
         block = _block(inner_first)
-        scope = Scope(block, self.fast_math)
+        scope = self._scope(block, contracts)
         self._yield(define(scope, self._point(block, scope, len(shape))), contracts)
         extents = tuple(reversed(shape))
         unique = self._fresh(name)
@@ -149,7 +150,7 @@ class KernelBuilder:
     ) -> None:
         rank, inner_first = len(variables), tuple(reversed(domain.axes))
         block = _block([*reversed(variables), *(name for name, _ in inner_first)])
-        scope = Scope(block, self.fast_math)
+        scope = self._scope(block, contracts)
         point = self._point(block, scope, rank)
         reduced = self._point(block, scope, len(inner_first), rank)
         old = scope.load(func.result, tuple(reversed(point)))
@@ -167,28 +168,35 @@ class KernelBuilder:
         strict = computes and not contracts
         block.add_op(YieldOp((result.strict() if strict else result).value))
 
-    def hidden(self, x: Value) -> Value:
-        """Return ``x`` so that LLVM knows nothing of it, nan and inf included.
+    def _scope(self, block: Block, contracts: bool) -> Scope:
+        hides = self.fast_math and not contracts
+        return Scope(block, self.fast_math, self._hide if hides else None)
 
-        The bits of each element and a zero that only a call of the kernel brings are added: by how
-        much the extent of an input differs from what its type says.
-        """
+    def hidden(self, x: Value) -> Value:
+        """Return ``x`` so that LLVM knows nothing of it, nan and inf included."""
         if not self.fast_math or not is_float(x.element):
             return x
-        bits = signed_of(x.element)
-        types = [(argument, argument.type) for argument in self.block.args]
-        buffer, extents = next(
-            (argument, type_.extents)
-            for argument, type_ in types
-            if isinstance(type_, BufferType) and type_.extents
+        return Value(
+            x.element,
+            x.shape,
+            lambda scope, point: _add_to_bits(self._zero(scope, x.element), x.at(scope, point)),
         )
 
-        def at(scope: Scope, point: Coordinates) -> Expr:
-            extent = scope.emit((ExtentOp, buffer), ExtentOp(buffer, len(extents) - 1))
-            zero = (extent - extents[-1]).cast(bits)
-            return (x.at(scope, point).reinterpret(bits) + zero).reinterpret(x.element)
+    def _hide(self, x: Expr) -> Expr:
+        return _add_to_bits(self._zero(x.scope, x.type), x)
 
-        return Value(x.element, x.shape, at)
+    def _zero(self, scope: Scope, element: Attribute) -> Expr:
+        """Return a zero for the bits of a float that only a call of the kernel brings.
+
+        It is by how much the extent of an input differs from what its type says.
+        """
+        buffer, extents = next(
+            (argument, argument.type.extents)
+            for argument in self.block.args
+            if isinstance(argument.type, BufferType) and argument.type.extents
+        )
+        extent = scope.emit((ExtentOp, buffer), ExtentOp(buffer, len(extents) - 1))
+        return (extent - extents[-1]).cast(signed_of(element))
 
     def output(
         self,
@@ -210,6 +218,10 @@ class KernelBuilder:
         """Return the finished pipeline."""
         outputs = len(self.block.args) - self._input_count
         return PipelineOp(name, outputs, self.block, config, fast_math=self.fast_math)
+
+
+def _add_to_bits(zero: Expr, x: Expr) -> Expr:
+    return (x.reinterpret(zero.type) + zero).reinterpret(x.type)
 
 
 def _block(names: Sequence[str]) -> Block:

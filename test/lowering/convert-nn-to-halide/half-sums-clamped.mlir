@@ -1,7 +1,8 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
 // What clamps the sums of a contraction of halves rounds them, once, and the sums stay fast: a relu of
-// rounded numbers is the same as rounding what a relu makes.
+// rounded numbers is the same as rounding what a relu makes. LLVM takes the result of a conversion for
+// finite, so a zero is added to its bits, too.
 
 // CHECK-LABEL:  halide.pipeline @matmul_relu_0
 // CHECK-SAME:     fast_math
@@ -13,6 +14,11 @@
 // CHECK-NEXT:       halide.eq
 // CHECK-NEXT:       halide.cast
 // CHECK-SAME:         f32 to f16
+// CHECK-NEXT:       halide.cast
+// CHECK-SAME:         i32 to i16
+// CHECK-NEXT:       halide.reinterpret
+// CHECK-NEXT:       halide.add
+// CHECK-NEXT:       halide.reinterpret
 // CHECK-NOT:        halide.cast
 // CHECK:            halide.yield
 func.func @f(%x: tensor<2x3xf16>, %w: tensor<3x4xf16>) -> tensor<2x4xf16> {
