@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
@@ -89,5 +90,7 @@ def _combine(
 @native_rewrite("fuse_into_kernel", makes=("nn.kernel",))
 def fuse_into_kernel(ctx: PatternContext, consumer: Operation, producer: Operation) -> None:
     """Replace two ops (or kernels) by one kernel, where the second alone uses the first."""
+    if isinstance(consumer.parent_op(), KernelOp):
+        raise NativeError(f"'{consumer.name}' stands in a kernel, which cannot hold another one")
     ctx.rewriter.replace(consumer, form_kernel([producer, consumer]))
     ctx.rewriter.erase(producer)
