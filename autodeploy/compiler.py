@@ -71,8 +71,8 @@ class CompileOptions:
     what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
     ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
 
-    ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache: kernels
-    that it knows are computed as was measured to be fastest.
+    ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
+    kernels that it knows are computed as was measured to be fastest.
     """
 
     level: int = DEFAULT_LEVEL

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from autodeploy.machine import Machine
 from autodeploy.records.record import Record, current_versions
 from autodeploy.records.signature import machine_text
-
-from autodeploy.machine import Machine
 
 PRODUCT = """
 func.func @f(%x: tensor<30x64xf32>, %a: tensor<30x40xf32>) -> tensor<30x40xf32> {

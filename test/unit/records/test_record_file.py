@@ -92,7 +92,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(
         return write(descriptor, data[:10])
 
     monkeypatch.setattr(os, "write", fail)
-    with pytest.raises(UserError, match="cannot write .*: No space left on device"):
+    with pytest.raises(UserError, match=r"cannot write .*: No space left on device"):
         append_records(path, [TRIAL])
     assert (path.read_bytes(), len(calls)) == (before, 2)
 
@@ -143,9 +143,9 @@ def test_many_damaged_lines_are_one_warning(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     assert read_records(path, missing_ok=True) == []
-    with pytest.raises(UserError, match="cannot read records '.*': No such file"):
+    with pytest.raises(UserError, match=r"cannot read records '.*': No such file"):
         read_records(path)
-    with pytest.raises(UserError, match="cannot write '.*': No such file"):
+    with pytest.raises(UserError, match=r"cannot write '.*': No such file"):
         append_records(tmp_path / "none" / "a.jsonl", [TRIAL])
 
 
