@@ -42,7 +42,6 @@ from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
-from autodeploy.passes.nn.multiply_by_reciprocals import MultiplyByReciprocalsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
@@ -190,7 +189,6 @@ def _simplify() -> tuple[ModulePass, ...]:
 
 def _fuse() -> tuple[ModulePass, ...]:
     return (
-        MultiplyByReciprocalsPass(),
         FusePass(),
         # A batch normalisation that is left is not part of the weights of a convolution.
         ExpandBatchNormsPass(),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
+from xdsl.traits import get_effects
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.live_ranges import scratch_blocks
@@ -24,7 +25,6 @@ from autodeploy.dialects.nn.base import AnchorOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
-from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.nn.movement import is_left_to_driver
 
 
@@ -60,7 +60,7 @@ def _is_in(op: Operation, *dialects: str) -> bool:
 
 def _is_unused(op: Operation) -> bool:
     used = not op.results or any(result.uses for result in op.results)
-    return not used and not (isinstance(op, LibraryCallOp) and op.checks is not None)
+    return not used and not get_effects(op)
 
 
 def _is_dynamic(op: Operation) -> bool:

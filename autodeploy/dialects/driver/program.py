@@ -310,7 +310,7 @@ class LibraryCallOp(IRDLOperation):
 
     def __init__(
         self,
-        callee: StringAttr,
+        callee: Attribute,
         parameters: Attribute,
         inputs: Sequence[SSAValue],
         outputs: Sequence[SSAValue],

@@ -177,10 +177,6 @@ class DivOp(BinaryOp):
     name = "nn.div"
     NEUTRAL: ClassVar = 1.0
 
-    def by_reciprocal(self, reciprocal: SSAValue) -> NNOp:
-        """Return the product, yet to be inserted, with what is one over the divisor."""
-        return MulOp(self.lhs, reciprocal)
-
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
         return s.quotient(lhs, rhs)
 

@@ -10,6 +10,7 @@ one that the first anchor reads, and of those that each of them makes, the resul
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import SymbolRefAttr
@@ -95,15 +96,15 @@ class KernelOp(IRDLOperation):
     def __init__(
         self,
         inputs: Sequence[SSAValue],
-        result_types: Sequence[Attribute],
-        body: Region | Block,
-        config: ConfigAttr | None = None,
+        body: Block,
+        results: Sequence[SSAValue],
     ):
+        """Form a kernel of the ops of a block, which hands out ``results``."""
+        body.add_op(YieldOp(results))
         super().__init__(
             operands=[inputs],
-            result_types=[result_types],
-            properties={} if config is None else {"config": config},
-            regions=[body if isinstance(body, Region) else Region(body)],
+            result_types=[[result.type for result in results]],
+            regions=[Region(body)],
         )
 
     @property
@@ -195,8 +196,15 @@ class _CalleeExists(SymbolUserOpInterface):
             raise broken("call_c1", f"'{op.callee.string_value()}' is no symbol in scope")
 
 
+class CallLikeOp(IRDLOperation, ABC):
+    """A call of code that is compiled apart: ``callee`` is a symbol, or a name of the library."""
+
+    inputs = var_operand_def(TENSOR)
+    outputs = var_result_def(TENSOR)
+
+
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(CallLikeOp):
     """Run a lowered kernel on tensors: what an ``nn.kernel`` becomes when its body is lowered.
 
     Constraints:
@@ -207,8 +215,6 @@ class CallOp(IRDLOperation):
     name = "nn.call"
 
     callee = prop_def(base(SymbolRefAttr))
-    inputs = var_operand_def(TENSOR)
-    outputs = var_result_def(TENSOR)
 
     traits = traits_def(Pure(), _CalleeExists())
     assembly_format = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)"

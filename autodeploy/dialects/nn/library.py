@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
     traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
-from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, i64_array, ints
+from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
+from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.types import shape_of
 
 _EMPTY = DenseArrayBase.from_list(i64_array(()).elt_type, [])
@@ -34,7 +32,7 @@ class _Effects(MemoryEffect):
 
 
 @irdl_op_definition
-class LibraryCallOp(IRDLOperation):
+class LibraryCallOp(CallLikeOp):
     """Call the function ``callee`` of ``runtime/library`` on dense tensors.
 
     It reads the inputs and computes the outputs from them and from ``parameters`` alone. With
@@ -47,8 +45,6 @@ class LibraryCallOp(IRDLOperation):
     callee = prop_def(StringAttr)
     parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
     checks = opt_prop_def(UnitAttr)
-    inputs = var_operand_def(TENSOR)
-    outputs = var_result_def(TENSOR)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(_Effects())

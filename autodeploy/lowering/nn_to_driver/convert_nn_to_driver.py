@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NameLoc,
     StringAttr,
+    SymbolRefAttr,
     UnitAttr,
     i64,
 )
@@ -51,10 +52,10 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
-from autodeploy.dialects.nn import control_flow, library
-from autodeploy.dialects.nn import kernel as nn
+from autodeploy.dialects.nn import control_flow
 from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
@@ -216,15 +217,15 @@ def _convert_block(
 ) -> None:
     """Convert the ops of a block; ``ends`` are what it hands out, and where each lies then."""
     _choose_targets(ends, state)
-    for op in block.ops:
+    *ops, end = block.ops
+    for op in ops:
         _convert_op(op, state)
-    assert block.last_op is not None
     for value, target in ends:
         source = state.memory[value]
         if _is_all(source):
             source = storage_of(source)
         if source is not target and not _is_empty(target):
-            state.add(CopyOp(source, target), block.last_op)
+            state.add(CopyOp(source, target), end)
 
 
 def _is_empty(value: SSAValue) -> bool:
@@ -249,33 +250,31 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
             state.place(op.result, memory)
         case MovementOp() if op.is_view or op.IS_COPY:
             _convert_movement(op, state)
-        case nn.CallOp():
-            for result in op.outputs:
-                state.new(result, memref_of(_tensor(result, op)), op)
-            call = CallOp(
-                op.callee.string_value(),
-                [state.memory[value] for value in op.inputs],
-                [state.memory[value] for value in op.outputs],
-            )
-            state.add(call, op)
-        case library.LibraryCallOp():
-            for result in op.outputs:
-                state.new(result, memref_of(_tensor(result, op)), op)
-            inputs = [state.dense(state.memory[value], op) for value in op.inputs]
-            outputs = [state.memory[value] for value in op.outputs]
-            state.add(LibraryCallOp(op.callee, op.parameters, inputs, outputs), op)
+        case CallLikeOp():
+            _convert_call(op, state)
         case control_flow.ForOp():
             _convert_for(op, state)
         case control_flow.IfOp():
             _convert_if(op, state)
-        case ReturnOp() | nn.YieldOp():
-            pass
         case _:
             _fail(
                 op,
                 "has no form in the driver: expected nn.call, nn.library_call, nn.constant, a view "
                 "or a copy, which form-kernels and convert-nn-to-halide leave",
             )
+
+
+def _convert_call(op: CallLikeOp, state: _Conversion) -> None:
+    """A call writes its results; functions of the library take dense operands."""
+    outputs = [state.new(result, memref_of(_tensor(result, op)), op) for result in op.outputs]
+    inputs = [state.memory[value] for value in op.inputs]
+    match op.properties["callee"]:
+        case SymbolRefAttr() as kernel:
+            state.add(CallOp(kernel.string_value(), inputs, outputs), op)
+        case function:
+            inputs = [state.dense(value, op) for value in inputs]
+            call = LibraryCallOp(function, op.properties["parameters"], inputs, outputs)
+            state.add(call, op)
 
 
 def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
@@ -370,7 +369,7 @@ def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversio
             value = value.owner.x
         owner = value.owner
         if (
-            isinstance(owner, nn.CallOp | library.LibraryCallOp | control_flow.IfOp)
+            isinstance(owner, CallLikeOp | control_flow.IfOp)
             or (isinstance(owner, MovementOp) and owner.IS_COPY)
             or (isinstance(owner, control_flow.ForOp) and value in owner.stacked)
         ) and starts_aligned(output):

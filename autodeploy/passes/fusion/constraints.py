@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, f64
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, f32, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.base import AnchorOp, i64_array, i64_attr, ints
-from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
 from autodeploy.dialects.nn.movement import PadOp
@@ -28,7 +28,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import WeightStore, constant_array, constant_value
+from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 
 SCALAR_TOLERANCE = 1e-3
 """Relative error within which a constant counts as a known number: half-precision models round."""
@@ -64,6 +64,12 @@ def same_shape(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
 def has_rank(_ctx: PatternContext, value: SSAValue, rank: IntegerAttr) -> bool:
     """Tell whether a tensor has the given number of axes."""
     return len(shape_of(value.type)) == rank.value.data
+
+
+@native_constraint("is_contraction")
+def is_contraction(_ctx: PatternContext, op: Operation) -> bool:
+    """Tell whether an op sums products."""
+    return isinstance(op, ContractionOp)
 
 
 @native_constraint("is_floating")
@@ -135,6 +141,23 @@ def scalar_number(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, A
     """Tell whether all elements of a constant's value are one number; gives it as an f64."""
     number = _number(ctx, value)
     return False if number is None else (True, FloatAttr(number, f64))
+
+
+@native_constraint("reciprocal")
+def reciprocal(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attribute]:
+    """Give one over each number of a constant's value.
+
+    Does not hold unless these and those are normal numbers of 32 or 64 bits.
+    """
+    if not isinstance(value, DenseAttr | WeightAttr) or element_of(value.type) not in (f32, f64):
+        return False
+    store = WeightStore.of(ctx.context)
+    array = store.array(value)
+    with np.errstate(all="ignore"):
+        inverse: Array = np.reciprocal(array)
+    sizes = np.abs(np.stack([array, inverse]))
+    is_normal = np.isfinite(sizes) & (sizes >= np.finfo(str(array.dtype)).tiny)
+    return bool(is_normal.all()) and (True, store.attribute(inverse))
 
 
 @native_constraint("spatial_pads")

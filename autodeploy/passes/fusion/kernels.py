@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
-from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import element_count
 
@@ -38,8 +38,8 @@ class _Builder:
             else:
                 self._copy(op)
         last = ops[-1]
-        self.block.add_op(YieldOp([self.inside[result] for result in last.results]))
-        kernel = KernelOp(self.inputs, [result.type for result in last.results], self.block)
+        results = [self.inside[result] for result in last.results]
+        kernel = KernelOp(self.inputs, self.block, results)
         for new, old in zip(kernel.results, last.results, strict=True):
             new.name_hint = old.name_hint
         anchors = [op for op in self.block.ops if isinstance(op, AnchorOp)]

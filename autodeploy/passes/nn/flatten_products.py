@@ -20,7 +20,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
@@ -106,11 +106,7 @@ def _flatten(kernel: KernelOp) -> None:
         new.name_hint = old.name_hint
     for op in kernel.body_ops:
         _add(op, block, values)
-    block.add_op(YieldOp([values[value] for value in kernel.yielded]))
-    types = [
-        tensor(element_of(result.type), _matrix(shape_of(result.type))) for result in kernel.outputs
-    ]
-    flat_kernel = KernelOp(inputs, types, block)
+    flat_kernel = KernelOp(inputs, block, [values[value] for value in kernel.yielded])
     flat_kernel.location = kernel.location
     views = [
         ReshapeOp(new, shape_of(old.type))

@@ -21,7 +21,7 @@ from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     CHANNELS_LAST,
@@ -220,8 +220,8 @@ def modules(draw: st.DrawFn) -> ModuleOp:
 def in_kernel(x: SSAValue) -> KernelOp:
     body = Block(arg_types=[x.type])
     reshape = ReshapeOp(body.args[0], [math.prod(x.type.get_shape())])
-    body.add_ops([reshape, YieldOp([reshape.result])])
-    return KernelOp([x], [reshape.result.type], body)
+    body.add_op(reshape)
+    return KernelOp([x], body, [reshape.result])
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.activation import ReluOp
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -27,9 +28,9 @@ def chain(*bytes_: int) -> tuple[Block, list[KernelOp]]:
     for size in bytes_:
         body = Block(arg_types=[value.type])
         op = ReluOp(body.args[0])
-        type_ = tensor(f32, (size // 4,))
-        body.add_ops([op, YieldOp([op.result])])
-        kernels.append(KernelOp([value], [type_], body))
+        body.add_op(op)
+        Rewriter.replace_value_with_new_type(op.result, tensor(f32, (size // 4,)))
+        kernels.append(KernelOp([value], body, [op.result]))
         value = kernels[-1].outputs[0]
     block.add_ops([*kernels, YieldOp([value])])
     return block, kernels
