@@ -88,6 +88,11 @@ class NumpyScalars:
         return np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype)
 
     @staticmethod
+    def reinterpret(x: _Numbers, element: Attribute) -> _Numbers:
+        """The same bits, read as another type."""
+        return np.ascontiguousarray(x).view(numpy_dtype(element)).reshape(x.shape)
+
+    @staticmethod
     def convert(x: _Numbers, element: Attribute) -> _Numbers:
         """The conversion of NumPy, but for floats that no integer equals."""
         dtype = numpy_dtype(element)
@@ -110,7 +115,8 @@ def _bound(
 def evaluate(op: StructuredOp, operands: Sequence[Array]) -> Array:
     """Return the result of an op; pointwise operands may have other shapes than the op says."""
     sums = op.sum_element if isinstance(op, AccumulatingOp) else None
-    types = [numpy_dtype(sums or compute_type(element_of(x.type))) for x in op.operands]
+    given = [element_of(x.type) for x in op.operands]
+    types = [numpy_dtype(sums or (t if op.READS_BITS else compute_type(t))) for t in given]
     elements = [x.astype(type_, copy=False) for x, type_ in zip(operands, types, strict=True)]
     return apply_body(op, elements).astype(numpy_dtype(element_of(op.result.type)), copy=False)
 

@@ -33,7 +33,7 @@ class Cost:
         return _function(*(1,) * (1 + len(others)), is_slow=True)(self, *others)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _with
-    __lt__ = __and__ = __or__ = _with
+    __lt__ = __and__ = __or__ = __xor__ = _with
     __truediv__ = __rtruediv__ = _divided
 
 
@@ -96,6 +96,11 @@ class CountingScalars:
     def convert(x: Cost, _element: object) -> Cost:
         """A float that becomes an integer is compared with both bounds."""
         return _function(4)(x)
+
+    @staticmethod
+    def reinterpret(x: Cost, _element: object) -> Cost:
+        """The element that has the same bits is read once."""
+        return _function(1)(x)
 
 
 class DoubleCountingScalars(CountingScalars):

@@ -14,6 +14,7 @@ from onnx_cases_movement import MOVEMENT_CASES
 from onnx_cases_pointwise import POINTWISE_CASES
 from onnx_cases_recurrent import RECURRENT_CASES
 from onnx_cases_reduction import REDUCTION_CASES
+from onnx_cases_relocation import RELOCATION_CASES
 from onnx_cases_rows import ROW_CASES
 
 CASES = (
@@ -28,4 +29,5 @@ CASES = (
     *ROW_CASES,
     *RECURRENT_CASES,
     *CONTROL_FLOW_CASES,
+    *RELOCATION_CASES,
 )

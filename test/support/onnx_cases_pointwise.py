@@ -205,6 +205,24 @@ _LOGIC = (
     case("xor", "Xor", booleans(9), booleans(1)),
     case("and_v1_suffix", "And", booleans(2, 3), booleans(3), opset=1, broadcast=1,
          oracle=np.logical_and),
+    *(
+        case(f"{name.lower()}_{np.dtype(dtype).name}", name, integers(dtype, 3, 1, 37),
+             integers(dtype, 5, 1), opset=18)
+        for name, dtype in (
+            ("BitwiseAnd", np.int8), ("BitwiseAnd", np.uint64), ("BitwiseOr", np.int64),
+            ("BitwiseOr", np.uint8), ("BitwiseXor", np.int32), ("BitwiseXor", np.uint16),
+        )
+    ),
+    case("bitwise_not_i16", "BitwiseNot", integers(np.int16, 37), opset=18),
+    case("bitwise_not_u32", "BitwiseNot", integers(np.uint32, 3, 5), opset=18),
+    case("bit_cast_f32_i32", "BitCast", SPECIAL, out=np.int32, opset=26,
+         to=TensorProto.INT32, oracle=lambda x: x.view(np.int32)),
+    case("bit_cast_f16_u16", "BitCast", SPECIAL.astype(np.float16), out=np.uint16, opset=26,
+         to=TensorProto.UINT16, oracle=lambda x: x.view(np.uint16)),
+    case("bit_cast_i64_f64", "BitCast", f64(3, 17).view(np.int64), out=np.float64, opset=26,
+         to=TensorProto.DOUBLE, oracle=lambda x: x.view(np.float64)),
+    case("bit_cast_bool", "BitCast", booleans(9), out=np.int8, opset=26,
+         to=TensorProto.INT8, oracle=lambda x: x.view(np.int8)),
 )  # fmt: skip
 
 POINTWISE_CASES = (

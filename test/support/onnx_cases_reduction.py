@@ -90,6 +90,12 @@ def _parameters(channels):
     return [Const(a) for a in (f32(channels), f32(channels), f32(channels), positive(channels))]
 
 
+def _normalised(x, p, axis):
+    wide = x.astype(np.float64)
+    norm = np.sum(np.abs(wide) ** p, axis, keepdims=True) ** (1 / p)
+    return np.where(norm == 0, 0, wide / norm).astype(x.dtype)
+
+
 def _batch_norm(x, scale, shift, mean, variance):
     return (x - mean) / np.sqrt(variance + 1e-5) * scale + shift
 
@@ -105,6 +111,18 @@ _BATCH_NORM = (
          spatial=0, oracle=_batch_norm),
     case("batch_norm_v9", "BatchNormalization", f32(2, 3, 4), *_parameters(3), opset=9, oracle=ORT),
     case("batch_norm_v14", "BatchNormalization", f32(2, 3, 4), *_parameters(3), opset=14),
+    case("batch_norm_training", "BatchNormalization", f32(2, 3, 4, 5), *_parameters(3), opset=15,
+         outputs=3, training_mode=1, momentum=0.7),
+    case("batch_norm_training_rank_2", "BatchNormalization", f32(7, 3), *_parameters(3), opset=15,
+         outputs=3, training_mode=1),
+    *(
+        case(f"l{p}_normalization_{x.shape[0]}_{axis % 3}", "LpNormalization", x, p=p, axis=axis,
+             oracle=lambda x, p=p, axis=axis: _normalised(x, p, axis))
+        for p, axis, x in (
+            (1, 0, f32(3, 37)), (2, -1, f32(3, 37)), (2, 1, f16(2, 5, 3)),
+            (1, -1, np.array([[0, 0, -0.0], [1, -3, np.inf]], np.float32)),
+        )
+    ),
     case("batch_norm_mixed_types", "BatchNormalization", f16(2, 3, 4), *_parameters(3)),
     case("batch_norm_computed", "BatchNormalization", f32(1, 2, 3), f32(2), f32(2), f32(2),
          positive(2)),

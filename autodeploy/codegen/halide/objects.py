@@ -51,6 +51,9 @@ _INFIX: Mapping[str, str] = {
     "==": "__eq__",
     "&&": "__and__",  # of two booleans, Halide's Python interface makes a logical one
     "||": "__or__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
 }
 """The method of a Python expression for each operator."""
 

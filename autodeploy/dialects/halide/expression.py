@@ -265,6 +265,37 @@ class OrOp(LogicalOp):
     name = "halide.or"
 
 
+class BitwiseOp(BinaryOp, ABC):
+    """Two integers of one type, a result of that type."""
+
+    def verify_(self) -> None:
+        """Check (bitwise_c1) that the operands are integers."""
+        super().verify_()
+        if is_float(self.lhs.type) or is_bool(self.lhs.type):
+            raise broken("bitwise_c1", f"{self.name} takes integers, found {self.lhs.type}")
+
+
+@irdl_op_definition
+class BitAndOp(BitwiseOp):
+    """``lhs & rhs``."""
+
+    name = "halide.bit_and"
+
+
+@irdl_op_definition
+class BitOrOp(BitwiseOp):
+    """``lhs | rhs``."""
+
+    name = "halide.bit_or"
+
+
+@irdl_op_definition
+class BitXorOp(BitwiseOp):
+    """``lhs ^ rhs``."""
+
+    name = "halide.bit_xor"
+
+
 @irdl_op_definition
 class NotOp(UnaryOp):
     """``!x`` of a boolean."""
@@ -465,6 +496,6 @@ class SelectOp(ExpressionOp):
 
 EXPRESSION_OPS = (
     ConstOp, AddOp, SubOp, MulOp, DivOp, ModOp, MinOp, MaxOp, PowOp, EqOp, LtOp, LeOp, AndOp, OrOp,
-    NotOp, AbsOp, ExpOp, LogOp, SqrtOp, SinOp, CosOp, TanhOp, ErfOp, FloorOp, CeilOp, RoundOp,
-    StrictOp, LikelyOp, IsNanOp, CastOp, ReinterpretOp, SelectOp,
+    BitAndOp, BitOrOp, BitXorOp, NotOp, AbsOp, ExpOp, LogOp, SqrtOp, SinOp, CosOp, TanhOp, ErfOp,
+    FloorOp, CeilOp, RoundOp, StrictOp, LikelyOp, IsNanOp, CastOp, ReinterpretOp, SelectOp,
 )  # fmt: skip

@@ -12,7 +12,14 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_of,
+    is_bool,
+    is_float,
+    shape_of,
+    tensor,
+)
 
 
 @irdl_op_definition
@@ -254,3 +261,27 @@ class CastOp(PointwiseOp):
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.convert(x, element_of(self.result.type))
+
+
+@irdl_op_definition
+class BitCastOp(PointwiseOp):
+    """The bits of x, read as the element type of the result."""
+
+    name = "nn.bitcast"
+    READS_BITS: ClassVar = True
+
+    x = operand_def(TENSOR)
+
+    def __init__(self, x: SSAValue, element: Attribute):
+        self.init_typed([x], tensor(element, shape_of(x.type)))
+        self.result_element()
+
+    def result_element(self) -> Attribute:
+        """Check (bitcast_c1) that both types are numbers of as many bytes."""
+        given, wanted = element_of(self.x.type), element_of(self.result.type)
+        if is_bool(given) or is_bool(wanted) or ELEMENT_BYTES[given] != ELEMENT_BYTES[wanted]:
+            raise broken("bitcast_c1", f"{given} and {wanted} do not have as many bytes")
+        return wanted
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.reinterpret(x, element_of(self.result.type))

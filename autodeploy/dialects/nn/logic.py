@@ -1,8 +1,7 @@
-"""Comparisons, logic of booleans, and the choice between two elements."""
+"""Comparisons, logic of booleans and bits, and the choice between two elements."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
@@ -11,12 +10,12 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import TENSOR, check_same_element
 from autodeploy.dialects.nn.pointwise import CompareOp, LogicalOp, PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import element_of, is_bool
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float
 
 
 @irdl_op_definition
 class NotOp(PointwiseOp):
-    """Logical negation of a boolean."""
+    """The negation of a boolean, or an integer with all bits changed."""
 
     name = "nn.not"
 
@@ -26,10 +25,11 @@ class NotOp(PointwiseOp):
         self.init_inferred([x])
 
     def result_element(self) -> Attribute:
-        """Check (not_c1) that elements are booleans."""
-        if not is_bool(element_of(self.x.type)):
-            raise broken("not_c1", f"nn.not takes booleans, found {self.x.type}")
-        return i1
+        """Check (not_c1) that elements are booleans or integers."""
+        element = element_of(self.x.type)
+        if is_float(element):
+            raise broken("not_c1", f"nn.not takes booleans or integers, found {self.x.type}")
+        return element
 
     def body(self, s: Scalars[E], x: E) -> E:
         return ~x
@@ -37,7 +37,7 @@ class NotOp(PointwiseOp):
 
 @irdl_op_definition
 class AndOp(LogicalOp):
-    """Both are true."""
+    """Both are true, or the bits that both have."""
 
     name = "nn.and"
     traits = traits_def(Pure(), Commutative())
@@ -48,7 +48,7 @@ class AndOp(LogicalOp):
 
 @irdl_op_definition
 class OrOp(LogicalOp):
-    """Either is true."""
+    """Either is true, or the bits that either has."""
 
     name = "nn.or"
     traits = traits_def(Pure(), Commutative())
@@ -59,13 +59,13 @@ class OrOp(LogicalOp):
 
 @irdl_op_definition
 class XorOp(LogicalOp):
-    """Exactly one is true."""
+    """Exactly one is true, or the bits that exactly one has."""
 
     name = "nn.xor"
     traits = traits_def(Pure(), Commutative())
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
-        return ~s.equals(lhs, rhs)
+        return lhs ^ rhs
 
 
 @irdl_op_definition

@@ -157,10 +157,13 @@ class CompareOp(BinaryOp, ABC):
 
 
 class LogicalOp(BinaryOp, ABC):
-    """Two boolean operands, broadcast together; a boolean result."""
+    """Two operands of booleans or of integers, whose bits count; a result of their type."""
 
     def result_element(self) -> Attribute:
-        """Check (logic_c1) that elements are booleans."""
-        if not is_bool(check_same_element([self.lhs, self.rhs])):
-            raise broken("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
-        return i1
+        """Check (logic_c1) that elements are booleans or integers."""
+        element = check_same_element([self.lhs, self.rhs])
+        if is_float(element):
+            raise broken(
+                "logic_c1", f"{self.name} takes booleans or integers, found {self.lhs.type}"
+            )
+        return element

@@ -60,7 +60,12 @@ class WindowRead(NamedTuple):
 
 
 class StructuredOp(NNOp, ABC):
-    """An op that says its iteration space, its indexing maps and its scalar meaning."""
+    """An op that says its iteration space, its indexing maps and its scalar meaning.
+
+    One that ``READS_BITS`` is given halves as they are, not widened.
+    """
+
+    READS_BITS: ClassVar[bool] = False
 
     @property
     @abstractmethod

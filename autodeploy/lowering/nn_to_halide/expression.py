@@ -16,7 +16,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from autodeploy.dialects.halide import expression as h
 from autodeploy.dialects.halide.algorithm import LoadOp
-from autodeploy.dialects.nn.types import is_bool, is_float
+from autodeploy.dialects.nn.limits import highest
+from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
 
 Number: TypeAlias = "Expr | int | float"
 Coordinate: TypeAlias = "Expr | int"
@@ -74,19 +75,25 @@ def _function(op: type[h.UnaryOp] | type[h.IsNanOp]) -> Callable[[Expr], Expr]:
     return lambda x: x.scope.emit((op, x.value), op(x.value))
 
 
-def _operator(op: type[h.BinaryOp] | type[h.CompareOp]) -> Callable[[Expr, Number], Expr]:
-    """Return what applies an op to an expression and another one, or a number of its type."""
+def _operator(
+    op: type[h.BinaryOp] | type[h.CompareOp], of_integers: type[h.BitwiseOp] | None = None
+) -> Callable[[Expr, Number], Expr]:
+    """Return what applies an op to an expression and another one, or a number of its type.
+
+    Where the op is for booleans, there may be another one for integers.
+    """
 
     def apply(x: Expr, other: Number) -> Expr:
         right = x.same(other).value
-        return x.scope.emit((op, x.value, right), op(x.value, right))
+        kind = op if of_integers is None or is_bool(x.type) else of_integers
+        return x.scope.emit((kind, x.value, right), kind(x.value, right))
 
     return apply
 
 
 _add, _subtract, _multiply = map(_operator, (h.AddOp, h.SubOp, h.MulOp))
-_divide, _modulo = map(_operator, (h.DivOp, h.ModOp))
-_absolute, _strictly = map(_function, (h.AbsOp, h.StrictOp))
+_divide, _modulo, _exclusive = map(_operator, (h.DivOp, h.ModOp, h.BitXorOp))
+_absolute, _strictly, _negated = map(_function, (h.AbsOp, h.StrictOp, h.NotOp))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,9 +161,17 @@ class Expr:
     __lt__ = _operator(h.LtOp)
     __le__ = _operator(h.LeOp)
     equals = _operator(h.EqOp)
-    __and__ = _operator(h.AndOp)
-    __or__ = _operator(h.OrOp)
-    __invert__ = _function(h.NotOp)
+    __and__ = _operator(h.AndOp, h.BitAndOp)
+    __or__ = _operator(h.OrOp, h.BitOrOp)
+
+    def __xor__(self, other: Expr) -> Expr:
+        return ~self.equals(other) if is_bool(self.type) else _exclusive(self, other)
+
+    def __invert__(self) -> Expr:
+        """Return the negation of a boolean, or an integer with all bits changed."""
+        if is_bool(self.type):
+            return _negated(self)
+        return self ^ self.same(highest(self.type) if is_unsigned(self.type) else -1)
 
     def __gt__(self, other: Number) -> Expr:
         return self.same(other) < self

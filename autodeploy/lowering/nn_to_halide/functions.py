@@ -30,6 +30,7 @@ ceil = Expr.ceil
 round = Expr.round
 equals = Expr.equals
 where = Expr.select
+reinterpret = Expr.reinterpret
 
 
 def less_equal(a: Expr, b: Expr) -> Expr:

@@ -13,14 +13,14 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
-from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.precision import computed
+from autodeploy.lowering.nn_to_halide.precision import computed, rounded
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -31,11 +31,16 @@ def pointwise(builder: KernelBuilder, op: PointwiseOp, operands: Sequence[Value]
     Halves are computed in single precision, which the result has, too.
     """
     result = element_of(op.result.type)
-    if not isinstance(op, CastOp):
+    if not isinstance(op, CastOp | BitCastOp):
         result = compute_type(result)
+    types = [element_of(operand.type) for operand in op.operands]
 
     def element(scope: Scope, point: Coordinates) -> Expr:
-        elements = [computed(operand.broadcast(scope, point)) for operand in operands]
+        read = [operand.broadcast(scope, point) for operand in operands]
+        if op.READS_BITS:
+            elements = [rounded(x, type_) for x, type_ in zip(read, types, strict=True)]
+        else:
+            elements = [computed(x) for x in read]
         value: Expr = op.body(functions, *elements)
         return value.cast(result)
 

@@ -1,9 +1,10 @@
-"""Einsum of one or two operands."""
+"""Einsum."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from string import digits
 
 from xdsl.ir import SSAValue
 
@@ -18,46 +19,76 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 
 @converts("Einsum")
 def einsum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Einsum: sums over axes of one operand, then at most one matrix product.
-
-    Diagonals (a letter twice in one term), ellipses and more than two operands are not supported.
-    """
-    terms, wanted = _parsed(b.text(op, "equation", ""), len(op.operands))
+    """Convert Einsum: diagonals, sums over axes of one operand, then matrix products."""
+    terms, wanted = _parsed(b.text(op, "equation", ""), list(op.operands))
     extents: dict[str, int] = {}
-    for letters, value in zip(terms, op.operands, strict=True):
-        shape = shape_of(value.type)
-        if len(shape) != len(letters):
-            raise ConversionError(f"term '{letters}' does not name the axes of {value.type}")
+    operands: list[SSAValue] = []
+    for number, value in enumerate(op.operands):
+        if len(shape_of(value.type)) != len(terms[number]):
+            raise ConversionError(f"term '{terms[number]}' does not name the axes of {value.type}")
+        value, letters = _diagonal(b, value, terms[number])
+        shape, terms[number] = shape_of(value.type), letters
+        operands.append(value)
         for letter, extent in zip(letters, shape, strict=True):
             if extents.setdefault(letter, extent) != extent:
                 raise ConversionError(f"axis '{letter}' has extents {extents[letter]} and {extent}")
-    reduced: list[tuple[SSAValue, str]] = []
-    for i, (letters, value) in enumerate(zip(terms, op.operands, strict=True)):
-        others = "".join(term for j, term in enumerate(terms) if j != i)
-        reduced.append(_summed(b, value, letters, keep={*wanted, *others}))
-    if len(reduced) == 1:
-        value, letters = reduced[0]
-    else:
-        value, letters = _product(b, reduced[0], reduced[1], wanted, extents)
+    found: tuple[SSAValue, str] | None = None
+    for number, (letters, value) in enumerate(zip(terms, operands, strict=True)):
+        others = "".join(term for j, term in enumerate(terms) if j != number)
+        reduced = _summed(b, value, letters, keep={*wanted, *others})
+        later = "".join([wanted, *terms[number + 1 :]])
+        found = reduced if found is None else _product(b, found, reduced, later, extents)
+    assert found is not None  # there is an operand at least
+    value, letters = found
     return [b.transpose(value, [letters.index(letter) for letter in wanted])]
 
 
-def _parsed(equation: str, count: int) -> tuple[list[str], str]:
-    """Return the letters of each operand, and those of the result; without an arrow it has, in
-    alphabetical order, the letters that stand once.
+def _parsed(equation: str, operands: Sequence[SSAValue]) -> tuple[list[str], str]:
+    """Return the letters of each operand, and those of the result.
+
+    Without an arrow it has the axes of the ellipsis, then, in alphabetical order, the letters that
+    stand once. Axes of the ellipsis are named by digits, the last one by 0.
     """
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
-    once = "".join(sorted(c for c in {*left} - {","} if left.count(c) == 1))
-    wanted = right if arrow else once
-    letters = "".join([*terms, wanted])
-    if not all(letter.isalpha() for letter in letters):
-        raise ConversionError(f"equation '{equation}' has more than letters, which is unsupported")
-    if any(len({*term}) < len(term) for term in (*terms, wanted)):
-        raise ConversionError(f"equation '{equation}' names an axis twice, which is unsupported")
-    if len(terms) != count or count > 2 or not {*wanted} <= {*left}:
-        raise ConversionError(f"equation '{equation}' of {count} operands is not supported")
+    if len(terms) != len(operands):
+        raise ConversionError(f"equation '{equation}' is not one of {len(operands)} operands")
+    once = sorted(c for c in {*left} - {",", "."} if left.count(c) == 1)
+    wanted = right if arrow else "".join(["..." * ("..." in left), *once])
+    letters = "".join([*terms, wanted]).replace("...", "")
+    if letters and not (letters.isalpha() and letters.isascii()):
+        raise ConversionError(f"equation '{equation}' has more than letters and ellipses")
+    ranks = [
+        len(shape_of(value.type)) - len(term.replace("...", ""))
+        for term, value in zip(terms, operands, strict=True)
+        if "..." in term
+    ]
+    rank = max(ranks, default=0)
+    if min(ranks, default=0) < 0 or rank > len(digits):
+        raise ConversionError(f"equation '{equation}' has more letters than an operand has axes")
+    if len({*ranks}) > 1:
+        raise ConversionError(f"the ellipses of '{equation}' stand for {sorted(ranks)} axes")
+    named = digits[:rank][::-1]
+    terms, wanted = [term.replace("...", named) for term in terms], wanted.replace("...", named)
+    if len({*wanted}) < len(wanted) or not {*wanted} <= {*"".join(terms)}:
+        raise ConversionError(f"the result of '{equation}' names an axis twice, or one of no term")
     return terms, wanted
+
+
+def _diagonal(b: ConversionContext, x: SSAValue, letters: str) -> tuple[SSAValue, str]:
+    """Take the diagonal of axes with one letter; return the value and its letters."""
+    for letter in sorted({*letters}):
+        while letters.count(letter) > 1:
+            first, second = letters.index(letter), letters.rindex(letter)
+            others = [axis for axis in range(len(letters)) if axis not in (first, second)]
+            x = b.transpose(x, [*others, first, second])
+            *shape, rows, columns = shape_of(x.type)
+            if rows != columns:
+                raise ConversionError(f"axis '{letter}' has extents {rows} and {columns}")
+            flat = b.reshape(x, (*shape, rows * rows))
+            x = b.slice(flat, {len(shape): range(0, rows * rows, rows + 1)})
+            letters = "".join(letters[axis] for axis in others) + letter
+    return x, letters
 
 
 def _summed(

@@ -9,6 +9,7 @@ import numpy as np
 from onnx import TensorProto
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.arithmetic import BitCastOp
 from autodeploy.dialects.nn.logic import (
     AndOp,
     EqualOp,
@@ -20,7 +21,7 @@ from autodeploy.dialects.nn.logic import (
     XorOp,
 )
 from autodeploy.dialects.nn.pointwise import BinaryOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_bool, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.types import element_types
@@ -33,9 +34,9 @@ _BINARY: dict[str, type[BinaryOp]] = {
     "Equal": EqualOp,
     "Less": LessOp,
     "LessOrEqual": LessEqualOp,
-    "And": AndOp,
-    "Or": OrOp,
-    "Xor": XorOp,
+    **dict.fromkeys(("And", "BitwiseAnd"), AndOp),
+    **dict.fromkeys(("Or", "BitwiseOr"), OrOp),
+    **dict.fromkeys(("Xor", "BitwiseXor"), XorOp),
 }
 _SWAPPED: dict[str, type[BinaryOp]] = {"Greater": LessOp, "GreaterOrEqual": LessEqualOp}
 
@@ -53,9 +54,9 @@ def swapped(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [b.emit(_SWAPPED[op.op_type](rhs, lhs))]
 
 
-@converts("Not")
+@converts("Not", "BitwiseNot")
 def negation(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Not."""
+    """Convert Not and BitwiseNot."""
     return [b.emit(NotOp(b.operand(op, "X")))]
 
 
@@ -97,6 +98,20 @@ def cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if element not in ELEMENT_BYTES:
         raise ConversionError(f"a cast to elements of type {element or target} is not supported")
     return [b.cast(b.operand(op, "input"), element)]
+
+
+@converts("BitCast")
+def bit_cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert BitCast; a boolean is a byte of 0 or 1."""
+    x = b.operand(op, "input")
+    given, element = element_of(x.type), element_types().get(b.integer(op, "to"))
+    if element not in ELEMENT_BYTES:
+        raise ConversionError(f"a cast to elements of type {element} is not supported")
+    if ELEMENT_BYTES[given] != ELEMENT_BYTES[element]:
+        raise ConversionError(f"{given} and {element} do not have as many bits")
+    if given == element or is_bool(given) or is_bool(element):
+        return [b.cast(x, element)]
+    return [b.emit(BitCastOp(x, element))]
 
 
 @converts("CastLike")

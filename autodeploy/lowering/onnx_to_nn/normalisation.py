@@ -10,12 +10,14 @@ from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import (
+    AbsOp,
     AddOp,
     DivOp,
     MulOp,
     SqrtOp,
     SubOp,
 )
+from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
@@ -55,14 +57,15 @@ def _along_axis(
 
 @converts("BatchNormalization")
 def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert the inference form of BatchNormalization.
+    """Convert BatchNormalization, since opset 14 in training mode, too.
 
     An x of rank 1 has one channel. Where x and the parameters differ in type (since opset 14) the
     widest one is computed in. With ``spatial = 0`` (before opset 9) each element of an image has
     its own parameters.
     """
-    _check_inference(b, op)
     x, *parameters = op.operands
+    if _trains(b, op):
+        return _train(b, op, x, parameters)
     shape, element = shape_of(x.type), element_of(x.type)
     wide = _widest([element, *(element_of(value.type) for value in parameters)])
     x, *parameters = (b.cast(value, wide) for value in (x, *parameters))
@@ -78,20 +81,57 @@ def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [b.cast(result, element)]
 
 
-def _check_inference(b: ConversionContext, op: OnnxOp) -> None:
-    """Raise ``ConversionError`` where the op takes the statistics of its own input.
+def _trains(b: ConversionContext, op: OnnxOp) -> bool:
+    """Tell whether the op takes the statistics of its own input.
 
     What says so is ``is_test`` up to opset 6, ``training_mode`` since opset 14, and between them
-    the number of outputs.
+    the number of outputs; raises ``ConversionError`` for these old versions.
     """
-    if op.version < 7:
-        trains = not b.integer(op, "is_test")
-    elif op.version < 14:
-        trains = len(op.results) > 1
-    else:
-        trains = b.integer(op, "training_mode") != 0
-    if trains:
-        raise ConversionError("BatchNormalization in training mode is not supported")
+    if op.version >= 14:
+        return b.integer(op, "training_mode") != 0
+    if len(op.results) > 1 if op.version >= 7 else not b.integer(op, "is_test"):
+        raise ConversionError("BatchNormalization in training mode is supported since opset 14")
+    return False
+
+
+def _train(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, parameters: Sequence[SSAValue]
+) -> list[SSAValue]:
+    """Normalise by the statistics of x; return these, too, mixed into what was known of others."""
+    shape, element = shape_of(x.type), element_of(x.type)
+    types = [element_of(value.type) for value in parameters]
+    wide = _widest([f32, element, *types])
+    shape = (*shape, 1) if len(shape) == 1 else shape
+    x = b.reshape(b.cast(x, wide), shape)
+    scale, shift, *known = (b.cast(value, wide) for value in parameters)
+    axes = [axis for axis in range(len(shape)) if axis != 1]
+    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
+    centred = b.emit(SubOp(x, mean))
+    variance = b.emit(ReduceOp(b.emit(MulOp(centred, centred)), Reduction.MEAN, axes))
+    own = [b.reshape(mean, shape[1:2]), variance]
+    result = b.emit(BatchNormOp(x, scale, shift, *own, epsilon=b.number(op, "epsilon")))
+    momentum = b.number(op, "momentum")
+    results = [b.cast(b.reshape(result, shape_of(op.operands[0].type)), element)]
+    for old, new, type_ in zip(known, own, types[2:], strict=True):
+        kept = b.emit(MulOp(old, b.scalar(momentum, wide)))
+        mixed = b.emit(AddOp(kept, b.emit(MulOp(new, b.scalar(1 - momentum, wide)))))
+        results.append(b.cast(mixed, type_))
+    return results
+
+
+@converts("LpNormalization")
+def lp_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LpNormalization: x over the norm along an axis; 0 where that is 0."""
+    given, p = b.operand(op, "input"), b.integer(op, "p")
+    x, axis = b.in_32_bits(given), axis_of(b.integer(op, "axis"), len(shape_of(given.type)))
+    if p not in (1, 2):
+        raise ConversionError(f"p is 1 or 2, found {p}")
+    size = b.emit(AbsOp(x)) if p == 1 else b.emit(MulOp(x, x))
+    norm = b.emit(ReduceOp(size, Reduction.SUM, [axis], keepdims=True))
+    norm = norm if p == 1 else b.emit(SqrtOp(norm))
+    zero = b.scalar(0, element_of(x.type))
+    result = b.emit(WhereOp(b.emit(EqualOp(norm, zero)), zero, b.emit(DivOp(x, norm))))
+    return [b.cast(result, element_of(given.type))]
 
 
 def _widest(elements: Sequence[Attribute]) -> Attribute:

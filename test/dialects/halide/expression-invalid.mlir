@@ -38,6 +38,12 @@
 
 // -----
 
+%x = "test.value"() : () -> f32
+// expected-error@+1 {{halide.bit_xor takes integers, found f32 [bitwise_c1]}}
+%0 = halide.bit_xor %x, %x : f32
+
+// -----
+
 %x = "test.value"() : () -> i32
 // expected-error@+1 {{halide.not takes a boolean, found i32 [not_c1]}}
 %0 = halide.not %x : i32

@@ -37,6 +37,9 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
     %28 = halide.cast %i : i32 to ui16
     %29 = halide.select %27, %25, %13 : i1
     %30 = halide.reinterpret %i : i32 to f32
+    %31 = halide.bit_and %i, %i : i32
+    %32 = halide.bit_or %i, %i : i32
+    %33 = halide.bit_xor %i, %i : i32
     halide.yield %29 : i1
   }
   halide.output %f in %y : !halide.func<i1, 1> in !halide.buffer<i1, [4]>
@@ -73,3 +76,6 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
 // CHECK-NEXT: %28 = halide.cast %i : i32 to ui16
 // CHECK-NEXT: %29 = halide.select %27, %25, %13 : i1
 // CHECK-NEXT: %30 = halide.reinterpret %i : i32 to f32
+// CHECK-NEXT: %31 = halide.bit_and %i, %i : i32
+// CHECK-NEXT: %32 = halide.bit_or %i, %i : i32
+// CHECK-NEXT: %33 = halide.bit_xor %i, %i : i32

@@ -20,6 +20,8 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<3xf32>, %m: tensor<2x1xi1>, %k: ten
   %where = nn.where %m, %y, %s : (tensor<2x1xi1>, tensor<3xf32>, tensor<f32>) -> tensor<2x3xf32>
   %scalar = nn.add %s, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %same = nn.equal %m, %k : (tensor<2x1xi1>, tensor<1x3xi1>) -> tensor<2x3xi1>
+  %bits = nn.bitcast %x : (tensor<2x3xf32>) -> tensor<2x3xui32>
+  %common = nn.and %bits, %bits : (tensor<2x3xui32>, tensor<2x3xui32>) -> tensor<2x3xui32>
   func.return
 }
 
@@ -41,5 +43,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<3xf32>, %m: tensor<2x1xi1>, %k: ten
 // CHECK-NEXT:   %where = nn.where %m, %y, %s : (tensor<2x1xi1>, tensor<3xf32>, tensor<f32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %scalar = nn.add %s, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
 // CHECK-NEXT:   %same = nn.equal %m, %k : (tensor<2x1xi1>, tensor<1x3xi1>) -> tensor<2x3xi1>
+// CHECK-NEXT:   %bits = nn.bitcast %x : (tensor<2x3xf32>) -> tensor<2x3xui32>
+// CHECK-NEXT:   %common = nn.and %bits, %bits : (tensor<2x3xui32>, tensor<2x3xui32>) -> tensor<2x3xui32>
 // CHECK-NEXT:   func.return
 // CHECK-NEXT: }

@@ -19,8 +19,16 @@ func.func @f(%x: tensor<2xi32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{nn.not takes booleans, found tensor<2xf32> [not_c1]}}
+  // expected-error@+1 {{nn.not takes booleans or integers, found tensor<2xf32> [not_c1]}}
   %0 = nn.not %x : (tensor<2xf32>) -> tensor<2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{f32 and i16 do not have as many bytes [bitcast_c1]}}
+  %0 = nn.bitcast %x : (tensor<2xf32>) -> tensor<2xi16>
   func.return
 }
 

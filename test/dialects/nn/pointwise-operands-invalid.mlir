@@ -50,9 +50,9 @@ func.func @f(%x: tensor<2xi32>, %y: tensor<2xi64>) {
 
 // -----
 
-func.func @f(%x: tensor<2xi8>, %y: tensor<2xi8>) {
-  // expected-error@+1 {{nn.and takes booleans, found tensor<2xi8> [logic_c1]}}
-  %0 = nn.and %x, %y : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi1>
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
+  // expected-error@+1 {{nn.and takes booleans or integers, found tensor<2xf32> [logic_c1]}}
+  %0 = nn.and %x, %y : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
   func.return
 }
 

@@ -164,10 +164,6 @@ REJECTED = {
         "Dropout in training mode",
     ),
     "dropout_v6_trains": (case("d", "Dropout", f32(2), opset=6), "Dropout in training mode"),
-    "batch_norm_trains": (
-        case("b", "BatchNormalization", f32(1, 2, 3), *[f32(2)] * 4, training_mode=1),
-        "BatchNormalization in training mode",
-    ),
     "batch_norm_v6_trains": (
         case("b", "BatchNormalization", f32(1, 2, 3), *[f32(2)] * 4, opset=6),
         "BatchNormalization in training mode",
@@ -283,14 +279,30 @@ REJECTED = {
         case("c", "ConvTranspose", f32(1, 2, 3), Const(f32(2, 2, 3)), auto_pad="MOST"),
         "auto_pad 'MOST' is unknown",
     ),
-    "einsum_diagonal": (case("e", "Einsum", f32(3, 3), equation="ii->i"), "names an axis twice"),
-    "einsum_ellipsis": (
-        case("e", "Einsum", f32(3, 3), equation="...i->..."),
-        "has more than letters",
+    "einsum_twice": (case("e", "Einsum", f32(3), equation="i->ii"), "names an axis twice"),
+    "einsum_no_diagonal": (case("e", "Einsum", f32(3, 2), equation="ii->i"), "extents 3 and 2"),
+    "einsum_sign": (case("e", "Einsum", f32(3, 3), equation="i+->i"), "has more than letters"),
+    "einsum_ellipses": (
+        case("e", "Einsum", f32(3, 2), f32(2), equation="...i,...i->..."),
+        r"stand for \[0, 1\] axes",
     ),
-    "einsum_of_three": (
-        case("e", "Einsum", f32(2), f32(2), f32(2), equation="i,i,i->"),
-        "of 3 operands",
+    "einsum_of_three": (case("e", "Einsum", f32(2), f32(2), equation="i,i,i->"), "of 2 operands"),
+    "lp_normalization_of_3": (case("l", "LpNormalization", f32(2), p=3), "p is 1 or 2"),
+    "bit_cast_to_other_bits": (
+        case("b", "BitCast", f32(2), out=np.int16, opset=26, to=5),
+        "as many bits",
+    ),
+    "col2im_no_blocks": (
+        case("c", "Col2Im", f32(1, 8, 5), i64s(4, 4), i64s(2, 2)),
+        "does not hold blocks",
+    ),
+    "reverse_sequence_of_axis_2": (
+        case("r", "ReverseSequence", f32(2, 3, 4), np.array([1, 2, 3]), time_axis=2),
+        "are no sequences",
+    ),
+    "tensor_scatter_other_extents": (
+        case("t", "TensorScatter", f32(2, 3, 4), f32(2, 3, 3), opset=24),
+        "does not fit into",
     ),
     "einsum_wrong_rank": (
         case("e", "Einsum", f32(3, 3), equation="i->i"),
