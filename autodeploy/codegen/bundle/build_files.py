@@ -1,4 +1,4 @@
-"""Makefile and CMakeLists.txt of a bundle.
+"""Makefile and CMakeLists.txt of a bundle, and what tells others where it is installed.
 
 All paths in them are relative and free of spaces, so a bundle builds wherever it lies.
 """
@@ -94,7 +94,8 @@ def makefile(
         "and_cxx": " and a C++ compiler" if with_cxx else "",
         "cxx_variables": ", CXX, CXXFLAGS" if with_cxx else "",
         "link": "CXX" if with_cxx else "CC",
-        "libraries": "-lm -pthread" if has_pool else "-lm",
+        "libraries": _libraries(has_pool),
+        "and_weights": "" if program.embeds_weights else ", weights",
         "library": " ".join(_library(program, has_pool)),
         "demo": " ".join(_DEMO),
         "kernels": "".join(f" \\\n\t{file}" for file in compiled),
@@ -103,6 +104,7 @@ def makefile(
         "kernel_objects": objects if kernels else "",
     }
     flags = {"cxx"} if with_cxx else set[str]()
+    flags |= _weight_flags(program)
     if machine is not None and kernels and not with_cxx:
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
@@ -121,13 +123,46 @@ def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = Fa
         "library": _rows(_library(program, has_pool)),
         "demo": _rows(_DEMO),
     }
-    flags = {"cxx"} if with_cxx else {"objects"} if kernels else set[str]()
+    flags: set[str] = {"cxx"} if with_cxx else {"objects"} if kernels else set()
+    flags |= _weight_flags(program)
     return fill(
         "template_CMakeLists.txt",
         program.prefix,
         sections,
         flags | ({"pool"} if has_pool else set()),
     )
+
+
+def package_files(
+    program: Program, kernels: Sequence[str], *, has_pool: bool = False
+) -> dict[str, str]:
+    """Return the files for CMake's ``find_package`` and for pkg-config, by name.
+
+    Both find the libraries from where they lie themselves. Arguments are as for ``makefile``.
+    """
+    sections = {
+        "title": c_comment(program.name),
+        "model": program.prefix,
+        "language": "CXX" if _needs_cxx(kernels) else "C",
+        "libraries": _libraries(has_pool),
+    }
+    flags = _weight_flags(program) | ({"pool"} if has_pool else set())
+    templates = {
+        f"{program.prefix}-config.cmake": "config.cmake",
+        f"{program.prefix}.pc": "package.pc",
+    }
+    return {
+        name: fill(f"template_{template}", program.prefix, sections, flags)
+        for name, template in templates.items()
+    }
+
+
+def _libraries(has_pool: bool) -> str:
+    return "-lm -pthread" if has_pool else "-lm"
+
+
+def _weight_flags(program: Program) -> set[str]:
+    return set[str]() if program.embeds_weights else {"weight_file"}
 
 
 def _compiler(machine: Machine) -> dict[str, str]:

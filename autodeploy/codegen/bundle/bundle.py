@@ -25,6 +25,7 @@ from autodeploy.codegen.bundle.build_files import (
     headers,
     library_sources,
     makefile,
+    package_files,
 )
 from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
@@ -37,6 +38,7 @@ from autodeploy.codegen.bundle.manifest import (
 )
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
+from autodeploy.codegen.c.cxx_header import cxx_header_text
 from autodeploy.codegen.c.driver import driver_text
 from autodeploy.codegen.c.header import arena_size, header_text
 from autodeploy.codegen.c.main import main_text
@@ -153,10 +155,12 @@ def _write_files(
     copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
     texts = {
         f"{prefix}.h": header_text(program),
+        f"{prefix}.hpp": cxx_header_text(program),
         f"{prefix}.c": driver_text(program),
         "main.c": main_text(program, options.label),
         "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
         "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
+        **package_files(program, list(copied), has_pool=has_pool),
         **{name: runtime_file(name) for name in runtime},
         f"{prefix}.mlir": located_text(module),
         **further,
