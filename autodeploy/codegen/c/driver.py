@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, ModuleOp, NameLoc
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
-from autodeploy.codegen.c.header import (
-    parameter_names,
-    predict_parameters,
-    title,
-    wrap,
-)
+from autodeploy.codegen.c.header import LINE, parameter_names, predict_parameters, title, wrap
 from autodeploy.codegen.c.names import c_comment, c_string
-from autodeploy.codegen.c.program import (
-    Alias,
-    Buffer,
-    Call,
-    Choice,
-    Copy,
-    Loop,
-    Program,
-    Row,
-    Scratch,
-    Step,
-    Tensor,
-)
+from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
+from autodeploy.dialects.driver import (
+    CALLS,
+    CallOp,
+    CopyOp,
+    ForOp,
+    IfOp,
+    LibraryCallOp,
+    RowOp,
+    ViewOp,
+)
+from autodeploy.dialects.memref import memref_bytes
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text
 
@@ -41,13 +38,14 @@ def emit_driver(module: ModuleOp) -> str:
 
 def driver_text(program: Program) -> str:
     """Return the driver of a program."""
+    buffers = list(program.buffers.values())
+    steps = _Statements(program).block(program.op.body.block)
     sections = {
         "title": title(program),
         "kernels": "\n".join(_declaration(*item) for item in program.arities.items()),
-        "buffers": "".join(f"    {buffer.label},\n" for buffer in program.buffers)
-        + "    BUFFER_COUNT",
-        "shapes": "\n".join(_shapes(program.buffers)),
-        "places": "\n".join(map(_place, program.buffers)),
+        "buffers": "".join(f"    {buffer.label},\n" for buffer in buffers) + "    BUFFER_COUNT",
+        "shapes": "\n".join(_shapes(buffers)),
+        "places": "\n".join(map(_place, buffers)),
         "infos": "\n".join(
             [
                 *_infos("input", program.prefix, program.inputs),
@@ -57,21 +55,21 @@ def driver_text(program: Program) -> str:
         "fingerprint": _fingerprint(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
-        "steps": _steps(program.steps, "    "),
+        "steps": steps,
         "callers": "\n".join(_callers(program)),
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
     }
     conditions = {
-        "steps": bool(program.steps),
-        "nothing_to_do": not program.steps,
+        "steps": bool(steps),
+        "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
-        "scratch": program.has_scratch,
+        "scratch": bool(program.scratch),
         "x86": bool(program.x86_sets),
-        "exchange": program.has_exchange,
+        "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
     }
@@ -157,109 +155,147 @@ def _fingerprint(program: Program) -> str:
     return f"    {{{rows[0]},\n     {rows[1]}}},\n    {program.data_bytes}"
 
 
-def _nodes(nodes: Sequence[str], indent: str) -> str:
-    return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if nodes else ""
+class _Statements:
+    """Writes what the ops of a program do as statements of C."""
 
+    def __init__(self, program: Program):
+        self.program = program
 
-def _steps(steps: Sequence[Step], indent: str) -> str:
-    return "\n".join(_step(step, indent) for step in steps)
-
-
-def _step(step: Step, indent: str) -> str:
-    match step:
-        case Alias():
-            behind = f" + {step.offset}" if step.offset else ""
-            return (
-                f"{indent}/* another shape of the same bytes */\n"
-                f"{indent}buffers[{step.view}].host = buffers[{step.source}].host{behind};"
-            )
-        case Copy():
-            arguments = [
-                f"buffers[{step.target}].host",
-                f"buffers[{step.source}].host",
-                str(step.bytes),
-            ]
-            return _nodes(step.nodes, indent) + _call("memcpy", arguments, indent)
-        case Call():
-            arguments = [
-                "runtime",
-                *(f"&buffers[{label}]" for label in step.operands),
-                *map(str, step.parameters),
-            ]
-            return (
-                _nodes(step.nodes, indent)
-                + _working_memory(step.scratch, indent)
-                + _call(f"code = {step.symbol}", arguments, indent)
-                + f"\n{indent}if (code != 0) {{\n"
-                + f"{indent}    return kernel_failed(context, {c_string(step.symbol)}, code);\n"
-                + f"{indent}}}"
-            )
-        case Row():
-            row = _counter(step.depth)
-            if step.backwards is not None:
-                row = f"({step.backwards} - {row})"
-            return (
-                f"{indent}buffers[{step.view}].host = "
-                f"buffers[{step.source}].host + {row} * {step.bytes};"
-            )
-        case Loop():
-            return _loop(step, indent)
-        case Choice():
-            inner = f"{indent}    "
-            lines = [f"{indent}if ({_holds(step.condition)}) {{", _steps(step.then, inner)]
-            if step.otherwise:
-                lines += [f"{indent}}} else {{", _steps(step.otherwise, inner)]
-            return "\n".join([*(line for line in lines if line), f"{indent}}}"])
-
-
-def _loop(loop: Loop, indent: str) -> str:
-    step, inner = _counter(loop.depth), f"{indent}    "
-    tests = [] if loop.limit is None else [f"{step} < {loop.limit}"]
-    if loop.trips is not None:
-        tests.append(f"{step} < {_number(loop.trips)}")
-    if loop.condition is not None:
-        tests.append(_holds(loop.condition))
-    first = f"{indent}for (int64_t {step} = 0; {' && '.join(tests)}; ++{step}) {{"
-    if len(first) > 100:
-        joined = f"\n{indent}         && ".join(tests)
-        first = (
-            f"{indent}for (int64_t {step} = 0;\n{indent}     {joined};\n{indent}     ++{step}) {{"
+    def block(self, block: Block, indent: str = "    ", depth: int = 0) -> str:
+        """Return the statements of a block within ``depth`` loops."""
+        return _lines(
+            (_nodes(op, indent) if isinstance(op, CALLS) else "") + self._op(op, indent, depth)
+            for op in block.ops
         )
-    lines = [first]
-    if loop.counter is not None:
-        lines.append(f"{inner}*(int64_t *)(void *)buffers[{loop.counter}].host = {step};")
-    lines.append(_steps(loop.steps, inner))
-    lines += [f"{inner}exchange(&buffers[{a}], &buffers[{b}]);" for a, b in loop.exchanged]
-    return "\n".join([*(line for line in lines if line), f"{indent}}}"])
+
+    def _op(self, op: Operation, indent: str, depth: int) -> str:
+        """Return the statements of an op, none for what only says where data lies."""
+        match op:
+            case ViewOp() if op.source in self.program.moving:
+                source = self.program.buffers[op.source]
+                bytes_ = self.program.buffers[op.result].offset - source.offset
+                behind = f" + {bytes_}" if bytes_ else ""
+                return (
+                    f"{indent}/* another shape of the same bytes */\n"
+                    f"{indent}{self._host(op.result)} = {self._host(op.source)}{behind};"
+                )
+            case RowOp():
+                source = self.program.buffers[op.source]
+                row = f"step_{depth - 1}"
+                if op.backwards:
+                    row = f"({source.tensor.shape[0] - 1} - {row})"
+                bytes_ = source.strides[0] * ELEMENT_BYTES[source.tensor.element]
+                return (
+                    f"{indent}{self._host(op.result)} = {self._host(op.source)} + {row} * {bytes_};"
+                )
+            case CopyOp():
+                size = str(memref_bytes(op.source.type))
+                arguments = [self._host(op.target), self._host(op.source), size]
+                return _call("memcpy", arguments, indent)
+            case CallOp():
+                symbol = self.program.symbols[op.callee.string_value()]
+                return self._scratch(op, indent) + self._run(symbol, op, indent)
+            case LibraryCallOp():
+                symbol, numbers = function_symbol(op.callee.data), op.parameters.get_values()
+                return self._run(symbol, op, indent, numbers)
+            case ForOp():
+                return self._loop(op, indent, depth)
+            case IfOp():
+                inner = f"{indent}    "
+                otherwise = self.block(op.otherwise.block, inner, depth)
+                return _lines(
+                    [
+                        f"{indent}if ({self._holds(op.condition)}) {{",
+                        self.block(op.then.block, inner, depth),
+                        *([f"{indent}}} else {{", otherwise] if otherwise else ()),
+                        f"{indent}}}",
+                    ]
+                )
+            case _:
+                return ""
+
+    def _loop(self, op: ForOp, indent: str, depth: int) -> str:
+        step, inner = f"step_{depth}", f"{indent}    "
+        tests = [] if op.steps is None else [f"{step} < {op.steps.value.data}"]
+        if op.trips is not None:
+            tests.append(f"{step} < *(const int64_t *)(const void *){self._host(op.trips)}")
+        if op.condition is not None:
+            tests.append(self._holds(op.condition))
+        first = f"{indent}for (int64_t {step} = 0; {' && '.join(tests)}; ++{step}) {{"
+        if len(first) > LINE:
+            joined = f"\n{indent}         && ".join(tests)
+            first = (
+                f"{indent}for (int64_t {step} = 0;\n"
+                f"{indent}     {joined};\n{indent}     ++{step}) {{"
+            )
+        counter = op.counter and f"*(int64_t *)(void *){self._host(op.counter)} = {step};"
+        return _lines(
+            [
+                first,
+                f"{inner}{counter}" if counter else "",
+                self.block(op.body.block, inner, depth + 1),
+                *(
+                    f"{inner}exchange({self._address(a)}, {self._address(b)});"
+                    for a, b in op.exchanged
+                ),
+                f"{indent}}}",
+            ]
+        )
+
+    def _run(
+        self, symbol: str, op: CallOp | LibraryCallOp, indent: str, numbers: Sequence[int] = ()
+    ) -> str:
+        arguments = ["runtime", *map(self._address, op.operands), *map(str, numbers)]
+        return (
+            _call(f"code = {symbol}", arguments, indent)
+            + f"\n{indent}if (code != 0) {{\n"
+            + f"{indent}    return kernel_failed(context, {c_string(symbol)}, code);\n"
+            + f"{indent}}}"
+        )
+
+    def _scratch(self, op: CallOp, indent: str) -> str:
+        """Return the statement that tells the runtime what a kernel works in."""
+        if op not in self.program.scratch:
+            return ""
+        assert op.scratch is not None
+        offset = op.scratch.value.data
+        place = f"context->arena + {offset}" if offset else "context->arena"
+        arguments = ["runtime", place, str(self.program.scratch[op])]
+        return _call("autodeploy_runtime_work_in", arguments, indent) + "\n"
+
+    def _address(self, value: SSAValue) -> str:
+        return f"&buffers[{self.program.buffers[value].label}]"
+
+    def _host(self, value: SSAValue) -> str:
+        return f"buffers[{self.program.buffers[value].label}].host"
+
+    def _holds(self, value: SSAValue) -> str:
+        return f"*{self._host(value)} != 0"
 
 
-def _counter(depth: int) -> str:
-    return f"step_{depth}"
+def _lines(parts: Iterable[str]) -> str:
+    return "\n".join(part for part in parts if part)
 
 
-def _number(label: str) -> str:
-    return f"*(const int64_t *)(const void *)buffers[{label}].host"
+def _nodes(op: Operation, indent: str) -> str:
+    """Return a comment with the ONNX nodes that an op came from, each once, in order."""
+    names = dict.fromkeys(name for name in _location_names(op.location) if name)
+    return f"{indent}/* {c_comment(', '.join(names))} */\n" if names else ""
 
 
-def _holds(label: str) -> str:
-    return f"*buffers[{label}].host != 0"
-
-
-def _working_memory(scratch: Scratch | None, indent: str) -> str:
-    if scratch is None:
-        return ""
-    place = f"context->arena + {scratch.offset}" if scratch.offset else "context->arena"
-    arguments = ["runtime", place, str(scratch.bytes)]
-    return _call("autodeploy_runtime_work_in", arguments, indent) + "\n"
+def _location_names(location: Attribute) -> Iterator[str]:
+    if isinstance(location, NameLoc):
+        yield location.desc.data  # what is within names the operator, not a node
+    elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
+        for part in location.locations:
+            yield from _location_names(part)
 
 
 def _callers(program: Program) -> Iterator[str]:
-    labels = [b.label for b in program.buffers[: len(program.inputs) + len(program.outputs)]]
-    for index, label in enumerate(labels):
-        array, at = "inputs", index
-        if index >= len(program.inputs):
-            array, at = "outputs", index - len(program.inputs)
-        yield f"    context->buffers[{label}].host = address({array}[{at}]);"
+    for array, values in (("inputs", program.op.inputs), ("outputs", program.op.outputs)):
+        for index, value in enumerate(values):
+            label = program.buffers[value].label
+            yield f"    context->buffers[{label}].host = address({array}[{index}]);"
 
 
 def _predict_body(program: Program) -> str:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import prod
 from typing import Literal, TypeAlias
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
-from autodeploy.dialects.nn.types import (
-    ELEMENT_BYTES,
-    ELEMENT_NAMES,
-)
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES
 from autodeploy.machine.settings import MAX_CORES
 
 MAX_THREADS = MAX_CORES
@@ -88,109 +86,6 @@ class Buffer:
 
 
 @dataclass(frozen=True)
-class Scratch:
-    """What a kernel works in while it runs: ``bytes`` at ``offset`` in the arena."""
-
-    offset: int
-    bytes: int
-
-    @property
-    def end(self) -> int:
-        """Return the first byte behind it."""
-        return self.offset + self.bytes
-
-
-@dataclass(frozen=True)
-class Call:
-    """Run a kernel on buffers, named by their labels: its inputs, then its outputs.
-
-    A function of the library gets ``parameters`` behind them.
-    """
-
-    symbol: str
-    operands: tuple[str, ...]
-    nodes: tuple[str, ...]
-    scratch: Scratch | None = None
-    parameters: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Copy:
-    """Copy all bytes of a buffer to another one."""
-
-    source: str
-    target: str
-    bytes: int
-    nodes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Alias:
-    """Let a view of an input or output of the caller start ``offset`` bytes behind its source."""
-
-    view: str
-    source: str
-    offset: int = 0
-
-
-@dataclass(frozen=True)
-class Row:
-    """Let ``view`` start at the row of ``source`` that the step of the loop ``depth`` is about.
-
-    Row 0 starts at the first byte of the source, and each next one ``bytes`` behind; ``backwards``
-    is the number of the last row where the loop begins with that.
-    """
-
-    view: str
-    source: str
-    bytes: int
-    depth: int
-    backwards: int | None
-
-
-@dataclass(frozen=True)
-class Loop:
-    """Run steps again and again, then exchange the memory of pairs of buffers each time.
-
-    ``depth`` is the number of loops around; ``limit`` the most times; ``trips`` holds how many, and
-    ``condition`` whether there is another one; ``counter`` is given the number of the step.
-    """
-
-    steps: tuple[Step, ...]
-    depth: int
-    limit: int | None
-    trips: str | None
-    condition: str | None
-    counter: str | None
-    exchanged: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Run one of two lists of steps, the first where ``condition`` holds."""
-
-    condition: str
-    then: tuple[Step, ...]
-    otherwise: tuple[Step, ...]
-
-
-Step: TypeAlias = Call | Copy | Alias | Row | Loop | Choice
-
-
-def all_steps(steps: Sequence[Step]) -> Iterator[Step]:
-    """Yield steps, and those within loops and choices."""
-    for step in steps:
-        yield step
-        match step:
-            case Loop():
-                yield from all_steps(step.steps)
-            case Choice():
-                yield from all_steps((*step.then, *step.otherwise))
-            case _:
-                pass
-
-
-@dataclass(frozen=True)
 class Weight:
     """Constant data ``offset`` bytes into the data of the weight file."""
 
@@ -212,39 +107,57 @@ class Weight:
 
 @dataclass(frozen=True)
 class Program:
-    """A planned ``driver.program``.
+    """A planned ``driver.program``, with what C has to know of its values and calls.
 
-    ``symbols`` gives the C function of every kernel that the module defines, ``arities`` the number
-    of buffers of each kernel that is called; ``functions`` are those of the library. Sizes are in
-    bytes; ``arena_bytes`` holds buffers and the working memory of kernels.
+    ``buffers`` are the places of its values, those of the caller first; ``moving`` are the values
+    that lie elsewhere from run to run, or from step to step. ``symbols`` gives the C function of
+    every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
+    called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
     """
 
-    name: str
+    op: ProgramOp
     prefix: str
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
-    buffers: tuple[Buffer, ...]
-    steps: tuple[Step, ...]
+    buffers: Mapping[SSAValue, Buffer]
+    moving: Set[SSAValue]
     weights: tuple[Weight, ...]
-    symbols: dict[str, str]
-    arities: dict[str, int]
+    symbols: Mapping[str, str]
+    arities: Mapping[str, int]
     functions: tuple[str, ...]
+    scratch: Mapping[CallOp, int]
     arena_bytes: int
     weight_bytes: int
-    threads: Threads
-    embeds_weights: bool
-    flushes_subnormals: bool
-    x86_sets: tuple[str, ...]
 
     @property
-    def has_scratch(self) -> bool:
-        """Tell whether any kernel works in the arena."""
-        return any(isinstance(s, Call) and s.scratch for s in all_steps(self.steps))
+    def name(self) -> str:
+        """Return the name of the network, in ASCII."""
+        return self.op.sym_name.data
 
     @property
-    def has_exchange(self) -> bool:
-        """Tell whether a loop exchanges the memory of buffers."""
-        return any(isinstance(s, Loop) and s.exchanged for s in all_steps(self.steps))
+    def threads(self) -> Threads:
+        """Return the threads that the program computes with."""
+        count, scratch = self.op.threads, self.op.worker_scratch_bytes
+        # An attribute of 0 is false: workers may well compute without any scratch memory.
+        return Threads(
+            1 if count is None else count.value.data,
+            None if scratch is None else scratch.value.data,
+        )
+
+    @property
+    def embeds_weights(self) -> bool:
+        """Tell whether the weights are linked in."""
+        return self.op.embedded is not None
+
+    @property
+    def flushes_subnormals(self) -> bool:
+        """Tell whether the program takes subnormal numbers for zero."""
+        return self.op.flush_subnormals is not None
+
+    @property
+    def x86_sets(self) -> tuple[str, ...]:
+        """Return the instruction sets that kernels use besides the basics of x86-64."""
+        return tuple(name.data for name in self.op.x86_sets or ())
 
     @property
     def data_bytes(self) -> int:

@@ -1,33 +1,16 @@
-"""Reads a planned ``driver.program`` into what the emitters of C work from, and checks it."""
+"""Reads from a planned ``driver.program`` what C has to know of its values, and checks it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, FusedLoc, IntegerAttr, MemRefType, ModuleOp, NameLoc
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
-from autodeploy.codegen.c.program import (
-    Alias,
-    Buffer,
-    Call,
-    Choice,
-    Copy,
-    Loop,
-    Program,
-    Region,
-    Row,
-    Scratch,
-    Step,
-    Tensor,
-    Threads,
-    Weight,
-    all_steps,
-    function_symbol,
-)
+from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Weight
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import (
     BufferOp,
@@ -41,7 +24,7 @@ from autodeploy.dialects.driver import (
     ViewOp,
     WeightOp,
 )
-from autodeploy.dialects.memref import aligned, is_dense, memref_bytes, memref_strides
+from autodeploy.dialects.memref import aligned, is_dense, memref_strides
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     MAX_ELEMENTS,
@@ -77,14 +60,13 @@ class _Reader:
         self.op = op
         self.name = op.sym_name.data
         self.symbols = kernel_symbols(self.name, list(op.pipelines()))
-        self.scratch = {call: block.bytes for call, block in scratch_blocks(op).items()}
+        self.scratch = {call: aligned(block.bytes) for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
         self.functions: set[str] = set()
         self.buffers: dict[SSAValue, Buffer] = {}
         self.weights: dict[int, Weight] = {}
         self.labels = self._choose_labels()
         self.moving: set[SSAValue] = {*op.body.block.args}
-        """What lies elsewhere from run to run, or from step to step."""
         for inner in op.body.walk():
             if isinstance(inner, ForOp):
                 self.moving |= {*inner.current, *inner.next}
@@ -94,42 +76,33 @@ class _Reader:
         weight = self._size(self.op.weight_bytes, "weight")
         inputs = self._arguments(self.op.inputs, [n.data for n in self.op.input_names])
         outputs = self._arguments(self.op.outputs, [n.data for n in self.op.output_names])
-        steps = self._read_block(self.op.body.block, 0)
+        for op in self.op.body.walk():
+            self._read_op(op)
         weights = tuple(self.weights[offset] for offset in sorted(self.weights))
         self._check_weights(weights, weight)
         for buffer in self.buffers.values():
             end = buffer.offset + buffer.tensor.bytes
             if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
                 raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
-        for step in all_steps(steps):
-            if isinstance(step, Call) and step.scratch is not None and step.scratch.end > arena:
-                end = step.scratch.end
+        for call, size in self.scratch.items():
+            if call.scratch is None:
+                raise UserError("a driver.call has no place for its scratch; plan the memory first")
+            if (end := call.scratch.value.data + size) > arena:
                 raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
         return Program(
-            self.name,
+            self.op,
             model_prefix(self.name),
             inputs,
             outputs,
-            tuple(self.buffers.values()),
-            steps,
+            self.buffers,
+            self.moving,
             weights,
             self.symbols,
             self.arities,
             tuple(sorted(self.functions)),
+            self.scratch,
             arena,
             weight,
-            self._threads(),
-            self.op.embedded is not None,
-            self.op.flush_subnormals is not None,
-            tuple(name.data for name in self.op.x86_sets or ()),
-        )
-
-    def _threads(self) -> Threads:
-        count, scratch = self.op.threads, self.op.worker_scratch_bytes
-        # An attribute of 0 is false: workers may well compute without any scratch memory.
-        return Threads(
-            1 if count is None else count.value.data,
-            None if scratch is None else scratch.value.data,
         )
 
     def _size(self, value: IntegerAttr | None, what: str) -> int:
@@ -169,90 +142,39 @@ class _Reader:
         tensor = Tensor(self.labels[value], *_described(value.type))
         self.buffers[value] = Buffer(tensor, region, offset, memref_strides(value.type))
 
-    def _read_block(self, block: Block, depth: int) -> tuple[Step, ...]:
-        """Return what the ops of a block do, within ``depth`` loops."""
-        steps = (self._read_op(op, depth) for op in block.ops)
-        return tuple(step for step in steps if step is not None)
-
-    def _read_op(self, op: Operation, depth: int) -> Step | None:
+    def _read_op(self, op: Operation) -> None:
         match op:
             case WeightOp():
                 offset = self._offset(op, op.offset)
                 self._add(op.result, "weights", offset)
                 weight = Weight(op.value, offset)
                 if weight.bytes == 0:  # no data, and so the offset may be that of another one
-                    return None
-                other = self.weights.setdefault(offset, weight)
-                if other.content != weight.content:
+                    return
+                if self.weights.setdefault(offset, weight).content != weight.content:
                     raise UserError(f"two driver.weights lie at offset {offset}")
-                return None
             case BufferOp():
                 self._add(op.result, "arena", self._offset(op, op.offset))
-                return None
             case ViewOp():
                 source = self.buffers[op.source]
                 bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before
                 self._add(op.result, source.region, source.offset + bytes_)
-                if op.source not in self.moving:
-                    return None
-                self.moving.add(op.result)
-                return Alias(self.labels[op.result], source.label, bytes_)
+                if op.source in self.moving:
+                    self.moving.add(op.result)
             case RowOp():
                 source = self.buffers[op.source]
                 self._add(op.result, source.region, source.offset)
                 self.moving.add(op.result)
-                rows, bytes_ = source.tensor.shape[0], ELEMENT_BYTES[source.tensor.element]
-                return Row(
-                    self.labels[op.result],
-                    source.label,
-                    source.strides[0] * bytes_,
-                    depth - 1,
-                    rows - 1 if op.backwards else None,
-                )
-            case ForOp():
-                return Loop(
-                    self._read_block(op.body.block, depth + 1),
-                    depth,
-                    None if op.steps is None else op.steps.value.data,
-                    self._label(op.trips),
-                    self._label(op.condition),
-                    self._label(op.counter),
-                    tuple((self.labels[a], self.labels[b]) for a, b in op.exchanged),
-                )
-            case IfOp():
-                branches = (op.then.block, op.otherwise.block)
-                then, otherwise = (self._read_block(branch, depth) for branch in branches)
-                return Choice(self.labels[op.condition], then, otherwise)
-            case CopyOp() if not (is_dense(op.source) and is_dense(op.target)):
-                raise UserError("a driver.copy is strided; form-copies makes kernels of such")
             case CopyOp():
-                source, target = self.labels[op.source], self.labels[op.target]
-                size = memref_bytes(op.source.type)
-                return Copy(source, target, size, nodes_of(op))
+                if not (is_dense(op.source) and is_dense(op.target)):
+                    raise UserError("a driver.copy is strided; form-copies makes kernels of such")
             case CallOp():
-                symbol = self.symbols[op.callee.string_value()]
-                self.arities[symbol] = len(op.operands)
-                operands = tuple(self.labels[value] for value in op.operands)
-                return Call(symbol, operands, nodes_of(op), self._scratch(op))
+                self.arities[self.symbols[op.callee.string_value()]] = len(op.operands)
             case LibraryCallOp():
                 self.functions.add(op.callee.data)
-                operands = tuple(self.labels[value] for value in op.operands)
-                parameters = tuple(op.parameters.get_values())
-                symbol = function_symbol(op.callee.data)
-                return Call(symbol, operands, nodes_of(op), None, parameters)
+            case ForOp() | IfOp():
+                pass
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")
-
-    def _label(self, value: SSAValue | None) -> str | None:
-        return None if value is None else self.labels[value]
-
-    def _scratch(self, op: CallOp) -> Scratch | None:
-        bytes_ = self.scratch.get(op, 0)
-        if not bytes_:
-            return None
-        if op.scratch is None:
-            raise UserError("a driver.call has no place for its scratch; plan the memory first")
-        return Scratch(op.scratch.value.data, aligned(bytes_))
 
     def _offset(self, op: Operation, value: IntegerAttr | None) -> int:
         if value is None:
@@ -275,19 +197,6 @@ _KINDS: dict[type[Operation], str] = {
     ViewOp: "VIEW",
     RowOp: "ROW",
 }
-
-
-def nodes_of(op: Operation) -> tuple[str, ...]:
-    """Return the names of the ONNX nodes that an operation came from, each once, in order."""
-    return tuple(dict.fromkeys(name for name in _location_names(op.location) if name))
-
-
-def _location_names(location: Attribute) -> Iterator[str]:
-    if isinstance(location, NameLoc):
-        yield location.desc.data  # what is within names the operator, not a node
-    elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
-        for part in location.locations:
-            yield from _location_names(part)
 
 
 def _described(type_: Attribute) -> tuple[Attribute, tuple[int, ...]]:

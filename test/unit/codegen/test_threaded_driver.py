@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from c_program import CHECKS, Folder, execute, new_folder, planned
 from xdsl.dialects.builtin import IntegerAttr, i64
@@ -16,8 +14,8 @@ from autodeploy.codegen.bundle.build_files import (
 )
 from autodeploy.codegen.c.driver import driver_text
 from autodeploy.codegen.c.header import header_text
-from autodeploy.codegen.c.program import MAX_THREADS, Threads
-from autodeploy.codegen.c.read_program import read_program
+from autodeploy.codegen.c.program import MAX_THREADS
+from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.scratch import BLOCK_OVERHEAD
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -130,12 +128,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     pipeline.scratch_bytes = IntegerAttr(SCRATCH, i64)
     # The thread that calls has its scratch memory in the arena.
     PlanMemoryPass().apply(ctx, module)
-    program = replace(
-        made.add_model(ctx, module, kernels=False),
-        threads=Threads(4, SCRATCH),
-    )
-    made.write("first.h", header_text(program))
-    made.write("first.c", driver_text(program))
+    find_program(module).threads = IntegerAttr(4, i64)
+    find_program(module).worker_scratch_bytes = IntegerAttr(SCRATCH, i64)
+    made.add_model(ctx, module, kernels=False)
     made.sources += [*POOL_SOURCES, made.write("kernel.c", KERNEL)]
     return made
 
@@ -146,13 +141,17 @@ def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
     assert result.returncode == 0, f"line {result.returncode}: {result.stderr}"
 
 
-@pytest.mark.parametrize("threads", [Threads(), Threads(1, 64), Threads(8, None)])
-def test_no_pool_without_need(threads: Threads) -> None:
-    program = replace(read_program(planned("first")[1]), threads=threads)
-    assert not threads.has_pool
+@pytest.mark.parametrize(("threads", "scratch"), [(1, None), (1, 64), (8, None)])
+def test_no_pool_without_need(threads: int, scratch: int | None) -> None:
+    _, module = planned("first")
+    op = find_program(module)
+    op.threads = IntegerAttr(threads, i64)
+    op.worker_scratch_bytes = None if scratch is None else IntegerAttr(scratch, i64)
+    program = read_program(module)
+    assert not program.threads.has_pool
     assert "pool" not in driver_text(program)
     header = header_text(program)
-    assert f"#define FIRST_MAX_THREADS {threads.count} /* threads, not bytes */" in header
+    assert f"#define FIRST_MAX_THREADS {threads} /* threads, not bytes */" in header
     for text in (makefile(program, []), cmake_lists(program, [])):
         assert "pool" not in text and "hread" not in text
 
