@@ -1,9 +1,9 @@
-"""What ONNX's reference implementation takes to compute an operator, estimated before it is run.
+"""The time that ONNX's reference implementation takes for an operator, estimated before it runs.
 
-Time is counted in steps, each about a nanosecond. What NumPy computes as a whole takes a few steps
-an element, what the reference computes in Python loops takes some thousand, and products take steps
-by their multiplications. An operator that is not known here is taken for a Python loop over all
-pairs of an operand's and a result's element.
+Time is counted in steps, each about a nanosecond. A call of NumPy takes a few steps an element, a
+Python loop of the reference some thousand, and products take steps by their multiplications. An
+operator that is not known here counts as a Python loop over all pairs of an operand's and a
+result's element.
 """
 
 from __future__ import annotations

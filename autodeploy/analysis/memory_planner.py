@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice, permutations
 
 EXHAUSTIVE_BLOCKS = 6
-"""So few blocks are tried in every order, at most 720: their arena is the least there is."""
+"""The most blocks that are tried in every order, 720 at most: their arena is the least there is."""
 
 MAX_ROUNDS = 400
 """Orders tried at most for more blocks."""

@@ -104,7 +104,7 @@ class CountingScalars:
 
 
 class DoubleCountingScalars(CountingScalars):
-    """What is far longer in double precision: of it Halide has no error function."""
+    """The counts for double precision: Halide has no error function of it, so that one is long."""
 
     erf = staticmethod(_function(671, is_slow=True, steps=512))
 

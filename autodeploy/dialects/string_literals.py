@@ -1,7 +1,7 @@
 """Strings that are not closed, found before xDSL looks for their end.
 
-xDSL's lexer tries all ways to cut an open string into pieces, of which there are twice as many with
-every letter: a quote that lacks its partner would keep it for ever.
+xDSL's lexer tries all ways to cut an open string into pieces. Their number doubles with each
+letter, so a quote that is not closed would keep the lexer busy for ever.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ _SYSTEMS: Mapping[str, tuple[str, ...]] = {
     "ios": ("darwin%", "ios%"),
     "windows": ("mingw%", "windows%", "cygwin%"),
 }
-"""Words of what ``-dumpmachine`` prints, of which there is one; ``%`` stands for anything."""
+"""Words by system: ``-dumpmachine`` prints one of them; ``%`` matches any text."""
 
 
 def compiler_of(arch: str, system: str) -> Compiler | None:

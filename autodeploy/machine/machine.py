@@ -153,8 +153,8 @@ class Machine:
     def settings(self) -> Iterator[tuple[str, str]]:
         """Yield what ``described`` takes besides the name.
 
-        Of a preset that is what was replaced, of this machine what differs from the default of its
-        kind, of any other all there is.
+        A preset yields what was replaced, this machine what differs from the default of its kind,
+        any other machine all there is.
         """
         base = self._base()
         if base is None:

@@ -12,9 +12,8 @@ def place_within(
 ) -> int | None:
     """Return the dimension of the output in whose loop a func is computed, None for none of them.
 
-    ``read_by`` are the dimensions with which the func changes. Within a loop with which it does not
-    it would be computed anew for each iteration. ``row`` is a dimension inside of all others, of
-    which all is computed at once.
+    ``read_by`` are the dimensions with which the func changes. Within any other loop each iteration
+    would compute it again. ``row`` is the innermost dimension, which is computed as a whole.
     """
     needed = sorted({d for dimensions in read_by for d in dimensions if d is not None})
     idle = [

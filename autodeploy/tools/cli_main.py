@@ -167,7 +167,7 @@ def compile_(
         ),
     ] = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="compile all kernels anew, keep none")
+        bool, typer.Option("--no-cache", help="compile all kernels again, keep none")
     ] = False,
 ) -> None:
     """Compile a model into a bundle: C sources, kernels, weights and a Makefile."""

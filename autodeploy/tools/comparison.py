@@ -109,7 +109,7 @@ def _first(
     levels = (n for n in range(highest + 1) if _differs(proto, n, inputs, right))
     level = next(levels, None)
     if level is None:
-        return f"compiled anew, they agree at -O0 to -O{highest}"
+        return f"compiled again, they agree at -O0 to -O{highest}"
     values = [(name, node) for node in proto.graph.node for name in node.output if name]
     results = dict(zip(dict(values), run(proto, inputs, [name for name, _ in values]), strict=True))
     values = [(name, node) for name, node in values if results[name].dtype.kind == "f"]

@@ -146,7 +146,7 @@ def package_files(
         "language": "CXX" if _needs_cxx(kernels) else "C",
         "libraries": _libraries(has_pool),
     }
-    flags = _weight_flags(program) | ({"pool"} if has_pool else set())
+    flags: set[str] = _weight_flags(program) | ({"pool"} if has_pool else set())
     templates = {
         f"{program.prefix}-config.cmake": "config.cmake",
         f"{program.prefix}.pc": "package.pc",

@@ -1,4 +1,4 @@
-"""To which cache prefetches fetch: a hint in the machine code that Halide does not let choose.
+"""Choose the cache to which prefetches fetch, which Halide does not let choose.
 
 Halide 21 emits ``prefetchnta`` on x86, which passes by the second-level cache. What is fetched here
 is read several times, and later than the first-level cache keeps it. The instructions differ in
@@ -19,10 +19,10 @@ _T1 = 2 << 3
 
 
 def fetch_to_second_level(code: bytes, assembly: str) -> bytes | None:
-    """Return an object file of which each ``prefetchnta`` is a ``prefetcht1``.
+    """Return an object file with a ``prefetcht1`` for each ``prefetchnta``.
 
-    ``assembly`` is the listing of the same code. ``None`` where it has not as many of them as bytes
-    of the file look like one: data or a displacement may by chance.
+    ``assembly`` is the listing of the same code. ``None`` where it has fewer of them than
+    the file has bytes that look like one: data or a displacement may look so by chance.
     """
     found = [match.end() - 1 for match in _OPCODE.finditer(code)]
     if len(found) != len(_MNEMONIC.findall(assembly)):

@@ -66,7 +66,7 @@ class Prefix(NamedTuple):
 class Call(NamedTuple):
     """A function of Halide.
 
-    ``turns_unsigned`` says that of a signed integer it makes an unsigned one, to be cast back.
+    With ``turns_unsigned`` it makes a signed integer an unsigned one, which is cast back.
     """
 
     function: str

@@ -149,7 +149,7 @@ class ViewOp(IRDLOperation):
 
     @property
     def elements_before(self) -> int:
-        """Return how many elements after that of the source the first element lies."""
+        """Return how many elements of the source lie before the first one."""
         return 0 if self.offset is None else self.offset.value.data
 
     def verify_(self) -> None:

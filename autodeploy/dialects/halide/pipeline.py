@@ -31,7 +31,7 @@ from autodeploy.dialects.nn.kernel import IN_BANDS
 from autodeploy.dialects.properties import properties
 
 ROWS = "rows"
-"""The role of an image or a matrix on the way, of which a band of rows is kept at a time."""
+"""The role of an image or a matrix between two anchors: a band of its rows is kept at a time."""
 
 
 @irdl_op_definition

@@ -26,7 +26,7 @@ class Layout(StrEnum):
     CHANNELS_LAST = auto()
     """N … C, in which a vector of channels is contiguous."""
     FIRST_TO_LAST = auto()
-    """Of a convolution: its operand is N C …, its result N … C."""
+    """A convolution's operand is N C …, its result N … C."""
 
 
 @irdl_attr_definition

@@ -123,7 +123,7 @@ class TransposeOp(MovementOp):
 
     @property
     def is_view(self) -> bool:
-        """Whether the innermost axis stays, of those of more than one element."""
+        """Whether the innermost of the axes with more than one element stays."""
         shape = shape_of(self.x.type)
         wide = [axis for axis in ints(self.permutation) if shape[axis] > 1]
         return not wide or wide[-1] == max(wide)

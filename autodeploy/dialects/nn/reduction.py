@@ -151,7 +151,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 class ArgReduceOp(AnchorOp):
     """Where along ``axis`` the largest or smallest element is, as i64 (ONNX ArgMax, ArgMin).
 
-    ``kind`` is max or min. Of equal elements the first one counts, with ``select_last`` the last; a
+    ``kind`` is max or min. The first of equal elements counts, with ``select_last`` the last; a
     nan is larger and smaller than any number. The axis stays as extent 1 where ``keepdims``.
     """
 

@@ -128,7 +128,7 @@ class OnnxOp(IRDLOperation):
     def input_named(self, name: str) -> SSAValue | None:
         """Return the operand that the schema calls ``name``, ``None`` where it is left out.
 
-        Of a variadic parameter that is the first one. Raises ``KeyError`` for a foreign name.
+        For a variadic parameter this is the first operand. Raises ``KeyError`` for a foreign name.
         """
         return self._named(name, self.input_parameters, self._inputs())
 

@@ -24,7 +24,7 @@ _REARRANGING = frozenset(
 """Operators whose result has at most as many elements as their first operand."""
 
 _BROADCASTING = frozenset(("Add", "Div", "Max", "Min", "Mod", "Mul", "Sub"))
-"""Operators of which vectors make a vector that is as long as the longest."""
+"""Operators that make of vectors a vector as long as the longest."""
 
 
 def may_follow_numbers(model: ModelProto) -> bool:

@@ -74,11 +74,11 @@ class ConvertNnToDriverPass(ModulePass):
     A result of a call or concat that is an output of the program is written into that output
     (through a view, where reshapes lie between), and later calls read it there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
-    So it is in loops and choices with what their regions yield. A value that a loop carries has two
-    buffers, one that a step reads and one that it writes, which are exchanged behind each step.
-    The program may be asked to use as many threads as the machine of the module has cores, one
-    where it names none. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is
-    told otherwise.
+    What the regions of loops and choices yield is treated in the same way. A value that a loop
+    carries has two buffers, one that a step reads and one that it writes, which are exchanged
+    behind each step. The program may be asked to use as many threads as the machine of the module
+    has cores, one where it names none. With ``flush_subnormals`` it takes subnormal numbers for
+    zero unless it is told otherwise.
     """
 
     name = "convert-nn-to-driver"

@@ -1,10 +1,10 @@
-"""``expand-for-c``: what Halide's C++ backend writes wrongly becomes what it writes right.
+"""``expand-for-c``: replace expressions for which Halide's C++ backend writes wrong code.
 
-Of Halide 21: it rounds by way of a 32-bit integer; writes constants of 64-bit floats with 32 bits;
-divides unsigned integers by 0, which ends the program; takes the remainder of floats as C does,
-with the sign of the dividend; and takes ``<=`` of nan for false, where object code takes it for
-true. It writes no vector of constants that repeat. It has no bfloat16 at all, and its float16 is a
-type that few compilers have.
+The backend of Halide 21 rounds by way of a 32-bit integer; writes constants of 64-bit floats with
+32 bits; divides unsigned integers by 0, which ends the program; takes the remainder of floats as C
+does, with the sign of the dividend; and takes ``<=`` of nan for false, where object code takes it
+for true. It writes no vector of constants that repeat. It has no bfloat16 at all, and its float16
+is a type that few compilers have.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
 _HALVES = (f16, bf16)
 
 _PASSING_ON = h.SelectOp | h.LikelyOp | h.StrictOp
-"""What computes nothing: bits pass it, which converted anew for each would be read 70 times."""
+"""Ops that compute nothing: they take bits, since a conversion in each would read them 70 times."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Folding along axes: sums, products and extremes, side by side where a vector holds the row.
+"""Folding along axes: sums, products and extremes, in vectors where a row is long enough.
 
 A fold along the innermost axis in n lanes has n partial results, ``name_lanes``. Each of them folds
 every n-th element, and ``name`` folds the partial results. Where n does not divide the row, the
@@ -29,13 +29,13 @@ LANE = "lane"
 """The variable of the lanes; schedules know by it what is folded side by side."""
 
 LANES = 16
-"""Lanes of a row: the widest vector of 32-bit floats, or two or four narrower ones."""
+"""The lanes of a short row: the widest vector of 32-bit floats, or two or four narrower ones."""
 
 LONG_LANES = 64
-"""Lanes of a long row: several vectors, none of which waits for another."""
+"""The lanes of a long row: several vectors, which do not wait for each other."""
 
 LONG = 4 * LONG_LANES
-"""Elements from which on a row is long."""
+"""The fewest elements of a long row."""
 
 MAX_RUN = 1024
 """Floats that are added up one after another: with more, rounding errors pass 1e-6 of the sum."""
@@ -113,7 +113,7 @@ class Fold:
     def _is_long_sum(self, x: Value, axes: Sequence[int]) -> bool:
         """Tell whether the rounding errors of one sum over ``axes`` would add up to too much.
 
-        Of floats, what starts from 0 is a sum.
+        A fold of floats that starts from 0 is a sum.
         """
         count = prod(x.shape[axis] for axis in axes)
         return self.start == 0 and is_float(x.element) and count > MAX_RUN

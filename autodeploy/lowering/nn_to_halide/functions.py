@@ -234,9 +234,9 @@ _TANH = (
 
 
 def power(x: Expr, y: Expr) -> Expr:
-    """X to the power y, by the rules of C's ``pow``; of integers it is exact.
+    """X to the power y, by the rules of C's ``pow``; the power of integers is exact.
 
-    Of 32 bits it is computed in 64, as exp(y log|x|), and correct to the last bit but one.
+    Floats of 32 bits are computed in 64, as exp(y log|x|), and correct to the last bit but one.
     """
     if not is_float(x.type):
         return _whole_power(x, y)

@@ -83,8 +83,8 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) -> Value:
     """Maximum, exponentials, the reciprocal of their sum, product: funcs for a schedule to place.
 
-    The maximum need not keep nan. The exponential of a nan makes all results of its row nan. So
-    does that of an inf, and of any element where all are -inf. With 16-bit floats each step is
+    The maximum need not keep nan. The exponential of a nan makes all results of its row nan, and so
+    does that of an inf, and that of any element in a row of -inf. With 16-bit floats each step is
     rounded, as in the function by which ONNX defines Softmax, and exponentials are divided by the
     sum.
     """

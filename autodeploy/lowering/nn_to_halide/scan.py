@@ -19,7 +19,7 @@ from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 SHORT = 32
-"""The most elements that are combined anew for each element of the result."""
+"""The longest row that is scanned as one block; longer ones are cut."""
 
 
 @lowers(ScanOp)

@@ -1,4 +1,4 @@
-"""Ops of which axes, shapes or sizes are computed while the program runs.
+"""Conversion of ops whose axes, shapes or sizes the program computes while it runs.
 
 The shapes of an op say which values such an input can have. The op is converted with each of them
 as if it were constant. The program takes the result of the one that it finds, and ends with an

@@ -17,7 +17,7 @@ def form_kernel(ops: Sequence[Operation]) -> KernelOp:
     """Return one kernel, not yet inserted, that computes what ``ops`` compute in their order.
 
     Each of them is an nn op or itself a kernel, which is taken apart; the results of the last one
-    leave the new kernel. Equal operands become one; a constant of which all elements are one number
+    leave the new kernel. Equal operands become one; a constant whose elements are all one number
     goes inside with the pointwise op that reads it, every other constant stays an operand. Ops keep
     their locations, the kernel takes that of its anchor, or of the last op where it has none.
     """

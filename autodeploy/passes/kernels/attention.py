@@ -2,8 +2,9 @@
 
 The three become one kernel of template ``attention``; the second product may be missing. What
 stands behind each of them in its kernel (a scale, a mask) stays there. The rows of the result are
-cut in bands, and of the matrices on the way as many rows are computed for each. But each band reads
-the right-hand sides of the products anew, and bands that do not divide the rows overlap.
+cut in bands; for each band, the kernel computes the same number of rows of the matrices between.
+But each band reads the right-hand sides of the products again, and bands that do not divide the
+rows overlap.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from autodeploy.dialects.strides import Region
 
 @dataclass(frozen=True)
 class FormCopiesPass(ModulePass):
-    """Turn copies of which a side is strided into calls of kernels that copy.
+    """Turn copies with a strided side into calls of kernels that copy.
 
     Copies of the same shape and strides share a kernel. It has the config of template ``copy``,
     with ``plain`` that of the plain one.

@@ -1,9 +1,9 @@
-"""What it costs to compute kernels as one, as far as all such fusions have it in common.
+"""The costs of fusing kernels that all such fusions share.
 
 In a kernel of its own, an op writes what exceeds the second-level cache to a further one or to
-memory, and the next kernel reads it from there. In one kernel a part of it at a time stays in the
-cache; in return, some of it may be computed twice, or weights are read anew for each part. A cost
-is an estimate of core cycles, like those of ``conv_costs``.
+memory, and the next kernel reads it from there. One kernel computes it in parts that stay in the
+cache; in return, some of it may be computed twice, or each part reads the weights again. A cost is
+an estimate of core cycles, like those of ``conv_costs``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from autodeploy.machine import Machine
 
 CACHE_SHARE = 2 / 3
-"""Parts may take so much of the second-level cache. What one part leaves there the next one writes
-over, so little else passes; and the larger a part is, the less is computed twice."""
+"""The share of the second-level cache that a part may take. The next part writes over it, so little
+else passes through the cache; and the larger a part is, the less is computed twice."""
 
 WORTH = 0.5
-"""How much of the cycles that moving the data would take is surely gained."""
+"""The share of the cycles for moving the data that a fusion is sure to gain."""
 
 
 def is_far(machine: Machine, read_bytes: int, made_bytes: int) -> bool:

@@ -235,7 +235,7 @@ def _is_direct(conv: ConvOp) -> bool:
 
 
 def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
-    """Return how a convolution reads its image; ``whole``: of which all is made at once."""
+    """Return how a convolution reads its image, which with ``whole`` is computed as a whole."""
     _, channels, window = conv.filter_shape
     image, result = shape_of(conv.x.type), shape_of(conv.result.type)
     *rows, width, outputs = result

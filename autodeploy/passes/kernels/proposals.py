@@ -83,14 +83,14 @@ def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
     limit = _arena(block, ())
     while True:
         kept = _compatible(left)
-        dear = [one for one in kept if _is_dear(block, one, kept)]
+        losing = [one for one in kept if _costs_more(block, one, kept)]
         merged = _joined(kept)
-        if not dear and _arena(block, merged) <= limit:
+        if not losing and _arena(block, merged) <= limit:
             return merged
-        left.remove(min(dear or kept, key=lambda one: one.gain / max(one.bytes, 1)))
+        left.remove(min(losing or kept, key=lambda one: one.gain / max(one.bytes, 1)))
 
 
-def _is_dear(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
+def _costs_more(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
     """Tell whether a proposal gains too little for what it adds to the arena."""
     others = [other for other in kept if other is not one]
     growth = _arena(block, _joined(kept)) - _arena(block, _joined(others))

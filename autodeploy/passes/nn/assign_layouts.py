@@ -1,9 +1,10 @@
 """``assign-layouts``: channels last inside, transposes only where the outside needs them.
 
 Convolutions and pools get channels last, where a vector of channels is contiguous. Every value then
-may have a copy in the other order. An op of which one operand has such a copy is computed on the
-copies of its operands, if it has a form in that order (``nn.axes``). A transpose back is made only
-for a use that has none, and once; ``simplify-nn`` removes those that meet.
+may have a copy in the other order. Where one operand of an op has such a copy, the op is
+computed on the copies of its operands, if it has a form in that order (``nn.axes``). Only for a use
+without such a form there is a transpose back, one for all such uses; ``simplify-nn`` removes
+transposes that cancel.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ MAX_PLANES = 4
 """The most channels of a channels-first image that a convolution reads plane by plane."""
 
 MIN_ROW = 16
-"""The fewest elements of a row of such an image: a shorter row makes no vector either."""
+"""The fewest elements of a row of such an image: a shorter row fills no vector."""
 
 
 @dataclass
@@ -47,7 +48,7 @@ class _Layouts:
     copies: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """The channels-last copy of a channels-first value."""
     replaced: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
-    """Values of which only the copy is computed; other readers take the transpose of the copy."""
+    """Values that only their copies compute; other readers take the transpose of the copy."""
 
     def last(self, value: SSAValue, user: Operation) -> SSAValue:
         """Return the copy of a value, which is inserted before ``user`` where there is none."""

@@ -45,7 +45,7 @@ def image_rows(
 
 
 def _even_band(height: int, cores: int) -> int:
-    """Return the rows of a band, one or two of which a core takes, so that all are done soonest."""
+    """Return the rows of a band: each core computes one band or two, and all are done soonest."""
     choices = (-(-height // count) for count in (2 * cores, cores))
     return min(choices, key=lambda rows: _busiest(height, rows, cores))
 

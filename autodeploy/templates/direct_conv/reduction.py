@@ -60,11 +60,11 @@ def unroll_reduction(
 def unrolled_steps(machine: Machine, sums: ConvSums) -> Sequence[int]:
     """Return how many steps of each loop of a sum are unrolled, innermost first: the rule.
 
-    Loops then cost less. Those that are but a few steps are unrolled as a whole. Of a longer one,
-    as many steps are where instructions take an operand from memory: where they do not, as on ARM,
-    the inputs of several steps are loaded at once, and the sums no longer fit into the registers
-    beside them. They are neither where every step computes the places of its inputs anew: of
-    shuffled channels, unless the steps that are unrolled make whole turns, or parts of one.
+    Loops then cost less. A short loop is unrolled as a whole. A longer one is unrolled by a few
+    steps where instructions take an operand from memory. Elsewhere, as on ARM, the inputs of
+    several steps are loaded at once, and the sums no longer fit into the registers beside them.
+    A loop over shuffled channels is not unrolled where each step would compute the places of its
+    inputs: the unrolled steps must be whole cycles of the shuffle, or divide one.
     """
     turns = all(0 in (n % UNROLLED_STEPS, UNROLLED_STEPS % n) for n in sums.shuffles)
     factors: list[int] = []

@@ -6,9 +6,9 @@ output transform. The transformed filter is read once a band; the transformed in
 products are written and read within it, from the second-level cache where both fit, else from
 beyond.
 
-Several cores work on a band each. Where bands do not divide the rows the last one reaches below the
-end, which is dearer than what it balances only where there are too few rows: then the cores share
-the only band.
+Each core computes bands of its own. Where bands do not divide the rows, the last one reaches below
+the end. Only where there are too few rows this costs more than it balances: then the cores share
+one band.
 """
 
 from __future__ import annotations

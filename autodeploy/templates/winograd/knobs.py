@@ -6,7 +6,7 @@
 - ``channels``: output channels that are computed at a time for a band
 - ``group``: tiles of the image that are multiplied at a time
 - ``fetch``: the steps of the sum to a prefetch of the filter; nothing where none is fetched
-- ``streams``: the parts of the inputs of which steps are taken in turn, where nothing is fetched
+- ``streams``: the parts of the inputs whose steps take turns, where nothing is fetched
 - ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``
 """
 

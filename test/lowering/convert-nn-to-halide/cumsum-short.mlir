@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --form-kernels --convert-nn-to-halide | filecheck %s
 
-// Up to 32 elements are added up anew for each one.
+// Each result adds up up to 32 elements.
 
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.cumsum %x {axis = 0 : i64, exclusive = true, reverse = true} : (tensor<4xf32>) -> tensor<4xf32>

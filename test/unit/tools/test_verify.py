@@ -90,7 +90,7 @@ def test_an_older_bundle_that_differs(model, verify, tmp_path, monkeypatch):
         compile_model(model, tmp_path / "out", CompileOptions(level=1))
     status, _, err = verify(model, tmp_path / "out", "-O1", "--per-layer")
     assert status == 1
-    assert err.endswith("; compiled anew, they agree at -O0 to -O1\n")
+    assert err.endswith("; compiled again, they agree at -O0 to -O1\n")
 
 
 def test_a_bundle_of_another_model(model, verify, tmp_path):

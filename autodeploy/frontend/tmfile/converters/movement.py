@@ -24,7 +24,7 @@ from autodeploy.frontend.tmfile.converters.registry import converts
 def reshape(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     """Convert Reshape, whose shape is a parameter, or else a constant input.
 
-    Of its extents 0 keeps one (of a model that was not ONNX's or MXNet's only the first), -1 takes
+    The extent 0 keeps one of x (only the first, unless the model was ONNX's or MXNet's), -1 takes
     what is left, -2 keeps all others, -3 merges two, and -4 splits one into the two that follow.
     """
     x = node.operand(0)

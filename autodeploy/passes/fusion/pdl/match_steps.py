@@ -130,7 +130,7 @@ def between(sequence: int, first: int, last: int, into: int) -> Step:
 
 
 def producer_of(value: int, index: int, into: int) -> Step:
-    """Take the op of which a value is the result with an index."""
+    """Take the op that has a value as its result with an index."""
 
     def step(env: Bindings, _ctx: PatternContext) -> bool:
         held: SSAValue = env[value]
@@ -143,7 +143,7 @@ def producer_of(value: int, index: int, into: int) -> Step:
 
 
 def producer_of_all(values: int, segment: str | None, into: int) -> Step:
-    """Take the op of which a range is all results, or those of one segment."""
+    """Take the op whose results, all or those of one segment, are a range."""
 
     def step(env: Bindings, _ctx: PatternContext) -> bool:
         held: SSAValue | tuple[SSAValue, ...] = env[values]
