@@ -25,7 +25,8 @@ def test_no_sampled_test_is_wrong():
 @pytest.mark.xdist_group("node_tests")
 def test_a_wrong_result_is_found():
     named = {test.name: test for test in node_tests()}
-    tests = [copy.deepcopy(named[f"test_{name}"]) for name in ("abs", "add", "gridsample", "slice")]
+    names = ("abs", "add", "image_decoder_decode_png_rgb", "slice")
+    tests = [copy.deepcopy(named[f"test_{name}"]) for name in names]
     tests[0].data_sets[0][1][0][0] += 1
     found = dict(run_tests(tests, level=0))
     kinds = [found[test.name].kind for test in tests]

@@ -16,6 +16,7 @@ from onnx_cases_recurrent import RECURRENT_CASES
 from onnx_cases_reduction import REDUCTION_CASES
 from onnx_cases_relocation import RELOCATION_CASES
 from onnx_cases_rows import ROW_CASES
+from onnx_cases_sampling import SAMPLING_CASES
 
 CASES = (
     *POINTWISE_CASES,
@@ -30,4 +31,5 @@ CASES = (
     *RECURRENT_CASES,
     *CONTROL_FLOW_CASES,
     *RELOCATION_CASES,
+    *SAMPLING_CASES,
 )

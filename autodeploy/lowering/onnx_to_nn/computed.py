@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -18,12 +19,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import Converter
+from autodeploy.lowering.onnx_to_nn.signal import frame_length
+from autodeploy.weights import Array
 
 MAX_VALUES = 64
 """The most values of an input with which an op is converted."""
@@ -32,42 +36,76 @@ Ints: TypeAlias = tuple[int, ...]
 Values: TypeAlias = Callable[[ConversionContext, OnnxOp, str], Iterable[Ints]]
 """Returns the values that an input can have."""
 
+Assumed: TypeAlias = dict[str, Ints]
+"""Values of inputs by name."""
+
 Canonical: TypeAlias = Callable[[ConversionContext, OnnxOp, SSAValue, Sequence[Ints]], SSAValue]
 """Returns what the program compares with these values, in place of the input."""
 
+Entry: TypeAlias = tuple[str, Values, Canonical]
+"""An input that may be computed, the values that it can have, what they are compared with."""
+
 
 def convert(b: ConversionContext, op: OnnxOp, converter: Converter) -> Sequence[SSAValue]:
-    """Convert an op, once for each value of an input that is computed."""
-    name, values, canonical = _INPUTS.get(op.op_type, ("", None, None))
-    inputs = [parameter.name for parameter in op.input_parameters]
-    if values is None or canonical is None or name not in inputs or not b.is_computed(op, name):
+    """Convert an op, once for each value of the inputs that are computed."""
+    names = [parameter.name for parameter in op.input_parameters]
+    computed = [
+        entry
+        for entry in _INPUTS.get(op.op_type, ())
+        if entry[0] in names and b.is_computed(op, entry[0])
+    ]
+    if not computed:
         return converter(b, op)
-    given = b.operand(op, name)
-    if not element_count(given.type):
-        return b.assuming(name, np.zeros(0, np.int64), lambda: converter(b, op))
-    rows: list[Ints] = []
+    empty = [name for name, *_ in computed if not element_count(b.operand(op, name).type)]
+    if empty:
+        with b.assuming(dict.fromkeys(empty, np.zeros(0, np.int64))):
+            return convert(b, op, converter)
+    rows: list[Assumed] = []
     found: list[Sequence[SSAValue]] = []
-    candidates = list(islice(values(b, op, name), MAX_VALUES + 1))
+    candidates = _assumptions(b, op, computed)
     for row in candidates if len(candidates) <= MAX_VALUES else ():
-        made = _attempt(b, op, name, row, converter)
+        made = _attempt(b, op, row, converter)
         if made is not None:
             rows.append(row)
             found.append(made)
     if not rows:
-        raise NotConstantError(name, given)
-    same = op.op_type in _RESHAPES
-    number = b.choose(canonical(b, op, given, rows), [_row(op, row) for row in rows])
-    return list(found[0]) if same else _selected(b, number, found)
+        name = computed[0][0]
+        raise NotConstantError(name, b.operand(op, name))
+    compared: list[list[int]] = [[] for _ in rows]
+    given: list[SSAValue] = []
+    for name, _, canonical in computed:
+        own = [row[name] for row in rows]
+        given.append(canonical(b, op, b.operand(op, name), own))
+        for row, value in zip(compared, own, strict=True):
+            row += _row(op, value) if canonical is _counts else value
+    number = b.choose(given[0] if len(given) == 1 else b.emit(ConcatOp(given, 0)), compared)
+    return list(found[0]) if op.op_type in _RESHAPES else _selected(b, number, found)
+
+
+def _assumptions(b: ConversionContext, op: OnnxOp, inputs: Sequence[Entry]) -> list[Assumed]:
+    """Return the values that inputs can have; those of one may depend on those before it."""
+    if not inputs:
+        return [{}]
+    name, values, _ = inputs[0]
+    found: list[Assumed] = []
+    for row in islice(values(b, op, name), MAX_VALUES + 1):
+        with b.assuming({name: _array(b, op, name, row)}):
+            found += [{name: row, **others} for others in _assumptions(b, op, inputs[1:])]
+    return found
+
+
+def _array(b: ConversionContext, op: OnnxOp, name: str, row: Ints) -> Array:
+    return np.array(row, np.int64).reshape(shape_of(b.operand(op, name).type))
 
 
 def _attempt(
-    b: ConversionContext, op: OnnxOp, name: str, row: Ints, converter: Converter
+    b: ConversionContext, op: OnnxOp, row: Assumed, converter: Converter
 ) -> Sequence[SSAValue] | None:
-    """Return the results for a value, ``None`` where they are not of the shapes that are known."""
-    array = np.array(row, np.int64).reshape(shape_of(b.operand(op, name).type))
+    """Return the results for some values, ``None`` where they are not of the known shapes."""
     start = b.mark()
     try:
-        made = b.assuming(name, array, lambda: converter(b, op))
+        with b.assuming({name: _array(b, op, name, value) for name, value in row.items()}):
+            made = converter(b, op)
         outputs = zip(op.outputs_by_position(), made, strict=False)
         known = [(_known_shape(o), shape_of(v.type)) for o, v in outputs if o is not None]
     except (ConversionError, VerifyException):
@@ -130,9 +168,7 @@ def _counts(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[In
 
 
 def _row(op: OnnxOp, value: Ints) -> Ints:
-    """Return what a value is compared as."""
-    if _INPUTS[op.op_type][2] is not _counts:
-        return value
+    """Return how often each axis is named."""
     rank = len(shape_of(op.operands[0].type)) + len(value) * (op.op_type == "Unsqueeze")
     return tuple(int(axis in value) for axis in range(rank))
 
@@ -189,6 +225,49 @@ def _extent(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
     return [(shape[axis_of(b.integer(op, "axis"), len(shape))],)]
 
 
+def _step(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    """Return the steps with which a signal has as many frames as the result of a STFT."""
+    rest = shape_of(b.operand(op, "signal").type)[1] - frame_length(b, op)
+    count = b.result_shape(op, name)[1]
+    return [
+        (step,) for step in range(rest // count + 1, rest // (count - 1) + 1 if count > 1 else 0)
+    ]
+
+
+def _length(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    """Return the lengths of frames with which a STFT has as many frequencies as its result."""
+    count = b.result_shape(op, name)[2]
+    return [(2 * count - 2,), (2 * count - 1,)] if b.integer(op, "onesided") else [(count,)]
+
+
+def _size(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    """Return the size of an AffineGrid, whose channels do not matter."""
+    batch, *dims, _ = b.result_shape(op, name)
+    return [(batch, 1, *dims)]
+
+
+def _one_channel(
+    b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[Ints]
+) -> SSAValue:
+    is_channel = b.make_constant(np.arange(len(rows[0])) == 1)
+    return b.emit(WhereOp(is_channel, b.scalar(1, i64), _as_given(b, op, given, rows)))
+
+
+def _image(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    return [b.result_shape(op, name)[2:]]
+
+
+def _block(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    """Return the blocks of as many elements as a Col2Im has rows for each channel."""
+    _, channels, *image = b.result_shape(op, name)
+    taps = shape_of(b.operand(op, "input").type)[1] // max(channels, 1)
+    blocks: list[Ints] = [()]
+    for _ in image:
+        blocks = [(*own, n) for own in blocks for n in range(1, taps + 1)
+                  if taps % (prod(own) * n) == 0]  # fmt: skip
+    return [own for own in blocks if prod(own) == taps]
+
+
 _POINTWISE = ("Cast", "CastLike", "Sqrt", "Log", "Identity")
 """Ops whose result has the shape of the first operand."""
 
@@ -200,15 +279,18 @@ _REDUCTIONS = (
     "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp",
 )  # fmt: skip
 
-_INPUTS: dict[str, tuple[str, Values, Canonical]] = {
-    **dict.fromkeys((*_REDUCTIONS, *_RESHAPES), ("axes", _axes, _counts)),
-    **dict.fromkeys(("CumSum", "CumProd"), ("axis", _axes, _counts)),
-    "Reshape": ("shape", _result_shape, _reshaped),
-    "ConstantOfShape": ("input", _result_shape, _as_given),
-    "Expand": ("shape", _result_shape, _expanded),
-    "Tile": ("repeats", _repeats, _as_given),
-    "Split": ("split", _parts, _as_given),
-    "OneHot": ("depth", _extent, _as_given),
-    "TopK": ("K", _extent, _as_given),
+_INPUTS: dict[str, tuple[Entry, ...]] = {
+    **dict.fromkeys((*_REDUCTIONS, *_RESHAPES), (("axes", _axes, _counts),)),
+    **dict.fromkeys(("CumSum", "CumProd", "DFT"), (("axis", _axes, _counts),)),
+    "Reshape": (("shape", _result_shape, _reshaped),),
+    "ConstantOfShape": (("input", _result_shape, _as_given),),
+    "Expand": (("shape", _result_shape, _expanded),),
+    "Tile": (("repeats", _repeats, _as_given),),
+    "Split": (("split", _parts, _as_given),),
+    "OneHot": (("depth", _extent, _as_given),),
+    "TopK": (("K", _extent, _as_given),),
+    "AffineGrid": (("size", _size, _one_channel),),
+    "Col2Im": (("image_shape", _image, _as_given), ("block_shape", _block, _as_given)),
+    "STFT": (("frame_length", _length, _as_given), ("frame_step", _step, _as_given)),
 }
-"""Which input may be computed, the values that it can have, what they are compared with."""
+"""Which inputs may be computed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.context import Context
@@ -36,7 +36,7 @@ class ConversionContext(NnBuilder):
     def __init__(self, ctx: Context):
         super().__init__(ctx)
         self._op: Operation | None = None
-        self._assumed: dict[str, Array] = {}
+        self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp] = []
         self.convert_block: Callable[[Block], Sequence[SSAValue]]
         """Converts the ops of a subgraph; returns what it yields.
@@ -60,15 +60,15 @@ class ConversionContext(NnBuilder):
             new.erase()
         del self._made[place:]
 
-    def assuming(
-        self, name: str, value: Array, converter: Callable[[], Sequence[SSAValue]]
-    ) -> Sequence[SSAValue]:
-        """Convert with an input taken for a constant."""
-        self._assumed = {name: value}
+    @contextmanager
+    def assuming(self, values: Mapping[str, Array]) -> Generator[None]:
+        """Take inputs, and those so far, for constants."""
+        last = self._assumed
+        self._assumed = {**last, **values}
         try:
-            return converter()
+            yield
         finally:
-            self._assumed = {}
+            self._assumed = last
 
     @contextmanager
     def before(self, op: Operation | None) -> Generator[None]:
@@ -161,7 +161,7 @@ class ConversionContext(NnBuilder):
     def is_computed(self, op: OnnxOp, name: str) -> bool:
         """Tell whether an input is there and no constant."""
         value = op.input_named(name)
-        return value is not None and self.array(value) is None
+        return value is not None and name not in self._assumed and self.array(value) is None
 
     def integers_or_input(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
         """Return what is an INTS attribute in old versions of an operator and an input in new ones.

@@ -292,6 +292,30 @@ REJECTED = {
         case("b", "BitCast", f32(2), out=np.int16, opset=26, to=5),
         "as many bits",
     ),
+    "dft_of_the_parts": (
+        case("d", "DFT", f32(4, 2), None, Const(np.array(1)), opset=20),
+        "axis 1 of",
+    ),
+    "dft_onesided_of_complex": (
+        case("d", "DFT", f32(4, 2), onesided=1, opset=20),
+        "a one-sided transform",
+    ),
+    "stft_too_long": (
+        case("s", "STFT", f32(1, 8, 1), Const(np.array(2)), f32(9), opset=17),
+        "no frames of 9",
+    ),
+    "grid_sample_other_rank": (
+        case("g", "GridSample", f32(1, 1, 3, 3), f32(1, 2, 2, 3)),
+        "grid .* does not fit",
+    ),
+    "affine_grid_other_batch": (
+        case("a", "AffineGrid", f32(2, 2, 3), i64s(1, 3, 5, 4)),
+        r"size \[1, 3, 5, 4\]",
+    ),
+    "deform_conv_offsets": (
+        case("d", "DeformConv", f32(1, 1, 3, 3), f32(1, 1, 2, 2), f32(1, 8, 3, 3)),
+        "do not fit",
+    ),
     "col2im_no_blocks": (
         case("c", "Col2Im", f32(1, 8, 5), i64s(4, 4), i64s(2, 2)),
         "does not hold blocks",

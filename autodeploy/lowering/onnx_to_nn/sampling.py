@@ -1,0 +1,267 @@
+"""Images read at places that are computed: GridSample, AffineGrid, DeformConv."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64, i32
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.activation import ClipOp
+from autodeploy.dialects.nn.arithmetic import (
+    AbsOp,
+    AddOp,
+    DivOp,
+    FloorOp,
+    MulOp,
+    RoundOp,
+    SubOp,
+)
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessEqualOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherElementsOp
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, check_count, check_new_constant
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import numpy_dtype
+
+_MODES = {"bilinear": "linear", "bicubic": "cubic", "linear": "linear", "cubic": "cubic",
+          "nearest": "nearest"}  # fmt: skip
+
+CUBIC = -0.75
+"""The free parameter of cubic convolution."""
+
+
+@converts("GridSample")
+def grid_sample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert GridSample; places lie between -1 and 1, along the last axis of the image first."""
+    given, grid = b.operand(op, "X"), b.operand(op, "grid")
+    batch, channels, *dims = shape_of(given.type)
+    *outer, rank = shape_of(grid.type)
+    if rank != len(dims) or outer[0] != batch or len(outer) != len(dims) + 1:
+        raise ConversionError(f"grid {grid.type} does not fit {given.type}")
+    mode, padding = b.text(op, "mode", ""), b.text(op, "padding_mode", "")
+    if mode not in _MODES or padding not in ("zeros", "border", "reflection"):
+        raise ConversionError(f"mode '{mode}' with padding '{padding}' is unknown")
+    aligned = b.integer(op, "align_corners") != 0
+    grid = b.in_32_bits(grid)
+    image = b.reshape(b.in_32_bits(given), (batch, channels, prod(dims)))
+    sampler = _Sampler(b, image, dims, padding, aligned)
+    places: list[SSAValue] = []
+    for axis, extent in enumerate(dims):
+        part = b.slice(grid, {len(outer): range(rank - 1 - axis, rank - axis)})
+        part = b.reshape(part, (batch, 1, prod(outer[1:])))
+        one, half = (b.scalar(number, element_of(grid.type)) for number in (1, 0.5))
+        part = b.emit(AddOp(part, one))
+        count = b.scalar(extent - 1 if aligned else extent, element_of(grid.type))
+        if aligned:
+            place = b.emit(MulOp(b.emit(MulOp(part, half)), count))
+        else:
+            place = b.emit(MulOp(b.emit(SubOp(b.emit(MulOp(part, count)), one)), half))
+        if _MODES[mode] == "nearest":
+            place = b.emit(RoundOp(place))
+        places.append(sampler.held(place, axis))
+    result = sampler.read(places, _MODES[mode])
+    return [b.cast(b.reshape(result, (batch, channels, *outer[1:])), element_of(given.type))]
+
+
+class _Sampler:
+    """Reads an image, of shape [batch, channels, elements], at places of shape [batch, 1, n]."""
+
+    def __init__(
+        self,
+        b: ConversionContext,
+        image: SSAValue,
+        dims: Sequence[int],
+        padding: str,
+        aligned: bool,
+    ):
+        self.b, self.image, self.dims, self.padding = b, image, dims, padding
+        self.margin = 0.0 if aligned else 0.5
+        """How far the image reaches beyond the middle of its outermost elements."""
+
+    def held(self, place: SSAValue, axis: int) -> SSAValue:
+        """Return a place within the image, or as it is where zeros are around that."""
+        if self.padding == "zeros":
+            return place
+        b, element = self.b, element_of(place.type)
+        low, high = -self.margin, self.dims[axis] - 1 + self.margin
+        lowest, highest = (b.scalar(number, element) for number in (low, high))
+        inside = b.emit(
+            AndOp(b.emit(LessEqualOp(lowest, place)), b.emit(LessEqualOp(place, highest)))
+        )
+        if self.padding == "border" or low == high:
+            outside = b.emit(ClipOp(place, 0.0, float(self.dims[axis] - 1)))
+        else:
+            outside = self._reflected(place, lowest, highest, high - low)
+        return b.emit(WhereOp(inside, place, outside))
+
+    def _reflected(
+        self, place: SSAValue, lowest: SSAValue, highest: SSAValue, width: float
+    ) -> SSAValue:
+        b, element = self.b, element_of(place.type)
+        distance = b.emit(AbsOp(b.emit(SubOp(place, lowest))))
+        count = b.emit(FloorOp(b.emit(DivOp(distance, b.scalar(width, element)))))
+        rest = b.emit(SubOp(distance, b.emit(MulOp(count, b.scalar(width, element)))))
+        half = b.emit(MulOp(count, b.scalar(0.5, element)))
+        even = b.emit(EqualOp(b.emit(FloorOp(half)), half))
+        return b.emit(WhereOp(even, b.emit(AddOp(rest, lowest)), b.emit(SubOp(highest, rest))))
+
+    def read(self, places: Sequence[SSAValue], mode: str) -> SSAValue:
+        """Return the elements at places, one tensor an axis, made of their neighbours."""
+        b = self.b
+        if mode == "nearest":
+            return self._element(places)
+        axes: list[list[tuple[SSAValue, SSAValue]]] = []
+        for place in places:
+            element = element_of(place.type)
+            first = b.emit(FloorOp(place))
+            t = b.emit(SubOp(place, first))
+            weights = self._linear(t) if mode == "linear" else self._cubic(t)
+            start = 0 if mode == "linear" else -1
+            axes.append(
+                [
+                    (
+                        b.emit(AddOp(first, b.scalar(step, element))),
+                        b.cast(weight, element_of(self.image.type)),
+                    )
+                    for step, weight in enumerate(weights, start)
+                ]
+            )
+        return self._sum(axes, [])
+
+    def _sum(
+        self, axes: Sequence[Sequence[tuple[SSAValue, SSAValue]]], taken: list[SSAValue]
+    ) -> SSAValue:
+        """Return the weighted sum over the places of the axes that are left."""
+        if not axes:
+            return self._element(taken)
+        b, total = self.b, None
+        for place, weight in axes[0]:
+            part = b.emit(MulOp(self._sum(axes[1:], [*taken, place]), weight))
+            total = part if total is None else b.emit(AddOp(total, part))
+        assert total is not None  # there are places along each axis
+        return total
+
+    def _linear(self, t: SSAValue) -> list[SSAValue]:
+        return [self.b.emit(SubOp(self.b.scalar(1, element_of(t.type)), t)), t]
+
+    def _cubic(self, t: SSAValue) -> list[SSAValue]:
+        b, a = self.b, CUBIC
+
+        def number(value: float) -> SSAValue:
+            return b.scalar(value, element_of(t.type))
+
+        def polynomial(x: SSAValue, *coefficients: float) -> SSAValue:
+            total = number(coefficients[0])
+            for coefficient in coefficients[1:]:
+                total = b.emit(AddOp(b.emit(MulOp(total, x)), number(coefficient)))
+            return total
+
+        far, near = (a, -5 * a, 8 * a, -4 * a), (a + 2, -(a + 3), 0.0, 1.0)
+        rest = b.emit(SubOp(number(1), t))
+        return [
+            polynomial(b.emit(AddOp(t, number(1))), *far),
+            polynomial(t, *near),
+            polynomial(rest, *near),
+            polynomial(b.emit(AddOp(rest, number(1))), *far),
+        ]
+
+    def _element(self, places: Sequence[SSAValue]) -> SSAValue:
+        """Return the elements at whole places."""
+        b = self.b
+        number: SSAValue | None = None
+        inside: list[SSAValue] = []
+        for axis, (place, extent) in enumerate(zip(places, self.dims, strict=True)):
+            place = self.held(place, axis) if self.padding == "reflection" else place
+            bounded = b.emit(ClipOp(place, 0.0, float(extent - 1)))
+            if self.padding == "zeros":
+                inside.append(b.emit(EqualOp(bounded, place)))
+            index = b.cast(bounded, i32)
+            if number is not None:
+                index = b.emit(AddOp(b.emit(MulOp(number, b.scalar(extent, i32))), index))
+            number = index
+        assert number is not None  # an image has an axis at least
+        batch, channels, _ = shape_of(self.image.type)
+        wide = b.broadcast(number, (batch, channels, shape_of(number.type)[2]))
+        found = b.emit(GatherElementsOp(self.image, wide, 2))
+        for test in inside:
+            found = b.emit(WhereOp(test, found, b.scalar(0, element_of(found.type))))
+        return found
+
+
+@converts("AffineGrid")
+def affine_grid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert AffineGrid: each place of an image, the last axis first, times the matrix."""
+    given = b.operand(op, "theta")
+    batch, _, *dims = size = [int(n) for n in b.constant(op, "size").reshape(-1)]
+    rank, aligned = len(dims), b.integer(op, "align_corners") != 0
+    if rank not in (2, 3) or shape_of(given.type) != (batch, rank, rank + 1) or min(size) < 1:
+        raise ConversionError(f"size {size} does not fit {given.type}")
+    theta = b.in_32_bits(given)
+    check_new_constant(prod(dims) * (rank + 1), 8)
+    lines = [np.linspace(-1, 1, n) if aligned else (2 * np.arange(n) + 1) / n - 1 for n in dims]
+    places = np.stack([*np.meshgrid(*lines, indexing="ij")[::-1], np.ones(dims)])
+    flat = places.reshape(rank + 1, -1).astype(numpy_dtype(element_of(theta.type)))
+    grid = b.emit(MatMulOp(theta, b.make_constant(flat)))
+    grid = b.reshape(b.transpose(grid, (0, 2, 1)), (batch, *dims, rank))
+    return [b.cast(grid, element_of(given.type))]
+
+
+@converts("DeformConv")
+def deform_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert DeformConv: a product with what is read, between elements, at moved places."""
+    given, filter_ = b.operand(op, "X"), b.operand(op, "W")
+    element, wide = element_of(given.type), f64 if element_of(given.type) == f64 else f32
+    batch, channels, *dims = shape_of(given.type)
+    outputs, _, *block = shape_of(filter_.type)
+    rank, taps = len(dims), prod(block)
+    strides, dilations = (b.integers(op, n, [1] * rank) for n in ("strides", "dilations"))
+    pads = b.integers(op, "pads", [0] * (2 * rank))
+    for name, values, count in (
+        ("strides", strides, rank),
+        ("dilations", dilations, rank),
+        ("pads", pads, 2 * rank),
+    ):
+        check_count(name, values, count)
+    shape = [
+        (n + pads[i] + pads[rank + i] - d * (k - 1) - 1) // s + 1
+        for i, (n, k, s, d) in enumerate(zip(dims, block, strides, dilations, strict=True))
+    ]
+    group, parts = b.integer(op, "group"), b.integer(op, "offset_group")
+    offset, mask, bias = b.operand(op, "offset"), op.input_named("mask"), op.input_named("B")
+    if min(group, parts) < 1 or channels % parts or outputs % group or (
+        shape_of(filter_.type)[1] * group != channels
+        or shape_of(offset.type) != (batch, parts * taps * rank, *shape)
+        or (mask is not None and shape_of(mask.type) != (batch, parts * taps, *shape))
+    ):  # fmt: skip
+        raise ConversionError(
+            f"filter {filter_.type} and offsets {offset.type} do not fit {given.type}"
+        )
+    points = prod(shape)
+    check_new_constant(taps * points * rank, 8)
+    image = b.reshape(b.cast(given, wide), (batch * parts, channels // parts, prod(dims)))
+    moved = b.reshape(b.cast(offset, wide), (batch * parts, taps, rank, points))
+    places: list[SSAValue] = []
+    for axis in range(rank):
+        starts = np.arange(shape[axis]) * strides[axis] - pads[axis]
+        starts = np.broadcast_to(starts.reshape(-1, *[1] * (rank - 1 - axis)), shape).reshape(1, -1)
+        steps = np.arange(block[axis]) * dilations[axis]
+        steps = np.broadcast_to(steps.reshape(-1, *[1] * (rank - 1 - axis)), block).reshape(-1, 1)
+        own = b.make_constant((starts + steps).astype(numpy_dtype(wide)))
+        part = b.reshape(b.slice(moved, {2: range(axis, axis + 1)}), (batch * parts, taps, points))
+        places.append(b.reshape(b.emit(AddOp(part, own)), (batch * parts, 1, taps * points)))
+    columns = _Sampler(b, image, dims, "zeros", True).read(places, "linear")
+    if mask is not None:
+        weights = b.reshape(b.cast(mask, wide), (batch * parts, 1, taps * points))
+        columns = b.emit(MulOp(columns, weights))
+    columns = b.reshape(columns, (batch, group, channels // group * taps, points))
+    rows = b.reshape(b.cast(filter_, wide), (group, outputs // group, channels // group * taps))
+    result = b.reshape(b.emit(MatMulOp(rows, columns)), (batch, outputs, *shape))
+    if bias is not None:
+        result = b.emit(AddOp(result, b.reshape(b.cast(bias, wide), (outputs, *[1] * rank))))
+    return [b.cast(result, element)]
