@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import NameLoc
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import did_you_mean
+from autodeploy.dialects.locations import node_text
 from autodeploy.tools.opt_parser import Place, SourceMap
 from autodeploy.tools.opt_pipeline import PassError
 
@@ -50,7 +50,7 @@ def report_of(
     message = str(cause)
     op = operation_of(cause)
     if op is not None and not message.startswith(f"'{op.name}' op"):
-        message = f"'{op.name}' op{_node(op)} {message}"
+        message = f"'{op.name}' op{node_text(op)} {message}"
     if isinstance(error, PassError):
         first, newline, rest = message.partition("\n")
         message = f"{first} ({error.when}){newline}{rest}"
@@ -71,11 +71,6 @@ def operation_of(error: BaseException) -> Operation | None:
             found = traceback.tb_frame.f_locals["self"]
         traceback = traceback.tb_next
     return found
-
-
-def _node(op: Operation) -> str:
-    location = op.location
-    return f" (node '{location.desc.data}')" if isinstance(location, NameLoc) else ""
 
 
 def _parse_report(error: ParseError, source: SourceMap, ctx: Context) -> Report:

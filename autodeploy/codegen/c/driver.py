@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, FusedLoc, ModuleOp, NameLoc
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.hints import isa
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.c.header import LINE, parameter_names, predict_parameters, title, wrap
 from autodeploy.codegen.c.names import c_comment, c_string
@@ -23,6 +22,7 @@ from autodeploy.dialects.driver import (
     RowOp,
     ViewOp,
 )
+from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.memref import memref_bytes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import is_row_major
@@ -278,17 +278,7 @@ def _lines(parts: Iterable[str]) -> str:
 
 
 def _nodes(op: Operation, indent: str) -> str:
-    """Return a comment with the ONNX nodes that an op came from, each once, in order."""
-    names = dict.fromkeys(name for name in _location_names(op.location) if name)
-    return f"{indent}/* {c_comment(', '.join(names))} */\n" if names else ""
-
-
-def _location_names(location: Attribute) -> Iterator[str]:
-    if isinstance(location, NameLoc):
-        yield location.desc.data  # what is within names the operator, not a node
-    elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
-        for part in location.locations:
-            yield from _location_names(part)
+    return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if (nodes := nodes_of(op)) else ""
 
 
 def _callers(program: Program) -> Iterator[str]:

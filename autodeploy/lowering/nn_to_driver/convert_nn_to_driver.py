@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     ModuleOp,
-    NameLoc,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -50,6 +49,7 @@ from autodeploy.dialects.driver import (
     storage_of,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.locations import node_text
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
 from autodeploy.dialects.nn import control_flow
@@ -417,6 +417,5 @@ def _tensor(value: SSAValue, where: Operation) -> Tensor:
 
 def _fail(op: Operation, problem: str) -> NoReturn:
     """Raise ``PassFailedException`` that names the operation and the ONNX node it came from."""
-    node = f" (node '{op.location.desc.data}')" if isinstance(op.location, NameLoc) else ""
-    message = f"'{op.name}' op{node} {problem}"
+    message = f"'{op.name}' op{node_text(op)} {problem}"
     op.emit_error(message, PassFailedException(message))

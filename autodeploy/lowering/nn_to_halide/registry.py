@@ -14,10 +14,10 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from xdsl.dialects.builtin import NameLoc
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import PassFailedException
 
+from autodeploy.dialects.locations import node_text
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
 
@@ -63,6 +63,5 @@ def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
 
 def fail(op: Operation, problem: str) -> NoReturn:
     """Raise ``PassFailedException`` that names the op and the ONNX node it came from."""
-    node = f" (node '{op.location.desc.data}')" if isinstance(op.location, NameLoc) else ""
-    message = f"'{op.name}' op{node} {problem}"
+    message = f"'{op.name}' op{node_text(op)} {problem}"
     op.emit_error(message, PassFailedException(message))

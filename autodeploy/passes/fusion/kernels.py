@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from autodeploy.dialects.nn.base import AnchorOp
+from autodeploy.dialects.locations import fused_location
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
@@ -19,7 +19,7 @@ def form_kernel(ops: Sequence[Operation]) -> KernelOp:
     Each of them is an nn op or itself a kernel, which is taken apart; the results of the last one
     leave the new kernel. Equal operands become one; a constant whose elements are all one number
     goes inside with the pointwise op that reads it, every other constant stays an operand. Ops keep
-    their locations, the kernel takes that of its anchor, or of the last op where it has none.
+    their locations, and the kernel has those of all.
     """
     return _Builder().build(ops)
 
@@ -42,8 +42,8 @@ class _Builder:
         kernel = KernelOp(self.inputs, self.block, results)
         for new, old in zip(kernel.results, last.results, strict=True):
             new.name_hint = old.name_hint
-        anchors = [op for op in self.block.ops if isinstance(op, AnchorOp)]
-        kernel.location = (anchors[0] if anchors else last).location
+        computing = (op for op in self.block.ops if not isinstance(op, ConstantOp))
+        kernel.location = fused_location(computing)
         return kernel
 
     def _inline(self, kernel: KernelOp) -> None:

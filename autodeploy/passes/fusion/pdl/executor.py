@@ -16,6 +16,8 @@ from xdsl.rewriter import InsertPoint
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.worklist import Worklist
 
+from autodeploy.dialects.locations import fused_location, nodes_of
+from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.natives import PatternContext, import_native_modules
 from autodeploy.passes.fusion.pdl.match_steps import Bindings
@@ -124,7 +126,8 @@ def apply_patterns(ctx: Context, module: ModuleOp, patterns: Sequence[CompiledPa
 
     Ops are visited from the top; what a rewrite touches is visited again, and the walk is repeated
     until it changes nothing. A matched op, or one whose result only removed ops used, is removed
-    once it is dead (pure and unused).
+    once it is dead (pure and unused). The last op that a rewrite makes, but for constants, takes
+    over the locations of the matched ops that are gone.
 
     Raises ``PatternError`` where a rewrite is not valid, or where the patterns go on for more than
     1000 rewrites plus 20 for each op of the module.
@@ -139,8 +142,9 @@ class _Driver:
         self.orphans: list[SSAValue] = []
         self.rewriter: PatternRewriter | None = None
         self.applied: Counter[CompiledPattern] = Counter()
+        self.made: list[Operation] = []
         self.listener = PatternRewriterListener(
-            operation_insertion_handler=[self._push],
+            operation_insertion_handler=[self._push, self.made.append],
             operation_removal_handler=[self._on_removal],
             operation_modification_handler=[self._push],
         )
@@ -171,11 +175,26 @@ class _Driver:
             if env is None:
                 continue
             matched = pattern.matched_ops(env)
+            self.made.clear()
             pattern.rewriter(env, ctx)
             if self.rewriter.has_done_action:
                 self.applied[pattern] += 1
                 self._erase_dead(matched)
+                self._keep_locations(matched)
                 return
+
+    def _keep_locations(self, matched: Sequence[Operation]) -> None:
+        made = [op for op in self.made if not isinstance(op, ConstantOp)]
+        if made:
+            kept = {node for op in made for node in nodes_of(op)}
+            gone = [
+                op
+                for op in reversed(matched)
+                if op.parent is None
+                and not isinstance(op, ConstantOp)
+                and not kept.issuperset(nodes_of(op))
+            ]
+            made[-1].location = fused_location([made[-1], *gone])
 
     def _push(self, op: Operation) -> None:
         if self.set.candidates(op):
