@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from math import inf, sqrt
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
@@ -79,9 +78,8 @@ class ClipOp(ClampOp):
     max = opt_prop_def(NUMBER)
 
     def __init__(self, x: SSAValue, min: float | None = None, max: float | None = None):
-        bounds = {"min": min, "max": max}
-        given = {name: FloatAttr(n, f64) for name, n in bounds.items() if n is not None}
-        self.init_inferred([x], given)
+        low, high = (None if bound is None else float(bound) for bound in (min, max))
+        self.init_inferred([x], min=low, max=high)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -102,7 +100,7 @@ class LeakyReluOp(FloatUnaryOp):
     alpha = prop_def(NUMBER)
 
     def __init__(self, x: SSAValue, alpha: float):
-        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64)})
+        self.init_inferred([x], alpha=float(alpha))
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.where(x < 0, x * self.alpha.value.data, x)
@@ -153,7 +151,7 @@ class EluOp(FloatUnaryOp):
     alpha = prop_def(NUMBER)
 
     def __init__(self, x: SSAValue, alpha: float):
-        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64)})
+        self.init_inferred([x], alpha=float(alpha))
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.where(x < 0, (s.exp(x) - 1.0) * self.alpha.value.data, x)
@@ -179,7 +177,7 @@ class HardSigmoidOp(FloatUnaryOp):
     beta = prop_def(NUMBER)
 
     def __init__(self, x: SSAValue, alpha: float, beta: float):
-        self.init_inferred([x], {"alpha": FloatAttr(alpha, f64), "beta": FloatAttr(beta, f64)})
+        self.init_inferred([x], alpha=float(alpha), beta=float(beta))
 
     def body(self, s: Scalars[E], x: E) -> E:
         return clip(s, x * self.alpha.value.data + self.beta.value.data, 0.0, 1.0)

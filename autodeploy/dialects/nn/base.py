@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import (
+    BoolAttr,
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
@@ -40,6 +41,8 @@ I64_ARRAY = DenseArrayBase.constr(i64)
 NUMBER = FloatAttr.constr(f64)
 """IRDL constraint of a number property: f64 whatever the tensor's type, so that equal is equal."""
 
+PropertyValue: TypeAlias = Attribute | Sequence[int] | float | None
+"""What a property is made of: an attribute, a truth value, a number, numbers, or nothing."""
 
 AxisProperty = Callable[[Any, Sequence[int]], Attribute | None]
 """What becomes of a property when the axes that it speaks of are brought into an order."""
@@ -109,38 +112,29 @@ class NNOp(IRDLOperation, ABC):
     def init_inferred(
         self,
         operands: Sequence[SSAValue | None],
-        properties: Mapping[str, Attribute | None] | None = None,
+        *,
         element: Attribute | None = None,
+        **properties: PropertyValue,
     ) -> None:
         """Initialise the op with its operands and the result type that follows from them.
 
-        ``element`` is that of the result where the op leaves a choice; without it, it is that of
-        the first operand.
+        ``element`` is the element type of the result where the op leaves a choice, else that of the
+        first operand.
         """
         present = [operand for operand in operands if operand is not None]
         stated = present[0].type if element is None else tensor(element, ())
-        self._init_plain(present, properties or {}, stated)
+        self.init_typed(present, stated, **properties)
         self.results = SSAValues((OpResult(self.infer_result_type(), self, 0),))
 
     def init_typed(
-        self,
-        operands: Sequence[SSAValue],
-        result_type: Attribute,
-        properties: Mapping[str, Attribute | None] | None = None,
+        self, operands: Sequence[SSAValue], result_type: Attribute, **properties: PropertyValue
     ) -> None:
         """Initialise an op whose result type its operands do not settle (a reshape, a cast)."""
-        self._init_plain(operands, properties or {}, result_type)
-
-    def _init_plain(
-        self,
-        operands: Sequence[SSAValue],
-        properties: Mapping[str, Attribute | None],
-        result_type: Attribute,
-    ) -> None:
+        found = {name: _property(value) for name, value in properties.items()}
         super(IRDLOperation, self).__init__(
             operands=operands,
             result_types=[result_type],
-            properties={name: value for name, value in properties.items() if value is not None},
+            properties={name: value for name, value in found.items() if value is not None},
         )
 
     def verify_(self) -> None:
@@ -191,6 +185,21 @@ class MovementOp(NNOp, ABC):
     def parts(self, result: Region) -> Sequence[Region]:
         """Return where in the result the elements of each operand lie."""
         return [result]
+
+
+def _property(value: PropertyValue) -> Attribute | None:
+    """Return a property as the attribute that holds it."""
+    match value:
+        case Attribute() | None:
+            return value
+        case bool():
+            return BoolAttr.from_bool(value)
+        case int():
+            return i64_attr(value)
+        case float():
+            return FloatAttr(value, f64)
+        case _:
+            return i64_array(value)
 
 
 def i64_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:

@@ -36,7 +36,6 @@ from autodeploy.dialects.nn.base import (
     check_at_least,
     check_length,
     check_same_element,
-    i64_array,
     i64_attr,
     ints,
 )
@@ -267,14 +266,12 @@ class ConvOp(ConvolutionOp):
     ):
         self.init_inferred(
             [x, filter, bias],
-            {
-                "strides": i64_array(strides),
-                "pads": i64_array(pads),
-                "dilations": i64_array(dilations),
-                "groups": i64_attr(groups),
-                "layout": layout,
-                "filter_layout": filter_layout,
-            },
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            groups=groups,
+            layout=layout,
+            filter_layout=filter_layout,
         )
 
     def _read_places(
@@ -390,12 +387,10 @@ class MatMulOp(ContractionOp):
     ):
         self.init_inferred(
             [lhs, rhs, bias],
-            {
-                "transpose_lhs": BoolAttr.from_bool(transpose_lhs),
-                "transpose_rhs": BoolAttr.from_bool(transpose_rhs),
-                "accumulator": accumulator,
-            },
-            element,
+            transpose_lhs=transpose_lhs,
+            transpose_rhs=transpose_rhs,
+            accumulator=accumulator,
+            element=element,
         )
 
     @property

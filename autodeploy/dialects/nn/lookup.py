@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
-from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes, i64_attr
+from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 
@@ -30,7 +30,7 @@ class LookupOp(MovementOp):
     axis = prop_def(IntegerAttr.constr(i64))
 
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int):
-        self.init_inferred([x, indices], {"axis": i64_attr(axis)})
+        self.init_inferred([x, indices], axis=axis)
 
     def check_lookup(self) -> None:
         """Check the axis and the constraints.

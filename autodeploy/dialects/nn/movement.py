@@ -34,8 +34,6 @@ from autodeploy.dialects.nn.base import (
     check_distinct_axes,
     check_length,
     check_same_element,
-    i64_array,
-    i64_attr,
     ints,
 )
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -119,7 +117,7 @@ class TransposeOp(MovementOp):
     permutation = prop_def(I64_ARRAY)
 
     def __init__(self, x: SSAValue, permutation: Sequence[int]):
-        self.init_inferred([x], {"permutation": i64_array(permutation)})
+        self.init_inferred([x], permutation=permutation)
 
     @property
     def is_view(self) -> bool:
@@ -204,7 +202,7 @@ class ConcatOp(MovementOp):
     axis = prop_def(IntegerAttr.constr(i64))
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
-        self.init_inferred(inputs, {"axis": i64_attr(axis)})
+        self.init_inferred(inputs, axis=axis)
 
     @property
     def aligned_operands(self) -> Sequence[SSAValue]:
@@ -269,10 +267,7 @@ class SliceOp(MovementOp):
     def __init__(
         self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
     ):
-        self.init_inferred(
-            [x],
-            {"starts": i64_array(starts), "sizes": i64_array(sizes), "steps": i64_array(steps)},
-        )
+        self.init_inferred([x], starts=starts, sizes=sizes, steps=steps)
 
     @property
     def is_view(self) -> bool:
@@ -375,14 +370,7 @@ class PadOp(MovementOp):
         value: float = 0.0,
         mode: PadMode = PadMode.CONSTANT,
     ):
-        self.init_inferred(
-            [x],
-            {
-                "pads": i64_array(pads),
-                "value": FloatAttr(value, f64),
-                "mode": PadModeAttr(mode),
-            },
-        )
+        self.init_inferred([x], pads=pads, value=float(value), mode=PadModeAttr(mode))
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a pad that adds nothing."""

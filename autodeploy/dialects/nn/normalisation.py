@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
 
@@ -18,7 +18,6 @@ from autodeploy.dialects.nn.base import (
     check_at_least,
     check_axes,
     check_same_element,
-    i64_attr,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
@@ -45,9 +44,7 @@ class LayerNormOp(AnchorOp):
     def __init__(
         self, x: SSAValue, scale: SSAValue, shift: SSAValue | None, axis: int, epsilon: float
     ):
-        self.init_inferred(
-            [x, scale, shift], {"axis": i64_attr(axis), "epsilon": FloatAttr(epsilon, f64)}
-        )
+        self.init_inferred([x, scale, shift], axis=axis, epsilon=float(epsilon))
 
     def infer_result_type(self) -> Tensor:
         """Return the type of x.
@@ -103,14 +100,7 @@ class LrnOp(AnchorOp):
         layout: LayoutAttr = CHANNELS_FIRST,
     ):
         self.init_inferred(
-            [x],
-            {
-                "size": i64_attr(size),
-                "alpha": FloatAttr(alpha, f64),
-                "beta": FloatAttr(beta, f64),
-                "bias": FloatAttr(bias, f64),
-                "layout": layout,
-            },
+            [x], size=size, alpha=float(alpha), beta=float(beta), bias=float(bias), layout=layout
         )
 
     def infer_result_type(self) -> Tensor:

@@ -8,7 +8,7 @@ from enum import auto
 from itertools import chain
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntegerAttr, f64, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
@@ -27,8 +27,6 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_axes,
     check_same_element,
-    i64_array,
-    i64_attr,
     ints,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
@@ -79,14 +77,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
     keepdims = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
     def __init__(self, x: SSAValue, kind: Reduction, axes: Sequence[int], keepdims: bool = False):
-        self.init_inferred(
-            [x],
-            {
-                "kind": ReductionAttr(kind),
-                "axes": i64_array(sorted(axes)),
-                "keepdims": BoolAttr.from_bool(keepdims),
-            },
-        )
+        self.init_inferred([x], kind=ReductionAttr(kind), axes=sorted(axes), keepdims=keepdims)
 
     def dropped_axes(self) -> tuple[int, ...]:
         """Return the axes that are reduced and do not stay."""
@@ -174,13 +165,7 @@ class ArgReduceOp(AnchorOp):
         select_last: bool = False,
     ):
         self.init_inferred(
-            [x],
-            {
-                "kind": ReductionAttr(kind),
-                "axis": i64_attr(axis),
-                "keepdims": BoolAttr.from_bool(keepdims),
-                "select_last": BoolAttr.from_bool(select_last),
-            },
+            [x], kind=ReductionAttr(kind), axis=axis, keepdims=keepdims, select_last=select_last
         )
 
     def dropped_axes(self) -> tuple[int, ...]:
@@ -219,7 +204,7 @@ class SoftmaxOp(AnchorOp):
     axis = prop_def(IntegerAttr.constr(i64))
 
     def __init__(self, x: SSAValue, axis: int):
-        self.init_inferred([x], {"axis": i64_attr(axis)})
+        self.init_inferred([x], axis=axis)
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type.
@@ -265,10 +250,7 @@ class BatchNormOp(StructuredOp):
         epsilon: float,
         layout: LayoutAttr = CHANNELS_FIRST,
     ):
-        self.init_inferred(
-            [x, scale, shift, mean, variance],
-            {"epsilon": FloatAttr(epsilon, f64), "layout": layout},
-        )
+        self.init_inferred([x, scale, shift, mean, variance], epsilon=float(epsilon), layout=layout)
 
     def expanded(self, factor: SSAValue, offset: SSAValue) -> tuple[NNOp, NNOp]:
         """Return the product and the sum, yet to be inserted, that it is with constants."""

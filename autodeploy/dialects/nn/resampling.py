@@ -29,7 +29,6 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_at_least,
     check_length,
-    i64_array,
     ints,
 )
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
@@ -127,16 +126,14 @@ class ResizeOp(AnchorOp):
         self.init_typed(
             [x],
             tensor(element_of(x.type), shape),
-            {
-                "interpolation": InterpolationAttr(interpolation),
-                "numerators": i64_array(numerators),
-                "offsets": i64_array(offsets),
-                "denominators": i64_array(denominators),
-                "rounding": RoundingAttr(rounding),
-                "coefficient": FloatAttr(coefficient, f64),
-                "exclude_outside": BoolAttr.from_bool(exclude_outside),
-                "extrapolation": None if extrapolation is None else FloatAttr(extrapolation, f64),
-            },
+            interpolation=InterpolationAttr(interpolation),
+            numerators=numerators,
+            offsets=offsets,
+            denominators=denominators,
+            rounding=RoundingAttr(rounding),
+            coefficient=float(coefficient),
+            exclude_outside=exclude_outside,
+            extrapolation=None if extrapolation is None else FloatAttr(extrapolation, f64),
         )
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:

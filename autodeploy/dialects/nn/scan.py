@@ -12,7 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
-from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes, i64_attr
+from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
@@ -35,14 +35,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
     reverse = prop_def(BoolAttr, default_value=_FALSE)
 
     def __init__(self, x: SSAValue, axis: int, exclusive: bool = False, reverse: bool = False):
-        self.init_inferred(
-            [x],
-            {
-                "axis": i64_attr(axis),
-                "exclusive": BoolAttr.from_bool(exclusive),
-                "reverse": BoolAttr.from_bool(reverse),
-            },
-        )
+        self.init_inferred([x], axis=axis, exclusive=exclusive, reverse=reverse)
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type.

@@ -15,8 +15,6 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_at_least,
     check_length,
-    i64_array,
-    i64_attr,
     ints,
 )
 from autodeploy.dialects.nn.contraction import ConvolutionOp
@@ -63,15 +61,13 @@ class ConvTransposeOp(ConvolutionOp):
     ):
         self.init_inferred(
             [x, filter, bias],
-            {
-                "strides": i64_array(strides),
-                "pads": i64_array(pads),
-                "dilations": i64_array(dilations),
-                "output_padding": i64_array(output_padding),
-                "groups": i64_attr(groups),
-                "layout": layout,
-                "filter_layout": filter_layout,
-            },
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            output_padding=output_padding,
+            groups=groups,
+            layout=layout,
+            filter_layout=filter_layout,
         )
 
     @property

@@ -19,7 +19,6 @@ from autodeploy.dialects.nn.base import (
     AnchorOp,
     Tensor,
     check_length,
-    i64_array,
     ints,
 )
 from autodeploy.dialects.nn.contraction import window_extents
@@ -70,14 +69,12 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     ):
         self.init_inferred(
             [x],
-            {
-                "window": i64_array(window),
-                "strides": i64_array(strides),
-                "pads": i64_array(pads),
-                "dilations": i64_array(dilations),
-                "ceil_mode": BoolAttr.from_bool(ceil_mode),
-                "layout": layout,
-            },
+            window=window,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            ceil_mode=ceil_mode,
+            layout=layout,
         )
 
     def infer_result_type(self) -> Tensor:
