@@ -1,8 +1,8 @@
 """autodeploy: a compiler from trained networks (ONNX) to small, fast, self-contained C programs.
 
 ``autodeploy.compile("model.onnx").run({"x": array})`` (or ``run(array)`` where there is one input)
-compiles and runs a model, ``autodeploy.load("out/")`` runs a bundle that is there. Both are
-imported when first used.
+compiles and runs a model, ``autodeploy.load("out/")`` runs a bundle that is there, and
+``autodeploy.tune`` searches for what makes a model fast. They are imported when first used.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from autodeploy.compiler import CompileOptions, Report, compile, compile_model
     from autodeploy.toolchain.session import Session
     from autodeploy.toolchain.session import load_bundle as load
+    from autodeploy.tuning.tune import tune
 
-__all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load"]
+__all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load", "tune"]
 
 
 def __dir__() -> list[str]:
@@ -31,4 +32,8 @@ def __getattr__(name: str) -> object:
         import autodeploy.toolchain.session as module
 
         return module.load_bundle if name == "load" else module.Session
+    if name == "tune":
+        from autodeploy.tuning.tune import tune
+
+        return tune
     raise AttributeError(f"module 'autodeploy' has no attribute '{name}'")

@@ -19,6 +19,7 @@ from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.run import run
 from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
 
@@ -202,6 +203,7 @@ app.command()(inspect)
 app.command()(verify)
 app.command()(bench)
 app.command()(calibrate)
+app.command()(tune)
 app.add_typer(records_app, name="records")
 
 

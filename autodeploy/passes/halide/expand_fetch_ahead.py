@@ -67,16 +67,8 @@ class ExpandFetchAheadPass(ModulePass):
         """Rewrite all pipelines of the module, and the programs that call them."""
         added: dict[str, list[int]] = {}
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
-            groups: dict[tuple[UpdateOp, Attribute], list[FetchAheadOp]] = {}
-            for o in [o for o in pipeline.walk() if isinstance(o, FetchAheadOp)]:
-                groups.setdefault((o.update, o.element), []).append(o)
-            if groups:
-                inputs = pipeline.inputs
-                added[pipeline.sym_name.data] = [
-                    inputs.index(buffer)
-                    for group in groups.values()
-                    for buffer in _expand(pipeline, group)
-                ]
+            if again := expand_fetch_ahead(pipeline):
+                added[pipeline.sym_name.data] = again
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for call in [c for c in program.body.walk() if isinstance(c, CallOp)]:
                 again = added.get(call.callee.string_value())
@@ -85,6 +77,15 @@ class ExpandFetchAheadPass(ModulePass):
                     new = CallOp(call.callee.string_value(), inputs, list(call.outputs))
                     new.attributes |= call.attributes
                     Rewriter.replace_op(call, new)
+
+
+def expand_fetch_ahead(pipeline: PipelineOp) -> list[int]:
+    """Expand the ops of a pipeline; returns the numbers of the inputs that it takes again, last."""
+    groups: dict[tuple[UpdateOp, Attribute], list[FetchAheadOp]] = {}
+    for op in [op for op in pipeline.walk() if isinstance(op, FetchAheadOp)]:
+        groups.setdefault((op.update, op.element), []).append(op)
+    inputs = pipeline.inputs
+    return [inputs.index(b) for group in groups.values() for b in _expand(pipeline, group)]
 
 
 def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:

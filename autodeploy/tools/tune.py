@@ -1,0 +1,190 @@
+"""``autodeploy tune``: search for what makes a model fast on this machine."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number
+
+if TYPE_CHECKING:
+    from autodeploy.tuning.search import Callback, Progress
+    from autodeploy.tuning.tune import TaskResult, Tuning
+
+_ROWS = 24
+"""Tasks that are shown while a search goes on: those that take longest."""
+
+_WIDTH = 100
+
+
+def _minutes(text: str | float) -> float:
+    value = float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", str(text)) else 0.0
+    if not value:
+        raise UsageError(f"option '--minutes' takes a number above 0, found '{text}'")
+    return value
+
+
+def tune(
+    model: Annotated[Path, MODEL],
+    records: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            readable=False,
+            help="file to append to, for compile --records; user: that in the user's cache",
+        ),
+    ],
+    minutes: Annotated[
+        float | None, typer.Option(metavar="M", parser=_minutes, help="end after M minutes")
+    ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(metavar="N", parser=number("--trials", 1), help="end after N trials"),
+    ] = None,
+    tuner: Annotated[
+        str | None,
+        typer.Option(
+            metavar="xgb|ga|random|grid",
+            help="what proposes candidates; default: xgb where xgboost is installed, else ga",
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", parser=number("--seed", 0), help="of random numbers")
+    ] = 0,
+    early_stopping: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number("--early-stopping", 1),
+            help="leave a kernel alone after N trials without a gain",
+        ),
+    ] = None,
+    level: Annotated[
+        int, typer.Option("-O", metavar="LEVEL", parser=number("-O", 2, 3), help="as of compile")
+    ] = 3,
+    shape: Annotated[list[str] | None, SHAPE] = None,
+    dim: Annotated[list[str] | None, DIM] = None,
+    machine: Annotated[
+        str, typer.Option(metavar="MACHINE", help="as of compile; it must run here")
+    ] = "host",
+    threads: Annotated[
+        int, typer.Option(metavar="N", parser=number("--threads", 1), help="as of compile")
+    ] = 1,
+) -> None:
+    """Measure configs of a model's kernels on this machine, and keep them in a file of records.
+
+    Every trial is in the file at once: Ctrl-C at any time keeps what was found.
+    """
+    from autodeploy.tuning.tune import tune as search
+
+    if minutes is None and trials is None:
+        raise UsageError("a search needs '--minutes' or '--trials'")
+    console = Console(highlight=False)
+    console.width = max(console.width, _WIDTH)
+    try:
+        with live_table(Console(stderr=True, highlight=False), minutes, trials) as callback:
+            found = search(
+                model,
+                records=str(records),
+                trials=trials,
+                minutes=minutes,
+                tuner=tuner,
+                seed=seed,
+                early_stopping=early_stopping,
+                callback=callback,
+                level=level,
+                machine=machine,
+                shapes=parse_shapes(shape or []),
+                dims=parse_dims(dim or []),
+                threads=threads,
+            )
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted; what was measured is in '{records}'", err=True)
+        raise
+    console.print(result_table(found.tasks))
+    console.print(_summary(found), markup=False, soft_wrap=True)
+    typer.echo(f"compile with: --records {records}")
+
+
+@contextmanager
+def live_table(console: Console, minutes: float | None, trials: int | None) -> Generator[Callback]:
+    """Show a table while a search goes on, on a terminal only; yields the search's callback."""
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+
+        def show(progress: Progress) -> None:
+            if console.is_terminal:
+                live.update(progress_table(progress, minutes, trials), refresh=True)
+
+        yield show
+
+
+def progress_table(progress: Progress, minutes: float | None, trials: int | None) -> Table:
+    """Return a table of the tasks of a search, those that take longest first."""
+    states = sorted(progress.states, key=lambda s: s.seconds if _known(s.seconds) else -1.0)[::-1]
+    total = sum(s.seconds for s in states if _known(s.seconds))
+    table = _table("task", "share", "trials", "failed", "rule us", "best us", "gain")
+    for state in states[:_ROWS]:
+        known = _known(state.rule_cost)
+        table.add_row(
+            escape(state.task.title),
+            f"{state.seconds / total:.1%}" if known and total else "",
+            str(len(state.bests)),
+            str(state.failed),
+            _us(state.rule_cost),
+            _us(state.best_cost),
+            f"{state.rule_cost / state.best_cost - 1:+.1%}" if known and state.bests else "",
+        )
+    spent = f"{progress.trials} trials in {progress.seconds:.0f} s"
+    left = "" if trials is None else f", {max(trials - progress.trials, 0)} trials left"
+    if minutes is not None:
+        left += f", {max(minutes * 60 - progress.seconds, 0):.0f} s left"
+    table.caption = escape(f"{spent}{left}: {progress.doing}")
+    return table
+
+
+def result_table(tasks: Sequence[TaskResult]) -> Table:
+    """Return a table of what a search has chosen, in the order of the network."""
+    table = _table("task", "calls", "trials", "rule us", "chosen us", "gain")
+    for task in tasks:
+        table.add_row(
+            escape(task.title),
+            str(task.count),
+            str(task.trials),
+            _us(task.rule_seconds),
+            _us(task.seconds),
+            f"{task.rule_seconds / task.seconds - 1:+.1%}",
+        )
+    return table
+
+
+def _summary(found: Tuning) -> str:
+    if found.network_gain > 1:
+        return f"{found.trials} trials; the network is {found.network_gain:.3f} times as fast"
+    return f"{found.trials} trials; nothing was found by which the network is faster"
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(first, box=SIMPLE)
+    for name in others:
+        table.add_column(name, justify="right")
+    return table
+
+
+def _known(seconds: float) -> bool:
+    return seconds < math.inf
+
+
+def _us(seconds: float) -> str:
+    return f"{seconds * 1e6:.2f}" if _known(seconds) else ""

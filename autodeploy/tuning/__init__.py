@@ -1,0 +1,1 @@
+"""The search for configs: tasks, candidates and their measurement, tuners, confirmation."""

@@ -1,0 +1,215 @@
+/* Times one kernel, with the caches as a network leaves them.
+ *
+ * usage: measure BUFFERS DATA RESULT SCRATCH WORKER_SCRATCH THREADS BETWEEN SECONDS LIMIT
+ *
+ * BUFFERS is a text, a line a buffer: its role (0 computed by the network, 1 weights, 2 result),
+ * its bytes, the number of the buffer whose memory it is (its own), its rank, and for each dimension
+ * extent and stride. DATA holds the bytes of all buffers of role 0 and 1 that are their own. What
+ * the first call computes is written to RESULT. SCRATCH and WORKER_SCRATCH are the bytes that the
+ * kernel works in, BETWEEN those that the network touches from one call to the next.
+ *
+ * Prints the median seconds of a call, a line a batch of calls, until two batches differ by less
+ * than a hundredth or SECONDS have passed. Where a call takes more than LIMIT seconds, it ends after
+ * that one.
+ */
+#define _POSIX_C_SOURCE 200112L
+
+#include "autodeploy_pool.h"
+#include "halide_buffer.h"
+#include "halide_runtime.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MAX_BUFFERS = 64,
+    MAX_RANK = 16,
+    ALIGNMENT = 128,
+    CALLS = 15,    /* in a batch */
+    FEWEST = 3,    /* batches */
+    MOST = 40
+};
+
+/* Calls the kernel, whose number of buffers is known where this is compiled. */
+int autodeploy_measure_call(const void *context, halide_buffer_t **buffers);
+
+struct buffer {
+    halide_buffer_t halide;
+    halide_dimension_t dim[MAX_RANK];
+    int role;
+    size_t bytes;
+};
+
+static struct buffer all[MAX_BUFFERS];
+static halide_buffer_t *pointers[MAX_BUFFERS];
+static int count;
+static volatile uint64_t touched;
+
+static void fail(const char *what)
+{
+    (void)fprintf(stderr, "%s\n", what);
+    exit(2);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint8_t *memory(size_t bytes)
+{
+    uint8_t *const block = (uint8_t *)malloc(bytes + 2 * ALIGNMENT);
+    if (block == NULL) {
+        fail("no memory for the buffers");
+    }
+    memset(block, 0, bytes + 2 * ALIGNMENT); /* so that each page is there */
+    return block + ALIGNMENT - (uintptr_t)block % ALIGNMENT;
+}
+
+static void read_buffers(const char *path, const char *data_path)
+{
+    FILE *const file = fopen(path, "r");
+    FILE *const data = fopen(data_path, "rb");
+    unsigned long long bytes;
+    int role, own, rank;
+    if (file == NULL || data == NULL) {
+        fail("cannot read the buffers");
+    }
+    while (fscanf(file, "%d %llu %d %d", &role, &bytes, &own, &rank) == 4) {
+        struct buffer *const buffer = &all[count];
+        int d;
+        if (count == MAX_BUFFERS || rank > MAX_RANK || own > count) {
+            fail("too many buffers or dimensions");
+        }
+        buffer->role = role;
+        buffer->bytes = (size_t)bytes;
+        buffer->halide.dimensions = rank;
+        buffer->halide.dim = buffer->dim;
+        for (d = 0; d < rank; ++d) {
+            if (fscanf(file, "%d %d", &buffer->dim[d].extent, &buffer->dim[d].stride) != 2) {
+                fail("a buffer lacks dimensions");
+            }
+        }
+        if (own < count) {
+            buffer->halide.host = all[own].halide.host;
+            buffer->role = 1;
+        } else {
+            buffer->halide.host = memory(buffer->bytes);
+            if (role != 2 && fread(buffer->halide.host, 1, buffer->bytes, data) != buffer->bytes) {
+                fail("the data of the buffers is too short");
+            }
+        }
+        pointers[count++] = &buffer->halide;
+    }
+    (void)fclose(file);
+    (void)fclose(data);
+}
+
+static void write_results(const char *path)
+{
+    FILE *const file = fopen(path, "wb");
+    int i;
+    for (i = 0; file != NULL && i < count; ++i) {
+        if (all[i].role == 2 &&
+            fwrite(all[i].halide.host, 1, all[i].bytes, file) != all[i].bytes) {
+            fail("cannot write the results");
+        }
+    }
+    if (file == NULL || fclose(file) != 0) {
+        fail("cannot write the results");
+    }
+}
+
+static void touch(const uint8_t *block, size_t bytes)
+{
+    uint64_t sum = 0;
+    size_t i;
+    for (i = 0; i < bytes; i += 64) {
+        sum += block[i];
+    }
+    touched += sum;
+}
+
+static double time_call(autodeploy_runtime *runtime, const uint8_t *others, size_t between)
+{
+    double start;
+    int i;
+    touch(others, between);
+    for (i = 0; i < count; ++i) {
+        if (all[i].role == 0) { /* as the kernel before has just written it */
+            touch(all[i].halide.host, all[i].bytes);
+        }
+    }
+    start = now();
+    if (autodeploy_measure_call(runtime, pointers) != 0 || runtime->failed) {
+        fail(runtime->failed ? runtime->message : "the kernel failed");
+    }
+    return now() - start;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int main(int argc, char **argv)
+{
+    static double batches[MOST];
+    autodeploy_runtime runtime;
+    size_t scratch, worker_scratch, between, pool_bytes;
+    double seconds, limit, start, first;
+    const uint8_t *others;
+    autodeploy_pool *pool = NULL;
+    int threads, batch;
+    if (argc != 10) {
+        return EXIT_FAILURE;
+    }
+    scratch = (size_t)strtoull(argv[4], NULL, 10);
+    worker_scratch = (size_t)strtoull(argv[5], NULL, 10);
+    threads = atoi(argv[6]);
+    between = (size_t)strtoull(argv[7], NULL, 10);
+    seconds = atof(argv[8]);
+    limit = atof(argv[9]);
+    read_buffers(argv[1], argv[2]);
+    others = memory(between);
+    autodeploy_runtime_init(&runtime, memory(scratch), scratch);
+    pool_bytes = threads > 1 ? autodeploy_pool_bytes(threads, worker_scratch) : 0;
+    if (pool_bytes > 0) {
+        pool = autodeploy_pool_start(memory(pool_bytes), threads, worker_scratch, &runtime);
+        if (pool == NULL) {
+            fail("the threads cannot be started");
+        }
+    }
+    start = now();
+    first = time_call(&runtime, others, between);
+    write_results(argv[3]);
+    if (first > limit) {
+        (void)printf("%.9e\n", first);
+        autodeploy_pool_stop(pool);
+        return EXIT_SUCCESS;
+    }
+    for (batch = 0; batch < MOST; ++batch) {
+        double calls[CALLS], median;
+        int i;
+        for (i = 0; i < CALLS && (i == 0 || now() - start < seconds); ++i) {
+            calls[i] = time_call(&runtime, others, between);
+        }
+        qsort(calls, (size_t)i, sizeof *calls, compare);
+        median = calls[i / 2];
+        (void)printf("%.9e\n", median);
+        batches[batch] = median;
+        qsort(batches, (size_t)batch + 1, sizeof *batches, compare);
+        if (now() - start >= seconds || median > limit ||
+            (batch + 1 >= FEWEST && batches[1] < batches[0] * 1.01)) {
+            break;
+        }
+    }
+    autodeploy_pool_stop(pool);
+    return EXIT_SUCCESS;
+}

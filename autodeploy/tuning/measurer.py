@@ -1,0 +1,113 @@
+"""Measuring candidates by a process of its own, which is started again where it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from autodeploy.diagnostics import ToolchainError
+from autodeploy.tuning.server import Outcome, Request
+
+_START = "import sys; from autodeploy.tuning.server import serve; serve(sys.argv[1])"
+
+
+class Measurer:
+    """Measures the kernels whose tasks were saved in ``tasks``; used in a ``with`` block."""
+
+    def __init__(self, tasks: Path):
+        self.tasks = tasks
+        self._log = tasks / "measurer.log"
+        self._server: subprocess.Popen[str] | None = None
+        self._references: dict[str, Request] = {}
+        self._known: set[str] = set()
+
+    def outcomes(self, request: Request) -> Iterator[Outcome]:
+        """Yield the outcome of each config of a request, as they come.
+
+        Raises ``ToolchainError`` where the measuring process cannot be started.
+        """
+        if request.reference:
+            self._references[request.kernel] = request
+        elif request.kernel not in self._known or self._server is None:
+            list(self._ask(self._references[request.kernel]))
+        yield from self._ask(request)
+
+    def _ask(self, request: Request) -> Iterator[Outcome]:
+        missing = set(range(len(request.configs)))
+        server = self._started()
+        assert server.stdin is not None and server.stdout is not None
+        try:
+            server.stdin.write(request.to_line() + "\n")
+            server.stdin.flush()
+            while missing and (line := server.stdout.readline()).endswith("\n"):
+                values = json.loads(line)
+                outcome = Outcome(values["index"], tuple(values["costs"]), values["error"])
+                missing.discard(outcome.index)
+                yield outcome
+        except BrokenPipeError:
+            pass
+        if missing:
+            self.close()
+            said = self._log.read_text(errors="replace").split("\n")
+            reason = f"run: the measuring process ended: {''.join(said[-2:])[:200]}"
+            for index in sorted(missing):
+                yield Outcome(index, (), reason.rstrip(": "))
+        elif request.reference:
+            self._known.add(request.kernel)
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._server is not None and self._server.poll() is None:
+            return self._server
+        self._known.clear()
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_NUM_THREADS": "1",
+        }
+        try:
+            with self._log.open("w") as log:
+                self._server = subprocess.Popen(
+                    [sys.executable, "-P", "-c", _START, str(self.tasks)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    env=environment,
+                    text=True,
+                    start_new_session=True,  # Ctrl-C is for the search
+                )
+        except OSError as error:
+            raise ToolchainError(f"cannot start the measuring process: {error}") from None
+        return self._server
+
+    def close(self) -> None:
+        """End the measuring process and what it has started."""
+        server, self._server = self._server, None
+        self._known.clear()
+        if server is None:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+        for pipe in (server.stdin, server.stdout):
+            with suppress(BrokenPipeError):
+                if pipe is not None:
+                    pipe.close()
+
+    def __enter__(self) -> Measurer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,197 @@
+"""The search: trials go to the task that promises most, and each one becomes a record."""
+
+from __future__ import annotations
+
+import math
+import os
+import platform
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.machine.host import usable_cores
+from autodeploy.records.best import grouped
+from autodeploy.records.record import Kind, Record, current_versions, now
+from autodeploy.records.record_file import append_records, read_records
+from autodeploy.tuning.harness import Limits
+from autodeploy.tuning.measurer import Measurer
+from autodeploy.tuning.server import Outcome, Request
+from autodeploy.tuning.state import TaskState
+from autodeploy.tuning.task import Network, Task
+from autodeploy.tuning.tuner import TunerName, make_tuners
+
+BATCH = 8
+"""Candidates that are built before they are measured."""
+
+_BETWEEN = 32 << 20
+"""The most bytes that are touched from one call to the next: more than a core's caches."""
+
+_SLOW = 3.0
+"""A candidate that takes this many times as long as the rule's is not measured any further."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: its tasks, the trials of this run, seconds, and what it does now."""
+
+    states: Sequence[TaskState]
+    trials: int
+    seconds: float
+    doing: str
+
+
+Callback = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a search ends: after a number of trials, or at a time, whatever is first.
+
+    With ``early_stopping``, a task gets no more trials after that number without a gain.
+    """
+
+    trials: int | None = None
+    seconds: float | None = None
+    early_stopping: int | None = None
+
+
+class Search:
+    """A search for configs of the tasks of a network, which appends its trials to ``records``."""
+
+    def __init__(
+        self,
+        network: Network,
+        measurer: Measurer,
+        records: Path,
+        callback: Callback = lambda progress: None,
+    ):
+        self.states = [TaskState(task) for task in network.tasks]
+        self.trials = 0
+        self.start = time.monotonic()
+        self._measurer = measurer
+        self._records = records
+        self._callback = callback
+        self._between = min(network.bytes, _BETWEEN)
+        for task in network.tasks:
+            network.save(task, measurer.tasks)
+
+    def report(self, doing: str) -> None:
+        """Tell the callback how far the search is."""
+        self._callback(Progress(self.states, self.trials, time.monotonic() - self.start, doing))
+
+    def measure_rules(self) -> None:
+        """Take up the trials of earlier searches, and measure the rule's config of each task."""
+        groups = {
+            (kernel, machine): group
+            for (kernel, machine, versions), group in grouped(
+                read_records(self._records, missing_ok=True)
+            ).items()
+            if dict(versions) == current_versions()
+        }
+        for state in self.states:
+            task = state.task
+            self.report(f"rule of {task.title}")
+            (outcome,) = self._measurer.outcomes(self._request(state, [task.rule], reference=True))
+            state.rule_cost = min(outcome.costs, default=math.inf)
+            known = groups.get((task.kernel, task.machine_text))
+            if known is None:
+                self._keep(state, task.rule, outcome)
+            else:
+                for record in known.records:
+                    state.add(record.parsed_config(), record.cost)
+                state.add(task.rule, state.rule_cost)
+            # A space of a point or two is tried all at once, and others have no end here.
+            state.is_done = task.size <= 1
+
+    def run(self, tuner: TunerName, budget: Budget, seed: int) -> None:
+        """Measure candidates until the budget is used up or nothing is left to try."""
+        tuners = make_tuners(tuner, self.states, seed)
+        while (left := self._left(budget)) > 0:
+            number = max(range(len(tuners)), key=lambda n: self.states[n].promise())
+            state = self.states[number]
+            if state.promise() == -math.inf:
+                return
+            proposed = tuners[number].propose(min(left, BATCH))
+            if not proposed:
+                state.is_done = True
+                continue
+            self.report(state.task.title)
+            for outcome in self._measurer.outcomes(self._request(state, proposed)):
+                self._keep(state, proposed[outcome.index], outcome)
+                self.report(state.task.title)
+            if budget.early_stopping is not None and state.stale >= budget.early_stopping:
+                state.is_done = True
+
+    def _left(self, budget: Budget) -> int:
+        if budget.seconds is not None and time.monotonic() - self.start >= budget.seconds:
+            return 0
+        return BATCH if budget.trials is None else budget.trials - self.trials
+
+    def compare(
+        self, state: TaskState, configs: Sequence[ConfigAttr], rounds: int
+    ) -> list[Outcome]:
+        """Measure configs in turn; the costs of each are those of the rounds."""
+        request = self._request(state, configs, rounds=rounds)
+        found = {outcome.index: outcome for outcome in self._measurer.outcomes(request)}
+        return [found[index] for index in range(len(configs))]
+
+    def _request(
+        self,
+        state: TaskState,
+        configs: Iterable[ConfigAttr],
+        *,
+        reference: bool = False,
+        rounds: int = 0,
+    ) -> Request:
+        slow = state.rule_cost * _SLOW
+        return Request(
+            state.task.kernel,
+            tuple(map(str, configs)),
+            reference,
+            rounds,
+            self._between,
+            state.task.fast_16bit,
+            usable_cores(),
+            Limits() if slow == math.inf else Limits(run=20.0 + 200 * slow, call=slow),
+        )
+
+    def _keep(self, state: TaskState, config: ConfigAttr, outcome: Outcome) -> None:
+        """Write the record of a trial at once: what is measured is never lost."""
+        record = made_record(state.task, config, outcome.costs, outcome.error)
+        append_records(self._records, [record])
+        state.add(config, record.cost)
+        self.trials += 1
+
+
+def made_record(
+    task: Task,
+    config: ConfigAttr,
+    costs: Sequence[float],
+    error: str | None = None,
+    kind: Kind = "trial",
+) -> Record:
+    """Return the record of a config that was measured here and now."""
+    return Record(
+        kind,
+        task.kernel,
+        task.title,
+        task.machine_text,
+        processor(),
+        str(config),
+        tuple(costs),
+        error,
+        current_versions(),
+        now(),
+    )
+
+
+def processor() -> str:
+    """Return what the system calls the processor of this machine."""
+    try:
+        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        found = None
+    return found[1].strip() if found else platform.processor() or os.uname().machine

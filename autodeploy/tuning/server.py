@@ -1,0 +1,189 @@
+"""The process that builds and measures candidates, apart from the one that searches.
+
+It reads requests from standard input, a line of JSON each, and writes a line for each candidate as
+soon as it is measured. Each candidate is compiled in a child process and run in another one, both
+with limits: a candidate that crashes, hangs or is wrong is an outcome. Nothing is built while
+something is measured.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from autodeploy.codegen.halide.objects import halide
+from autodeploy.tuning.agreement import disagreement
+from autodeploy.tuning.candidate import Description, build_candidate
+from autodeploy.tuning.harness import Harness, Limits, RunFailedError, ended, limit_memory
+
+_ERROR = "error.txt"
+
+
+@dataclass(frozen=True)
+class Request:
+    """Configs of one kernel to measure.
+
+    The first request for a kernel is for the rule's config alone, as ``reference``: results of all
+    later ones are compared with what it computes. With ``rounds``, the programs are run that many
+    times, in turn; the costs are then the least of each round.
+    """
+
+    kernel: str
+    configs: tuple[str, ...]
+    reference: bool = False
+    rounds: int = 0
+    between: int = 0
+    fast_16bit: bool = False
+    jobs: int = 1
+    limits: Limits = field(default_factory=Limits)
+
+    def to_line(self) -> str:
+        """Return the request as a line."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def from_line(line: str) -> Request:
+        """Read a line that ``to_line`` made."""
+        values = json.loads(line)
+        limits = Limits(**values.pop("limits"))
+        configs = tuple(values.pop("configs"))
+        return Request(configs=configs, limits=limits, **values)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the config of a number: seconds a call, or why there are none."""
+
+    index: int
+    costs: tuple[float, ...]
+    error: str | None = None
+
+
+def serve(tasks: str) -> None:
+    """Measure what is asked for until the input ends; ``tasks`` is the folder of the tasks."""
+    output = os.dup(1)
+    os.dup2(2, 1)  # what libraries print is no outcome
+    halide()  # loaded here, no child has to do it
+    with tempfile.TemporaryDirectory(prefix="autodeploy-tune-") as folder:
+        tempfile.tempdir = folder
+        server = _Server(Path(tasks), Path(folder))
+        with os.fdopen(output, "w") as stream:
+            for line in sys.stdin:
+                for outcome in server.outcomes(Request.from_line(line)):
+                    stream.write(json.dumps(asdict(outcome)) + "\n")
+                    stream.flush()
+
+
+class _Server:
+    def __init__(self, tasks: Path, folder: Path):
+        self.tasks = tasks
+        self.folder = folder
+        self.harness = Harness(folder)
+        self.harness.prepare()
+        self.references: dict[str, bytes] = {}
+
+    def outcomes(self, request: Request) -> Iterator[Outcome]:
+        """Yield the outcomes of a request, one for each config."""
+        folders = [self.folder / f"candidate{index}" for index in range(len(request.configs))]
+        try:
+            errors = self._build(request, folders)
+            costs: list[list[float]] = [[] for _ in folders]
+            for round_ in range(max(request.rounds, 1)):
+                for index, folder in enumerate(folders):
+                    if errors[index] is None:
+                        errors[index] = self._run(request, folder, costs[index])
+                    if round_ + 1 == max(request.rounds, 1):
+                        error = errors[index]
+                        yield Outcome(index, () if error else tuple(costs[index]), error)
+        finally:
+            for folder in folders:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _run(self, request: Request, folder: Path, costs: list[float]) -> str | None:
+        """Run a program and append its costs; returns why there are none."""
+        try:
+            told = Description.load(folder)
+            found = self.harness.run(
+                folder,
+                told.scratch_bytes,
+                told.worker_scratch_bytes,
+                told.threads,
+                request.between,
+                request.limits,
+            )
+            results = self.harness.results(folder)
+        except (RunFailedError, OSError) as error:
+            return f"run: {error}"
+        if request.reference:
+            self.references[request.kernel] = results
+        wrong = disagreement(results, self.references[request.kernel], told.results)
+        if wrong is not None:
+            return f"wrong: {wrong}"
+        costs += [min(found)] if request.rounds else found
+        return None
+
+    def _build(self, request: Request, folders: Sequence[Path]) -> list[str | None]:
+        """Build all candidates, some at once; returns why those failed that did."""
+        errors: list[str | None] = [None for _ in folders]
+        waiting = list(range(len(folders)))[::-1]
+        running: dict[int, tuple[int, float]] = {}
+        while waiting or running:
+            while waiting and len(running) < request.jobs:
+                index = waiting.pop()
+                folders[index].mkdir()
+                running[self._fork(request, index, folders[index])] = index, time.monotonic()
+            process, status = os.waitpid(-1, os.WNOHANG)
+            if process:
+                index, _ = running.pop(process)
+                errors[index] = _build_error(folders[index], status)
+                continue
+            for process, (index, start) in list(running.items()):
+                if time.monotonic() - start > request.limits.build:
+                    os.kill(process, 9)
+                    os.waitpid(process, 0)
+                    del running[process]
+                    errors[index] = f"build: no end after {request.limits.build:g} s"
+            time.sleep(0.005)
+        return errors
+
+    def _fork(self, request: Request, index: int, folder: Path) -> int:
+        process = os.fork()
+        if process:
+            return process
+        status = 1
+        try:
+            limit_memory(request.limits.bytes)
+            build_candidate(
+                self.tasks,
+                request.kernel,
+                request.configs[index],
+                request.fast_16bit,
+                self.harness,
+                folder,
+            )
+            status = 0
+        except DiagnosticException as error:
+            (folder / _ERROR).write_text(str(error))
+        except BaseException as error:
+            traceback.print_exc()
+            (folder / _ERROR).write_text(f"{type(error).__name__}: {error}")
+        finally:
+            os._exit(status)
+
+
+def _build_error(folder: Path, status: int) -> str | None:
+    if status == 0:
+        return None
+    file = folder / _ERROR
+    text = file.read_text() if file.exists() else ended(os.waitstatus_to_exitcode(status))
+    return f"build: {' '.join(text.split())[:500]}"

@@ -1,0 +1,134 @@
+"""``tune``: search for the configs by which a model runs fastest on this machine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from autodeploy.compiler import CompileOptions, records_path
+from autodeploy.diagnostics import UserError
+from autodeploy.machine import Machine
+from autodeploy.pipelines import DEFAULT_LEVEL
+from autodeploy.records.record_file import append_records
+from autodeploy.tuning.confirmation import Confirmed, confirm, finalists
+from autodeploy.tuning.measurer import Measurer
+from autodeploy.tuning.search import Budget, Callback, Search
+from autodeploy.tuning.task import extract_tasks
+from autodeploy.tuning.tuner import TunerName, check_tuner
+
+_SECONDS_A_TASK = 15
+"""What the end of a search takes for each task, about."""
+
+_END = 0.4
+"""The largest share of the time that is kept for the end."""
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """What was found for a kernel: seconds a call by the rule's config and by the chosen one."""
+
+    title: str
+    count: int
+    trials: int
+    rule_seconds: float
+    seconds: float
+    config: str
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What a search found; ``network_gain`` is how many times as fast the network has become."""
+
+    tasks: Sequence[TaskResult]
+    trials: int
+    network_gain: float
+
+
+def tune(
+    model: str | Path | bytes,
+    *,
+    records: str | Path,
+    trials: int | None = None,
+    minutes: float | None = None,
+    tuner: str | None = None,
+    seed: int = 0,
+    early_stopping: int | None = None,
+    callback: Callback = lambda progress: None,
+    level: int = DEFAULT_LEVEL,
+    machine: str = "host",
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    threads: int = 1,
+) -> Tuning:
+    """Measure configs of the kernels of a model on this machine, and append them to a file.
+
+    ``compile`` with the same ``records`` takes the best of them. The search ends after a number of
+    ``trials`` or of ``minutes``, and one of both must be given; a kernel gets no more trials after
+    ``early_stopping`` of them without a gain. ``tuner`` is ``xgb``, ``ga``, ``random`` or ``grid``;
+    ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
+    ``Progress`` whenever something was measured.
+
+    Each trial is in the file as soon as it is measured: a search that is interrupted loses nothing,
+    and another one goes on from there. Raises ``UserError`` where the model or an option is wrong.
+    """
+    if trials is None and minutes is None:
+        raise UserError("a search needs a number of trials or of minutes")
+    if (trials is not None and trials < 1) or (minutes is not None and not minutes > 0):
+        raise UserError("trials are at least 1, and minutes more than 0")
+    name = check_tuner(tuner or default_tuner())
+    check_machine(machine)
+    path = records_path(records)
+    append_records(path, [])  # a file that cannot be written is told before any work
+    options = CompileOptions(
+        level=level, machine=machine, shapes=shapes or {}, dims=dims or {}, threads=threads
+    )
+    network = extract_tasks(model, options)
+    with (
+        tempfile.TemporaryDirectory(prefix="autodeploy-tune-") as folder,
+        Measurer(Path(folder)) as measurer,
+    ):
+        search = Search(network, measurer, path, callback)
+        search.measure_rules()
+        search.run(name, _budget(trials, minutes, early_stopping, len(search.states)), seed)
+        found = confirm(search, finalists(search), model, options)
+        append_records(path, [choice.record() for choice in found.choices])
+    return _result(search, found)
+
+
+def default_tuner() -> TunerName:
+    """Return the tuner that is used where none is named."""
+    return "xgb" if find_spec("xgboost") is not None else "ga"
+
+
+def check_machine(text: str) -> None:
+    """Raise ``UserError`` where kernels for a machine cannot be measured on this one."""
+    obstacle = Machine.host().obstacle(Machine.parse(text))
+    if obstacle is not None:
+        raise UserError(f"kernels for machine '{text}' cannot be measured here: {obstacle}")
+
+
+def _budget(
+    trials: int | None, minutes: float | None, early_stopping: int | None, tasks: int
+) -> Budget:
+    if minutes is None:
+        return Budget(trials, None, early_stopping)
+    seconds = minutes * 60
+    return Budget(trials, seconds - min(tasks * _SECONDS_A_TASK, seconds * _END), early_stopping)
+
+
+def _result(search: Search, found: Confirmed) -> Tuning:
+    tasks = [
+        TaskResult(
+            choice.state.task.title,
+            choice.state.task.count,
+            len(choice.state.bests),
+            min(choice.rule_costs),
+            min(choice.costs),
+            str(choice.config),
+        )
+        for choice in found.choices
+    ]
+    return Tuning(tasks, search.trials, found.network_gain)

@@ -1,0 +1,97 @@
+"""Candidates that crash, hang, take too much memory or fail are outcomes, with their reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import f32
+
+from autodeploy.dialects.halide.types import BufferType
+from autodeploy.toolchain.compiler import find_c_compiler, run
+from autodeploy.tuning.harness import SYMBOL, Buffer, Harness, Limits, Role, RunFailedError
+
+ROW = BufferType(f32, [4])
+BUFFERS = [Buffer(Role.COMPUTED, 16, 0, ROW), Buffer(Role.WEIGHTS, 16, 1, ROW)]
+RESULT = Buffer(Role.RESULT, 16, 2, ROW)
+ARRAYS = [np.arange(4, dtype=np.float32), np.full(4, 2, np.float32)]
+
+SOURCE = """
+#include "halide_buffer.h"
+#include "halide_runtime.h"
+#include <stdlib.h>
+#include <string.h>
+
+int {symbol}(const void *context, halide_buffer_t *x, halide_buffer_t *w, halide_buffer_t *y{more})
+{{
+    static int calls;
+    int i;
+    ++calls;
+    for (i = 0; i < y->dim[0].extent; ++i) {{
+        ((float *)y->host)[i] = ((float *)x->host)[i] * ((float *)w->host)[i];
+    }}
+    {rest}
+    return calls < 0 || context == NULL;
+}}
+"""
+
+
+def _program(folder: Path, rest: str) -> Harness:
+    source = folder / "kernel.c"
+    source.write_text(SOURCE.format(symbol=SYMBOL, rest=rest, more=""))
+    harness = Harness(folder)
+    runtime = Path(__file__).resolve().parents[3] / "autodeploy" / "runtime"
+    kernel = folder / "kernel.o"
+    run([*find_c_compiler(), "-O1", f"-I{runtime}", "-c", str(source), "-o", str(kernel)])
+    harness.link(folder, [kernel], [*BUFFERS, RESULT], ARRAYS)
+    return harness
+
+
+def _run(folder: Path, rest: str, limits: Limits) -> list[float]:
+    return _program(folder, rest).run(folder, 1024, 0, 1, 4096, limits)
+
+
+def test_a_kernel_is_timed_and_its_results_are_kept(tmp_path: Path) -> None:
+    harness = _program(tmp_path, "")
+    costs = harness.run(tmp_path, 0, 0, 1, 4096, Limits())
+    assert 1 <= len(costs) <= 40
+    assert all(0 < cost < 1 for cost in costs)
+    found = np.frombuffer(harness.results(tmp_path), np.float32)
+    np.testing.assert_array_equal(found, ARRAYS[0] * ARRAYS[1])
+
+
+@pytest.mark.parametrize(
+    ("rest", "reason"),
+    [
+        ("abort();", "killed by SIGABRT"),
+        ("*(volatile int *)16 = 1;", "killed by SIGSEGV"),
+        ("exit(7);", "exit status 7"),
+        ("exit(0);", "it measured nothing"),
+        ("for (;;) {}", "no end after 0.5 s"),
+        ("((volatile char *)malloc((size_t)1 << 31))[99] = 1;", "killed by SIGSEGV"),
+        ('halide_error((void *)context, "out of luck");', "out of luck"),
+        ("return 3;", "the kernel failed"),
+    ],
+)
+def test_what_goes_wrong_has_a_reason(rest: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(RunFailedError, match=reason):
+        _run(tmp_path, rest, Limits(run=0.5, bytes=1 << 30))
+
+
+def test_a_slow_candidate_is_called_once(tmp_path: Path) -> None:
+    assert len(_run(tmp_path, "", Limits(call=0.0))) == 1
+
+
+def test_a_buffer_that_is_taken_again_has_the_same_memory(tmp_path: Path) -> None:
+    source = tmp_path / "kernel.c"
+    text = SOURCE.format(symbol=SYMBOL, rest="", more="")
+    text = text.replace("*w, halide_buffer_t *y", "*w, halide_buffer_t *again, halide_buffer_t *y")
+    source.write_text(text.replace("++calls;", "if (again->host != w->host) { abort(); }"))
+    harness = Harness(tmp_path)
+    runtime = Path(__file__).resolve().parents[3] / "autodeploy" / "runtime"
+    kernel = tmp_path / "kernel.o"
+    run([*find_c_compiler(), f"-I{runtime}", "-c", str(source), "-o", str(kernel)])
+    buffers = [*BUFFERS, Buffer(Role.WEIGHTS, 16, 1, ROW), Buffer(Role.RESULT, 16, 3, ROW)]
+    harness.link(tmp_path, [kernel], buffers, ARRAYS)
+    assert harness.run(tmp_path, 0, 0, 1, 0, Limits())

@@ -1,0 +1,182 @@
+"""Searches on the network of digits: records, resumption, confirmation, interruptions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+from tuning_tasks import DIGITS, digits
+
+import autodeploy
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import RecordsWarning, UserError
+from autodeploy.records.best import grouped
+from autodeploy.records.record import Record
+from autodeploy.records.record_file import append_records, read_records
+from autodeploy.tuning.measurer import Measurer
+from autodeploy.tuning.search import Progress
+from autodeploy.tuning.server import Request
+from autodeploy.tuning.tune import Tuning
+
+TASKS = 5
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tuning, list[Progress]]:
+    """Return a file of records of a short search, its result and what the callback was told."""
+    file = tmp_path_factory.mktemp("search") / "tune.jsonl"
+    told: list[Progress] = []
+    found = autodeploy.tune(
+        DIGITS, records=file, trials=TASKS + 6, tuner="ga", seed=1, callback=told.append
+    )
+    return file, found, told
+
+
+def _trials(records: list[Record]) -> list[Record]:
+    return [record for record in records if record.kind == "trial"]
+
+
+def test_the_rule_is_the_first_trial_of_each_kernel(searched) -> None:
+    file, found, told = searched
+    records = read_records(file)
+    groups = grouped(records).values()
+    assert len(groups) == TASKS
+    assert len(_trials(records)) == found.trials == TASKS + 6
+    rules = {state.task.kernel: str(state.task.rule) for state in told[-1].states}
+    for group in groups:
+        assert group.trials[0].config == rules[group.trials[0].kernel]
+        assert len({trial.config for trial in group.trials}) == len(group.trials)
+        assert all(trial.costs or trial.error for trial in group.trials)
+
+
+def test_each_kernel_has_one_choice(searched) -> None:
+    file, found, _ = searched
+    choices = [record for record in read_records(file) if record.kind == "choice"]
+    assert [choice.config for choice in choices] == [task.config for task in found.tasks]
+    assert len(choices) == TASKS
+    if found.network_gain == 1:
+        assert all(task.seconds == task.rule_seconds for task in found.tasks)
+
+
+def test_what_was_found_is_compiled(searched, tmp_path: Path) -> None:
+    file, _, _ = searched
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compile_model(DIGITS, tmp_path / "out", CompileOptions(records=file))
+    with pytest.warns(RecordsWarning, match="another machine"):
+        options = CompileOptions(records=file, machine="x86-64-avx2", level=2)
+        compile_model(DIGITS, tmp_path / "other", options)
+
+
+def test_the_callback_is_told_what_happens(searched) -> None:
+    _, found, told = searched
+    assert [p.trials for p in told] == sorted(p.trials for p in told)
+    assert told[-1].trials == found.trials
+    assert {state.task.title for state in told[-1].states} == {t.title for t in found.tasks}
+
+
+def test_another_search_goes_on_and_repeats_nothing(searched) -> None:
+    file, _, _ = searched
+    before = read_records(file)
+    autodeploy.tune(DIGITS, records=file, trials=2, tuner="random", seed=1)
+    records = read_records(file)
+    assert records[: len(before)] == before
+    pairs = [(record.kernel, record.config) for record in _trials(records)]
+    assert len(pairs) == len(_trials(before)) + 2 == len(set(pairs))
+
+
+def test_a_search_that_is_killed_leaves_what_it_measured(tmp_path: Path) -> None:
+    file = tmp_path / "tune.jsonl"
+    program = (
+        f"import autodeploy; autodeploy.tune({str(DIGITS)!r}, records={str(file)!r}, "
+        "trials=500, tuner='random')"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+    try:
+        while len(read_records(file, missing_ok=True)) < 2 and process.poll() is None:
+            time.sleep(0.1)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(read_records(file)) >= 2
+
+
+def test_an_interrupt_in_the_callback_keeps_trials(tmp_path: Path) -> None:
+    file = tmp_path / "tune.jsonl"
+
+    def interrupt(progress: Progress) -> None:
+        if progress.trials == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        autodeploy.tune(DIGITS, records=file, trials=50, tuner="ga", callback=interrupt)
+    assert len(read_records(file)) == 2
+
+
+def test_candidates_that_fail_cost_a_trial_each(tmp_path: Path) -> None:
+    task = digits().tasks[1]
+    digits().save(task, tmp_path)
+    rule, wrong = str(task.rule), "#nn.config<gemm>"
+    with Measurer(tmp_path) as measurer:
+        (outcome,) = measurer.outcomes(Request(task.kernel, (rule,), reference=True))
+        assert outcome.error is None
+        request = Request(task.kernel, (wrong, rule), jobs=2)
+        first, second = measurer.outcomes(request)
+        assert (first.costs, second.error) == ((), None)
+        assert str(first.error).startswith("build: ")
+        assert len(list(measurer.outcomes(Request(task.kernel, (rule, rule), rounds=3)))) == 2
+
+
+def test_a_measuring_process_that_dies_is_started_again(tmp_path: Path) -> None:
+    task = digits().tasks[1]
+    digits().save(task, tmp_path)
+    rule = str(task.rule)
+    with Measurer(tmp_path) as measurer:
+        (outcome,) = measurer.outcomes(Request(task.kernel, (rule,), reference=True))
+        assert outcome.error is None
+        request = Request(task.kernel, (rule,) * 3)
+        found = []
+        for outcome in measurer.outcomes(request):
+            found.append(outcome)
+            if len(found) == 1:
+                server = measurer._server
+                assert server is not None
+                server.kill()
+                server.wait()
+        assert [outcome.index for outcome in found] == [0, 1, 2]
+        assert all("ended" in o.error for o in found if o.error is not None)
+        (outcome,) = measurer.outcomes(Request(task.kernel, (rule,)))
+        assert outcome.error is None
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({}, "a search needs a number of trials or of minutes"),
+        ({"trials": 0}, "trials are at least 1"),
+        ({"minutes": 0}, "minutes more than 0"),
+        ({"trials": 1, "tuner": "best"}, "unknown tuner 'best'"),
+        ({"trials": 1, "machine": "wasm32-simd128"}, "cannot be measured here"),
+        ({"trials": 1, "machine": "riscv64-rvv128"}, "cannot be measured here"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], reason: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=reason):
+        autodeploy.tune(DIGITS, records=tmp_path / "a.jsonl", **options)
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_a_file_that_cannot_be_written_is_told_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot write"):
+        autodeploy.tune(DIGITS, records=tmp_path / "none" / "a.jsonl", trials=1, tuner="ga")
+    append_records(tmp_path / "a.jsonl", [])
+    with pytest.raises(UserError, match="none"):
+        autodeploy.tune("none.onnx", records=tmp_path / "a.jsonl", trials=1, tuner="ga")
