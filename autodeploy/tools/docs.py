@@ -158,7 +158,6 @@ def _leading_comment(lines: list[str]) -> list[str]:
 def _operators_page() -> str:
     from onnx import defs
 
-    from autodeploy.dialects.onnx import op_class
     from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 
     converted = converted_operators()
@@ -167,7 +166,7 @@ def _operators_page() -> str:
         known = [
             version
             for version in _versions(name)
-            if (op := op_class(name, version)) is not None and converter_of(op) is not None
+            if (op := _class(name, version)) is not None and converter_of(op) is not None
         ]
         rows.append(f"| {name} | {', '.join(map(str, known))} |")
     schemas: Any = defs.get_all_schemas()  # whose stub lacks the functions
@@ -177,7 +176,8 @@ def _operators_page() -> str:
         if schema.domain == "" and not schema.deprecated and schema.name not in converted
     }
     parts = [
-        f"The operators of ai.onnx up to opset {defs.onnx_opset_version()}. Whatever a model holds "
+        f"The operators of ai.onnx up to opset {defs.onnx_opset_version()}; those of other domains "
+        "have these before their names. Whatever a model holds "
         "that does not compile is listed before any work, with the names of its nodes.\n",
         "## Supported\n",
         "With the opset that each supported version came with; a version serves every later opset "
@@ -196,12 +196,21 @@ def _operators_page() -> str:
     return _page("Operators", parts)
 
 
+def _class(name: str, version: int) -> type[OnnxOp] | None:
+    """Return the op of an operator that may have its domain before its name."""
+    from autodeploy.dialects.onnx import op_class
+
+    domain, _, kind = name.rpartition(".")
+    return op_class(kind, version, domain)
+
+
 def _versions(name: str) -> list[int]:
     """Return the opsets that a version of an operator came with."""
     from onnx import defs
 
-    schemas = defs.get_all_schemas_with_history()
-    return sorted({s.since_version for s in schemas if s.name == name and s.domain == ""})
+    domain, _, kind = name.rpartition(".")
+    known = [s for s in defs.get_all_schemas_with_history() if s.name == kind]
+    return sorted({s.since_version for s in known if s.domain == domain})
 
 
 def main(args: list[str] | None = None) -> int:

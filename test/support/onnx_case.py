@@ -78,6 +78,7 @@ def case(
     out: npt.DTypeLike | Sequence[npt.DTypeLike] | None = None,
     outputs: int = 1,
     oracle: Oracle = "reference",
+    domain: str = "",
     **attributes: object,
 ) -> OnnxCase:
     """Make a case of one node: arrays are inputs x0, x1, …, ``None`` is one that is left out.
@@ -94,7 +95,7 @@ def case(
         names = ["" if value is None else f"x{i}" for i, value in enumerate(inputs)]
         results = [f"y{i}" for i in range(len(dtypes))]
         types = zip(results, dtypes, shapes or [None] * len(dtypes), strict=True)
-        node = helper.make_node(op_type, names, results, name=name, **attributes)
+        node = helper.make_node(op_type, names, results, name=name, domain=domain, **attributes)
         graph = helper.make_graph(
             [node],
             name,
@@ -107,6 +108,8 @@ def case(
             ],
         )
         imports = [helper.make_opsetid("", opset)]
+        if domain:
+            imports.append(helper.make_opsetid(domain, 1))
         version = max(8, helper.find_min_ir_version_for(imports, ignore_unknown=True))
         return helper.make_model(graph, opset_imports=imports, ir_version=version)
 

@@ -4,6 +4,7 @@
 held against it, and so are numbers.
 """
 
+from onnx_cases_attention import ATTENTION_CASES
 from onnx_cases_composed import COMPOSED_CASES
 from onnx_cases_control_flow import CONTROL_FLOW_CASES
 from onnx_cases_edges import EDGE_CASES
@@ -30,6 +31,7 @@ CASES = (
     *ROW_CASES,
     *RECURRENT_CASES,
     *CONTROL_FLOW_CASES,
+    *ATTENTION_CASES,
     *RELOCATION_CASES,
     *SAMPLING_CASES,
 )

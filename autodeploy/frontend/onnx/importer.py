@@ -99,6 +99,20 @@ def import_model_proto(
     return _import(ctx, file, model.graph.name, shapes or {}, dims or {})
 
 
+def import_nodes(
+    ctx: Context, model: ModelProto, inputs: Mapping[str, SSAValue]
+) -> tuple[Block, list[SSAValue]]:
+    """Import the nodes of a model that is in memory, on values for its inputs.
+
+    Returns a block of their ops, and the values of the outputs. Raises as ``import_model`` does.
+    """
+    file = OnnxFile(model, None, [], "")
+    infer_types(file, resized=False)
+    scope: ChainMap[str, SSAValue] = ChainMap(dict(inputs))
+    block, graph = Block(), file.proto.graph
+    return block, _Importer(ctx, file).graph(graph, graph_types(graph), scope, block)
+
+
 def _import(
     ctx: Context, file: OnnxFile, name: str, shapes: Shapes, dims: Mapping[str, int]
 ) -> ModuleOp:

@@ -107,7 +107,7 @@ def _attempt(
         with b.assuming({name: _array(b, op, name, value) for name, value in row.items()}):
             made = converter(b, op)
         outputs = zip(op.outputs_by_position(), made, strict=False)
-        known = [(_known_shape(o), shape_of(v.type)) for o, v in outputs if o is not None]
+        known = [(known_shape(o), shape_of(v.type)) for o, v in outputs if o is not None]
     except (ConversionError, VerifyException):
         known = [((), (0,))]
         made = ()
@@ -117,19 +117,38 @@ def _attempt(
     return None
 
 
-def _known_shape(result: SSAValue) -> Ints:
+def known_shape(result: SSAValue) -> Ints | None:
     """Return the shape of a result; where it is open, that of what is computed of its elements.
 
-    Raises ``VerifyException`` where neither is known.
+    ``None`` where neither is known.
     """
+    same = [result]
+    for value in same:
+        shape = _static_shape(value)
+        if shape is not None:
+            return shape
+        users = (use.operation for use in value.uses)
+        same += [
+            user.results[0]
+            for user in dict.fromkeys(users)
+            if isinstance(user, OnnxOp) and user.results[0] not in same and _keeps(user, same)
+        ]
+    return None
+
+
+def _keeps(user: OnnxOp, same: Sequence[SSAValue]) -> bool:
+    """Tell whether the result of an op has the shape that some values have."""
+    if user.op_type in _POINTWISE:
+        return user.operands[0] in same
+    others = [_static_shape(value) for value in user.operands if value not in same]
+    return user.op_type in _BINARY and all(s is not None and prod(s) == 1 for s in others)
+
+
+def _static_shape(value: SSAValue) -> Ints | None:
     try:
-        return shape_of(result.type)
+        return shape_of(value.type)
     except VerifyException:
-        for use in result.uses:
-            user = use.operation
-            if isinstance(user, OnnxOp) and user.op_type in _POINTWISE and use.index == 0:
-                return _known_shape(user.results[0])
-        raise
+        return None
 
 
 def _selected(
@@ -268,8 +287,11 @@ def _block(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
     return [own for own in blocks if prod(own) == taps]
 
 
-_POINTWISE = ("Cast", "CastLike", "Sqrt", "Log", "Identity")
+_POINTWISE = ("Cast", "CastLike", "Sqrt", "Log", "Identity", "Cos", "Sin", "Neg")
 """Ops whose result has the shape of the first operand."""
+
+_BINARY = ("Add", "Sub", "Mul", "Div")
+"""Ops whose result has the shape of an operand where the other one has one element."""
 
 _RESHAPES = ("Squeeze", "Unsqueeze")
 """Ops whose result is the same whatever axes lead to its shape."""

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
 from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
+from autodeploy.frontend.nn.builder import ConversionError, NewOp, axis_of, check_size
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import constant_value
@@ -168,6 +168,25 @@ def _scan(
     _check_carried(states, after)
     body.insert_arg(tensor(i64, ()), 0)
     return _for(b, body, states, tensors, captured, after, steps=extents.pop(), backwards=backwards)
+
+
+def inlined(
+    b: ConversionContext, op: OnnxOp, name: str, inputs: Sequence[SSAValue]
+) -> Sequence[SSAValue]:
+    """Compute what a subgraph makes of inputs, in front of the op that has it."""
+    body = _subgraph(op, name)
+    if len(body.args) != len(inputs):
+        raise ConversionError(
+            f"subgraph '{name}' takes {len(body.args)} values, expected {len(inputs)}"
+        )
+    for argument, value in zip(body.args, inputs, strict=True):
+        argument.replace_all_uses_with(value)
+    results = list(b.convert_block(body))
+    for inner in tuple(body.ops)[:-1]:
+        assert isinstance(inner, NewOp)  # the subgraph is converted
+        inner.detach()
+        b.insert(inner)
+    return results
 
 
 def _for(

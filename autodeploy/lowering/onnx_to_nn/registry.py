@@ -33,15 +33,18 @@ class _Entry(NamedTuple):
 _ENTRIES: dict[str, list[_Entry]] = {}
 
 
-def converts(*op_types: str, since: int = 1, until: int | None = None) -> Callable[[_C], _C]:
-    """Register a converter for operators of ai.onnx.
+def converts(
+    *op_types: str, since: int = 1, until: int | None = None, domain: str = ""
+) -> Callable[[_C], _C]:
+    """Register a converter for operators of ai.onnx, or of another domain.
 
     ``since`` and ``until`` (inclusive) bound the opset that a version of the operator came with.
     """
 
     def register(converter: _C) -> _C:
         for op_type in op_types:
-            _ENTRIES.setdefault(op_type, []).append(_Entry(since, until, converter))
+            name = f"{domain}.{op_type}" if domain else op_type
+            _ENTRIES.setdefault(name, []).append(_Entry(since, until, converter))
         return converter
 
     return register
@@ -56,16 +59,18 @@ def _load() -> None:
 
 def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
     """Return the converter of an op or op class, ``None`` where its version has none."""
-    if op.domain != "":
-        return None
     _load()
-    for entry in _ENTRIES.get(op.op_type, ()):
+    name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
+    for entry in _ENTRIES.get(name, ()):
         if entry.since <= op.version and (entry.until is None or op.version <= entry.until):
             return entry.converter
     return None
 
 
 def converted_operators() -> tuple[str, ...]:
-    """Return the operators of ai.onnx of which some version converts, sorted."""
+    """Return the operators of which some version converts, sorted.
+
+    Those outside of ai.onnx have their domain before their name.
+    """
     _load()
     return tuple(sorted(_ENTRIES))

@@ -12,19 +12,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto
+from onnx import (
+    AttributeProto,
+    FunctionProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    helper,
+)
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.folding_budget import FoldingBudget
+from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
 from autodeploy.frontend.onnx.attributes import attribute_of
-from autodeploy.frontend.onnx.file import OnnxFile
+from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, subgraphs_of
+from autodeploy.frontend.onnx.importer import import_nodes
 from autodeploy.frontend.onnx.nodes import node_proto, part_location, type_proto
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import (
@@ -69,21 +78,24 @@ def inline_op(
 ) -> bool:
     """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
 
-    An op whose name stands in ``keep`` stays, as does one whose body cannot be expressed: it has
-    subgraphs, or needs an input that is left out.
+    An op whose name stands in ``keep`` stays, as does one whose body cannot be expressed: the op
+    has subgraphs, or the body needs an input that is left out.
     """
     name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
     if name in keep or op.regions:
         return False
     body = function_body(ctx, op, opsets.get(op.domain, op.version))
-    made = _body_ops(ctx, op, body) if body is not None else None
+    if body is None:
+        return False
+    has_subgraphs = any(True for node in body.node for _ in subgraphs_of(node))
+    made = _imported_ops(ctx, op, body) if has_subgraphs else _body_ops(ctx, op, body)
     if made is None:
         return False
     ops, outputs = made
     Rewriter.insert_op(ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], outputs)
     for inner in ops:
-        if not infer_and_fold(ctx, inner, opsets, budget):
+        if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget):
             inline_op(ctx, inner, opsets, keep, budget)
     for inner in reversed(ops):
         if inner.parent is not None and is_trivially_dead(inner):
@@ -97,7 +109,7 @@ def _nearest(versions: Sequence[int], opset: int) -> int:
 
 def _body_ops(
     ctx: Context, op: OnnxOp, body: FunctionProto
-) -> tuple[list[OnnxOp], list[SSAValue]] | None:
+) -> tuple[Sequence[Operation], list[SSAValue]] | None:
     """Return the ops of a body for an op's operands, and the values of its results.
 
     The ops are in no block yet. ``None`` where one of them cannot be made.
@@ -128,6 +140,45 @@ def _body_ops(
     outputs = [values.get(name) for name in types]
     known = [output for output in outputs if output is not None]
     return (ops, known) if len(known) == len(op.results) else None
+
+
+def _imported_ops(
+    ctx: Context, op: OnnxOp, body: FunctionProto
+) -> tuple[list[Operation], list[SSAValue]] | None:
+    """Return the ops of a body with subgraphs for an op's operands, and the values of its results.
+
+    The ops are in no block yet. ``None`` where the body does not fit the operands.
+    """
+    settings = _settings(ctx, op, body)
+    if settings is None or len(op.outputs_by_position()) > len(body.output):
+        return None
+    graph = GraphProto(name=op.op_type, node=body.node)
+    values: dict[str, SSAValue] = {}
+    for name, operand in zip(body.input, op.inputs_by_position(), strict=False):
+        if operand is not None:
+            values[name] = operand
+            graph.input.add(name=name, type=type_proto(operand.type))
+    for name, result in zip(body.output, op.outputs_by_position(), strict=False):
+        if result is not None:
+            graph.output.add(name=name)
+    for node in (node for inner in graphs_of(graph) for node in inner.node):
+        for attribute in [a for a in node.attribute if a.ref_attr_name]:
+            name, found = attribute.name, settings.get(attribute.ref_attr_name)
+            node.attribute.remove(attribute)
+            if found is not None:
+                node.attribute.add().CopyFrom(found)
+                node.attribute[-1].name = name
+    model = helper.make_model(graph, opset_imports=body.opset_import)
+    try:
+        block, outputs = import_nodes(ctx, model, values)
+    except ModelError:
+        return None
+    ops = list(block.ops)
+    for inner in ops:
+        inner.detach()
+        for part in inner.walk():
+            part.location = part_location(op)
+    return ops, outputs
 
 
 def _settings(ctx: Context, op: OnnxOp, body: FunctionProto) -> dict[str, AttributeProto] | None:

@@ -1,0 +1,53 @@
+"""Range, whose extent depends on values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.arithmetic import AddOp, CeilOp, DivOp, MaxOp, MulOp, SubOp
+from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, XorOp
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
+from autodeploy.lowering.onnx_to_nn.computed import known_shape
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import numpy_dtype
+
+
+@converts("Range")
+def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a Range of known extent; the program ends with an error where it has another one."""
+    given = [b.operand(op, name) for name in ("start", "limit", "delta")]
+    if any(prod(shape_of(value.type)) != 1 for value in given):
+        raise ConversionError("start, limit and delta are one number each")
+    element = element_of(given[0].type)
+    count = known_shape(op.results[0])
+    if count is None or len(count) != 1:
+        raise NotConstantError("limit", given[1])
+    check_new_constant(count[0], 8)
+    start, limit, delta = (b.reshape(b.in_32_bits(value), ()) for value in given)
+    b.choose(b.reshape(_count(b, start, limit, delta), (1,)), [count])
+    wide = element_of(start.type)
+    numbers = b.make_constant(np.arange(count[0]).astype(numpy_dtype(wide)))
+    return [b.cast(b.emit(AddOp(b.emit(MulOp(numbers, delta)), start)), element)]
+
+
+def _count(b: ConversionContext, start: SSAValue, limit: SSAValue, delta: SSAValue) -> SSAValue:
+    """Return how many numbers there are from the start on before the limit."""
+    if is_float(element_of(start.type)):
+        steps = b.emit(CeilOp(b.emit(DivOp(b.emit(SubOp(limit, start)), delta))))
+        return b.cast(b.emit(MaxOp(steps, b.scalar(0, element_of(start.type)))), i64)
+    start, limit, delta = (b.cast(value, i64) for value in (start, limit, delta))
+    width, zero = b.emit(SubOp(limit, start)), b.scalar(0, i64)
+    whole = b.emit(DivOp(width, delta))
+    rest = b.emit(SubOp(width, b.emit(MulOp(whole, delta))))
+    # The quotient rounds toward zero; it is above that where the rest has the sign of delta.
+    differ = b.emit(XorOp(b.emit(LessOp(rest, zero)), b.emit(LessOp(delta, zero))))
+    above = b.emit(AndOp(b.emit(NotOp(b.emit(EqualOp(rest, zero)))), b.emit(NotOp(differ))))
+    return b.emit(MaxOp(b.emit(AddOp(whole, b.cast(above, i64))), zero))
