@@ -19,3 +19,19 @@ def test_another_value_than_the_shapes_say_is_an_error():
         for wrong in (1, -1, 2):
             with pytest.raises(UserError, match="an input has another value than the shapes"):
                 session.run({"x0": x, "x1": np.array([wrong])})
+
+
+def test_a_range_of_another_extent_is_an_error():
+    example = case("r", "Range", np.array(2), np.array(9), np.array(3))
+    with autodeploy.compile(example.model().SerializeToString()) as session:
+
+        def run(limit, delta):
+            numbers = {"x0": 2, "x1": limit, "x2": delta}
+            return session.run({name: np.array(number) for name, number in numbers.items()})
+
+        for limit, delta in ((9, 3), (11, 3), (-7, -3)):
+            (found,) = run(limit, delta).values()
+            np.testing.assert_array_equal(found, np.arange(2, limit, delta))
+        for limit, delta in ((12, 3), (8, 3), (9, -3), (9, 2)):
+            with pytest.raises(UserError, match="an input has another value than the shapes"):
+                run(limit, delta)

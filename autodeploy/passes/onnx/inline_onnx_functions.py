@@ -22,7 +22,7 @@ from onnx import (
 )
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
@@ -40,6 +40,8 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     ValueNames,
     nested_onnx_ops,
     opset_of,
+    refine,
+    set_type,
     update_function_types,
 )
 
@@ -178,6 +180,11 @@ def _imported_ops(
         inner.detach()
         for part in inner.walk():
             part.location = part_location(op)
+    for number, (value, result) in enumerate(zip(outputs, op.results, strict=True)):
+        if isinstance(value, OpResult):
+            place = value.index
+            set_type(value, refine(result.type, value.type))
+            outputs[number] = value.op.results[place]
     return ops, outputs
 
 

@@ -30,7 +30,10 @@ func.func @operand_of_unknown_type(%x: !onnx.unknown) -> tensor<2x3xf32> {
 
 // The body holds a Loop.
 // CHECK-LABEL: @subgraph
-// CHECK-NEXT: onnx.Range
+// CHECK: "onnx.Loop"(%{{.*}}, %{{.*}}, %a)
+// CHECK-NEXT: ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %prev: tensor<{{.*}}f32>):
+// CHECK: "onnx.Add"(%prev, %c)
+// CHECK: func.return %output : tensor<?xf32>
 func.func @subgraph(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>) -> tensor<?xf32> {
   %0 = "onnx.Range"(%a, %b, %c) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<?xf32>
   func.return %0 : tensor<?xf32>
