@@ -45,6 +45,11 @@ def read_costs(path: Path) -> dict[str, KernelCost]:
 
     Raises ``UserError`` where the file is missing or is not valid.
     """
+    return module_costs(read_module(path))
+
+
+def read_module(path: Path) -> ModuleOp:
+    """Read the text of a bundle's program; raises ``UserError`` where it is missing or invalid."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -52,7 +57,7 @@ def read_costs(path: Path) -> dict[str, KernelCost]:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"'{path}' cannot be read: {error}") from None
     try:
-        return module_costs(Parser(new_context(), text, str(path)).parse_module())
+        return Parser(new_context(), text, str(path)).parse_module()
     except ParseError as error:
         raise UserError(f"'{path}' is not valid: {error.msg}") from None
     except DiagnosticException as error:

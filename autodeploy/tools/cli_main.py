@@ -17,6 +17,7 @@ from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
+from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
 from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.tune import tune
@@ -202,6 +203,7 @@ app.command()(run)
 app.command()(inspect)
 app.command()(verify)
 app.command()(bench)
+app.command()(report)
 app.command()(calibrate)
 app.command()(tune)
 app.add_typer(records_app, name="records")

@@ -76,6 +76,7 @@ class ExpandFetchAheadPass(ModulePass):
                     inputs = [*call.inputs, *(call.inputs[index] for index in again)]
                     new = CallOp(call.callee.string_value(), inputs, list(call.outputs))
                     new.attributes |= call.attributes
+                    new.location = call.location
                     Rewriter.replace_op(call, new)
 
 

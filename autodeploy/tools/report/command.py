@@ -1,0 +1,57 @@
+"""The command ``autodeploy report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autodeploy.diagnostics import UserError
+from autodeploy.tools.bench import THREADS
+from autodeploy.tools.usage import UsageError, number
+
+
+def report(
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", readable=False, help="the page, HTML"),
+    ],
+    bundle: Annotated[
+        Path | None,
+        typer.Argument(metavar="[BUNDLE]", readable=False, help="folder of the bundle"),
+    ] = None,
+    before: Annotated[
+        Path | None,
+        typer.Option(metavar="BUNDLE", readable=False, help="compare this bundle with --after"),
+    ] = None,
+    after: Annotated[
+        Path | None, typer.Option(metavar="BUNDLE", readable=False, help="see --before")
+    ] = None,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            parser=number("--rounds", 0),
+            help="runs of the network, of which times are the median; 0: measure nothing",
+        ),
+    ] = 50,
+    threads: Annotated[int, THREADS] = 1,
+) -> None:
+    """Write a page about a bundle: its graph, times, limits, memory; or about two of them."""
+    from autodeploy.tools.report.facts import collect
+    from autodeploy.tools.report.page import comparison_page, report_page
+
+    if bundle is not None and before is None and after is None:
+        page = report_page(collect(bundle, rounds, threads))
+    elif bundle is None and before is not None and after is not None:
+        older = collect(before, rounds, threads)
+        newer = collect(after, rounds, threads, older.limits)
+        page = comparison_page(older, newer)
+    else:
+        raise UsageError("report takes a bundle, or --before and --after; see --help")
+    try:
+        output.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write '{output}': {error.strerror or error}") from None
+    typer.echo(f"wrote {output}")

@@ -1,0 +1,41 @@
+"""HTML and SVG as text in which everything that is no markup is escaped."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TypeAlias
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+
+Child: TypeAlias = "str | float | None"
+"""What an element holds: ``Markup`` stays as it is, other text is escaped, ``None`` is nothing."""
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+def tag(_name: str, *children: Child, **attributes: str | float | None) -> Markup:
+    """Return an element; of underscores in names of attributes, the last is dropped, others are -.
+
+    An attribute that is ``None`` is left out.
+    """
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return Markup(f"<{_name}{said}>{joined(*children)}</{_name}>")
+
+
+def joined(*children: Child) -> Markup:
+    """Return children one behind another."""
+    return Markup("".join(c if isinstance(c, Markup) else _text(c) for c in children))
+
+
+def _text(value: Child) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return "" if value is None else escape(_CONTROLS.sub("\ufffd", str(value)))
