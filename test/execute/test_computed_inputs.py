@@ -21,6 +21,18 @@ def test_another_value_than_the_shapes_say_is_an_error():
                 session.run({"x0": x, "x1": np.array([wrong])})
 
 
+@pytest.mark.parametrize("index", [4, -5, 2**33, -(2**40)])
+def test_an_index_outside_of_what_is_written_is_an_error(index):
+    example = case("s", "ScatterElements", f32(4, 3), np.array([[3, -4]]), f32(1, 2))
+    inputs = dict(example.inputs)
+    with autodeploy.compile(example.model().SerializeToString()) as session:
+        (found,) = session.run(inputs).values()
+        np.testing.assert_array_equal(found[3, 0], inputs["x2"][0, 0])
+        inputs["x1"] = np.array([[1, index]])
+        with pytest.raises(UserError, match="an index is outside of what it points into"):
+            session.run(inputs)
+
+
 def test_a_range_of_another_extent_is_an_error():
     example = case("r", "Range", np.array(2), np.array(9), np.array(3))
     with autodeploy.compile(example.model().SerializeToString()) as session:

@@ -26,6 +26,15 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
 int autodeploy_choose(autodeploy_runtime *runtime, const halide_buffer_t *given,
                       const halide_buffer_t *allowed, halide_buffer_t *row);
 
+/* Copy the rows of x to the result, and put each of `updates` into the row whose number stands in
+ * `places`, one after the other: in place of what is there with a `reduction` of 0, else its sum
+ * (1), product (2), the larger (3) or the smaller (4) of both. These are for elements of 64 bits
+ * and floats of 32. All are matrices but `places`, a list of 64-bit integers; one that is outside
+ * is refused. */
+int autodeploy_scatter(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                       const halide_buffer_t *places, const halide_buffer_t *updates,
+                       halide_buffer_t *result, int64_t reduction);
+
 #ifdef __cplusplus
 }
 #endif

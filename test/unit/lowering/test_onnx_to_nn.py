@@ -310,6 +310,25 @@ REJECTED = {
         case("r", "Range", np.array(0), np.array(2), np.array(1)),
         "'limit' must be a constant",
     ),
+    "scatter_elements_other_extents": (
+        case("s", "ScatterElements", f32(2, 3), np.zeros((2, 4), np.int64), f32(2, 4)),
+        "do not fit",
+    ),
+    "scatter_nd_other_slices": (
+        case("s", "ScatterND", f32(2, 3), np.zeros((1, 1), np.int64), f32(1, 2)),
+        "do not fit",
+    ),
+    "scatter_of_booleans": (
+        case(
+            "s",
+            "ScatterND",
+            np.zeros(2, bool),
+            np.zeros((1, 1), np.int64),
+            np.zeros(1, bool),
+            reduction="add",
+        ),
+        "a reduction 'add' of elements of type i1",
+    ),
     "dft_of_the_parts": (
         case("d", "DFT", f32(4, 2), None, Const(np.array(1)), opset=20),
         "axis 1 of",

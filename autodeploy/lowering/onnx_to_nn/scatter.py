@@ -1,0 +1,102 @@
+"""Ops that put elements at computed places: Scatter, ScatterElements, ScatterND."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64, i64
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
+from autodeploy.dialects.nn.logic import AndOp, LessEqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.types import element_of, is_bool, is_float, is_unsigned, shape_of, ui64
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.registry import converts
+
+_REDUCTIONS = ("none", "add", "mul", "max", "min")
+
+
+@converts("Scatter", "ScatterElements")
+def scatter_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ScatterElements: each element stands at its own place but for one axis."""
+    data, indices = b.operand(op, "data"), b.operand(op, "indices")
+    updates, shape, wanted = b.operand(op, "updates"), shape_of(data.type), shape_of(indices.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape))
+    if shape_of(updates.type) != wanted or len(shape) != len(wanted) or any(
+        n > m for i, (n, m) in enumerate(zip(wanted, shape, strict=True)) if i != axis
+    ):  # fmt: skip
+        raise ConversionError(f"indices {indices.type} do not fit {data.type}")
+    number, inside = _wrapped(b, indices, shape[axis])
+    number = b.emit(MulOp(number, b.scalar(prod(shape[axis + 1 :]), i64)))
+    for other, extent in enumerate(wanted):
+        if other != axis and extent > 1:
+            check_new_constant(extent, 8)
+            starts = np.arange(extent, dtype=np.int64) * prod(shape[other + 1 :])
+            own = starts.reshape(extent, *[1] * (len(shape) - 1 - other))
+            number = b.emit(AddOp(number, b.make_constant(own)))
+    return [_scatter(b, op, data, number, inside, updates, 1)]
+
+
+@converts("ScatterND")
+def scatter_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ScatterND: each entry of the last axis of the indices names a slice."""
+    data, indices, updates = (b.operand(op, name) for name in ("data", "indices", "updates"))
+    shape, wanted = shape_of(data.type), shape_of(indices.type)
+    depth = wanted[-1] if wanted else 0
+    if not 1 <= depth <= len(shape) or shape_of(updates.type) != (*wanted[:-1], *shape[depth:]):
+        raise ConversionError(f"indices {indices.type} and {updates.type} do not fit {data.type}")
+    numbers: list[tuple[SSAValue, SSAValue]] = []
+    for i in range(depth):
+        part = b.reshape(b.slice(indices, {len(wanted) - 1: range(i, i + 1)}), wanted[:-1])
+        number, inside = _wrapped(b, part, shape[i])
+        scale = b.scalar(prod(shape[i + 1 : depth]), i64)
+        numbers.append((b.emit(MulOp(number, scale)), inside))
+    number, inside = numbers[0]
+    for other, test in numbers[1:]:
+        number, inside = b.emit(AddOp(number, other)), b.emit(AndOp(inside, test))
+    return [_scatter(b, op, data, number, inside, updates, prod(shape[depth:]))]
+
+
+def _wrapped(b: ConversionContext, indices: SSAValue, extent: int) -> tuple[SSAValue, SSAValue]:
+    """Return indices counted from the front, and whether each is within the extent."""
+    indices, zero, count = b.cast(indices, i64), b.scalar(0, i64), b.scalar(extent, i64)
+    below = b.emit(LessOp(indices, zero))
+    number = b.emit(WhereOp(below, b.emit(AddOp(indices, count)), indices))
+    inside = AndOp(b.emit(LessEqualOp(zero, number)), b.emit(LessOp(number, count)))
+    return number, b.emit(inside)
+
+
+def _scatter(
+    b: ConversionContext,
+    op: OnnxOp,
+    data: SSAValue,
+    number: SSAValue,
+    inside: SSAValue,
+    updates: SSAValue,
+    width: int,
+) -> SSAValue:
+    """Put updates into rows of a width; the library refuses a number below zero."""
+    reduction, element = b.text(op, "reduction", "none"), element_of(data.type)
+    if reduction not in _REDUCTIONS or (is_bool(element) and reduction != "none"):
+        raise ConversionError(f"a reduction '{reduction}' of elements of type {element} is none")
+    if 0 in shape_of(data.type) or 0 in shape_of(updates.type):
+        return data
+    wide = element if reduction == "none" else _reduced(element)
+    number = b.emit(WhereOp(inside, number, b.scalar(-1, i64)))
+    places = b.reshape(number, (prod(shape_of(number.type)),))
+    rows, new = (b.reshape(b.cast(x, wide), (prod(shape_of(x.type)) // width, width))
+                 for x in (data, updates))  # fmt: skip
+    kind = [_REDUCTIONS.index(reduction)]
+    (result,) = b.call("scatter", [rows, places, new], [rows.type], kind, checks=True)
+    return b.cast(b.reshape(result, shape_of(data.type)), element)
+
+
+def _reduced(element: Attribute) -> Attribute:
+    """Return the type in which the library reduces elements; the results are the same."""
+    if is_float(element):
+        return f64 if element == f64 else f32
+    return ui64 if is_unsigned(element) else i64
