@@ -21,7 +21,7 @@ from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.machine import machine_of
-from autodeploy.dialects.nn.kernel import CallOp, KernelOp
+from autodeploy.dialects.nn.kernel import CallLikeOp, KernelOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
@@ -84,7 +84,7 @@ def build_candidate(
     (compiled,) = compile_pipelines(
         module, machine, directory=folder, symbols=dict.fromkeys(_names(module), SYMBOL)
     )
-    call = next(op for op in module.walk() if isinstance(op, CallOp))
+    call = next(op for op in module.walk() if isinstance(op, CallLikeOp))
     arrays = list(_arrays(context, call))
     inputs = [*arrays, *(arrays[index] for index in again)]
     own = [*range(len(arrays)), *again]
@@ -135,13 +135,13 @@ def _names(module: ModuleOp) -> list[str]:
     return [pipeline.sym_name.data for pipeline in pipelines_of(module)]
 
 
-def _arrays(context: Context, call: CallOp) -> Iterator[tuple[bool, Array]]:
+def _arrays(context: Context, call: CallLikeOp) -> Iterator[tuple[bool, Array]]:
     """Yield for each operand of a call whether it is constant, and its elements.
 
     What the network computes is random here, the same for all configs.
     """
     for number, value in enumerate(call.inputs):
-        if isinstance(value.owner, CallOp):
+        if isinstance(value.owner, CallLikeOp):
             raise ToolchainError("a kernel reads what another one computes")
         array = constant_array(context, value)
         yield array is not None, _random(value, number) if array is None else array

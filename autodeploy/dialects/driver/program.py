@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from typing import cast
 
@@ -241,14 +242,22 @@ def buffer_of(type_: Attribute) -> BufferType:
     return BufferType(memref.element_type, extents, tuple(reversed(strides)))
 
 
-_CALL = (
-    "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
-    "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
-)
+class CallLikeOp(IRDLOperation, ABC):
+    """A call of code that is compiled apart, which reads inputs and fills outputs."""
+
+    inputs = var_operand_def(MEMREF)
+    outputs = var_operand_def(MEMREF)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(InProgram())
+    assembly_format = (
+        "$callee `(` $inputs `)` `to` ` ` `(` $outputs `)` attr-dict "
+        "`:` `(` type($inputs) `)` `to` ` ` `(` type($outputs) `)`"
+    )
 
 
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(CallLikeOp):
     """Run a kernel: it reads ``inputs`` and fills ``outputs``.
 
     An output may be one of the inputs where the kernel computes each element from that at the same
@@ -260,12 +269,6 @@ class CallOp(IRDLOperation):
 
     callee = prop_def(base(SymbolRefAttr))
     scratch = opt_prop_def(IntegerAttr.constr(i64))
-    inputs = var_operand_def(MEMREF)
-    outputs = var_operand_def(MEMREF)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(InProgram())
-    assembly_format = _CALL
 
     def __init__(self, callee: str, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
@@ -291,7 +294,7 @@ class CallOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LibraryCallOp(IRDLOperation):
+class LibraryCallOp(CallLikeOp):
     """Call the function ``callee`` of ``runtime/library``: it reads ``inputs``, fills ``outputs``.
 
     ``parameters`` are numbers that it gets behind them. All operands are dense.
@@ -301,12 +304,6 @@ class LibraryCallOp(IRDLOperation):
 
     callee = prop_def(StringAttr)
     parameters = prop_def(DenseArrayBase.constr(i64))
-    inputs = var_operand_def(MEMREF)
-    outputs = var_operand_def(MEMREF)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(InProgram())
-    assembly_format = _CALL
 
     def __init__(
         self,

@@ -112,8 +112,8 @@ class NNOp(IRDLOperation, ABC):
     def init_inferred(
         self,
         operands: Sequence[SSAValue | None],
-        *,
         element: Attribute | None = None,
+        /,
         **properties: PropertyValue,
     ) -> None:
         """Initialise the op with its operands and the result type that follows from them.

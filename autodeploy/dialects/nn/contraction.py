@@ -32,6 +32,7 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
     AnchorOp,
+    PropertyValue,
     Tensor,
     check_at_least,
     check_length,
@@ -166,6 +167,32 @@ class ConvolutionOp(ContractionOp, ABC):
     filter_layout = opt_prop_def(TiledAttr)
     winograd = opt_prop_def(IntegerAttr.constr(i64))
 
+    def __init__(
+        self,
+        x: SSAValue,
+        filter: SSAValue,
+        bias: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        groups: int = 1,
+        layout: LayoutAttr = CHANNELS_FIRST,
+        filter_layout: TiledAttr | None = None,
+        **others: PropertyValue,
+    ):
+        """Build a convolution; ``others`` are the properties that only some kinds have."""
+        self.init_inferred(
+            [x, filter, bias],
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            groups=groups,
+            layout=layout,
+            filter_layout=filter_layout,
+            **others,
+        )
+
     @property
     def filter_shape(self) -> tuple[int, int, tuple[int, ...]]:
         """The output channels, the input channels of a group and the window of the filter.
@@ -250,29 +277,6 @@ class ConvOp(ConvolutionOp):
 
     name = "nn.conv"
     READS_PLANES: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        x: SSAValue,
-        filter: SSAValue,
-        bias: SSAValue | None = None,
-        *,
-        strides: Sequence[int],
-        pads: Sequence[int],
-        dilations: Sequence[int],
-        groups: int = 1,
-        layout: LayoutAttr = CHANNELS_FIRST,
-        filter_layout: TiledAttr | None = None,
-    ):
-        self.init_inferred(
-            [x, filter, bias],
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            groups=groups,
-            layout=layout,
-            filter_layout=filter_layout,
-        )
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
@@ -387,10 +391,10 @@ class MatMulOp(ContractionOp):
     ):
         self.init_inferred(
             [lhs, rhs, bias],
+            element,
             transpose_lhs=transpose_lhs,
             transpose_rhs=transpose_rhs,
             accumulator=accumulator,
-            element=element,
         )
 
     @property

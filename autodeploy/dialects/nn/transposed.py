@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import irdl_op_definition, prop_def
 
@@ -19,13 +18,10 @@ from autodeploy.dialects.nn.base import (
 )
 from autodeploy.dialects.nn.contraction import ConvolutionOp
 from autodeploy.dialects.nn.layout import (
-    CHANNELS_FIRST,
-    LayoutAttr,
     channel_axis,
     image_shape,
     spatial_axes,
 )
-from autodeploy.dialects.nn.tiled import TiledAttr
 from autodeploy.dialects.nn.types import shape_of, tensor
 
 
@@ -44,31 +40,6 @@ class ConvTransposeOp(ConvolutionOp):
     name = "nn.conv_transpose"
 
     output_padding = prop_def(I64_ARRAY)
-
-    def __init__(
-        self,
-        x: SSAValue,
-        filter: SSAValue,
-        bias: SSAValue | None = None,
-        *,
-        strides: Sequence[int],
-        pads: Sequence[int],
-        dilations: Sequence[int],
-        output_padding: Sequence[int],
-        groups: int = 1,
-        layout: LayoutAttr = CHANNELS_FIRST,
-        filter_layout: TiledAttr | None = None,
-    ):
-        self.init_inferred(
-            [x, filter, bias],
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            output_padding=output_padding,
-            groups=groups,
-            layout=layout,
-            filter_layout=filter_layout,
-        )
 
     @property
     def multiply_adds(self) -> int:

@@ -17,6 +17,7 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     TENSOR,
     AnchorOp,
+    PropertyValue,
     Tensor,
     check_length,
     ints,
@@ -66,7 +67,9 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         dilations: Sequence[int],
         ceil_mode: bool = False,
         layout: LayoutAttr = CHANNELS_FIRST,
+        **others: PropertyValue,
     ):
+        """Build a pool; ``others`` are the properties that only some kinds have."""
         self.init_inferred(
             [x],
             window=window,
@@ -75,6 +78,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
             dilations=dilations,
             ceil_mode=ceil_mode,
             layout=layout,
+            **others,
         )
 
     def infer_result_type(self) -> Tensor:
@@ -146,29 +150,6 @@ class AveragePoolOp(PoolOp):
     name = "nn.average_pool"
 
     count_include_pad = prop_def(BoolAttr, default_value=_FALSE)
-
-    def __init__(
-        self,
-        x: SSAValue,
-        *,
-        window: Sequence[int],
-        strides: Sequence[int],
-        pads: Sequence[int],
-        dilations: Sequence[int],
-        ceil_mode: bool = False,
-        count_include_pad: bool = False,
-        layout: LayoutAttr = CHANNELS_FIRST,
-    ):
-        super().__init__(
-            x,
-            window=window,
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            ceil_mode=ceil_mode,
-            layout=layout,
-        )
-        self.count_include_pad = BoolAttr.from_bool(count_include_pad)
 
     def infer_result_type(self) -> Tensor:
         """Return the pooled type.

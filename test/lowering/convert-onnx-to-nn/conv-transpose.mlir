@@ -29,7 +29,7 @@ func.func @too_large(%x: tensor<1x4x3xf32>, %w: tensor<4x2x2xf32>) -> tensor<1x2
 // CHECK-NEXT:   %0 = nn.reshape %w : (tensor<4x3x2xf32>) -> tensor<2x2x3x2xf32>
 // CHECK-NEXT:   %1 = nn.transpose %0 {permutation = array<i64: 0, 2, 1, 3>} : (tensor<2x2x3x2xf32>) -> tensor<2x3x2x2xf32>
 // CHECK-NEXT:   %2 = nn.reshape %1 : (tensor<2x3x2x2xf32>) -> tensor<6x2x2xf32>
-// CHECK-NEXT:   %y = nn.conv_transpose %x, %2 {strides = array<i64: 2>, pads = array<i64: 0, 1>, dilations = array<i64: 1>, output_padding = array<i64: 0>, groups = 2 : i64} : (tensor<1x4x3xf32>, tensor<6x2x2xf32>) -> tensor<1x6x5xf32>
+// CHECK-NEXT:   %y = nn.conv_transpose %x, %2 {strides = array<i64: 2>, pads = array<i64: 0, 1>, dilations = array<i64: 1>, groups = 2 : i64, output_padding = array<i64: 0>} : (tensor<1x4x3xf32>, tensor<6x2x2xf32>) -> tensor<1x6x5xf32>
 // CHECK-NEXT:   func.return %y : tensor<1x6x5xf32>
 // CHECK-NEXT: }
 
