@@ -9,8 +9,9 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
-from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, clamps_sums
+from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, clamps_sums
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
@@ -19,11 +20,12 @@ from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.padding import image_names
+from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
+from autodeploy.templates.gemm.fetch import overhangs
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
@@ -68,6 +70,8 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
                 operands[0] = keep(builder, operands[0])
             elif op is kernel.anchor and kernel.has_prologue:
                 operands[0] = kept_prologue(builder, op, operands[0])
+            elif op is kernel.anchor and _is_read_below(op, kernel.config):
+                operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2)
             value = lower(builder, op, operands)
             wide = fast_16bit or _is_rounded_later(op)
             element = value.element if wide else element_of(op.result.type)
@@ -116,6 +120,16 @@ def _is_rounded_later(op: NNOp) -> bool:
     """Tell whether only ops that clamp read what an op sums: their results are rounded instead."""
     uses = op.result.uses
     return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
+
+
+def _is_read_below(op: NNOp, config: ConfigAttr | None) -> bool:
+    """Tell whether an op is a product whose last tile has rows below the left-hand side."""
+    return (
+        isinstance(op, MatMulOp)
+        and config is not None
+        and config.template_name == "gemm"
+        and overhangs(config, shape_of(op.result.type)[-2])
+    )
 
 
 def _is_attention(kernel: KernelOp) -> bool:

@@ -5,7 +5,7 @@ and the other tiles read nothing new. A prefetch of a line of the next tile of c
 steps of the reduction, distributes these reads over all tiles of rows.
 
 The addend of a result is read all at once when a tile is done. The same loop fetches that of the
-next tile of rows.
+next tile of rows, where the inner axis is so short that few fetches are too many.
 
 A product of a single row uses each weight once. Its tiles of columns read several streams side by
 side, and lines are fetched in each stream, at a distance ahead of the loads.
@@ -17,28 +17,41 @@ and all tiles fetch the next block.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from autodeploy.dialects.halide.in_place import inputs_at_place
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.nn.config import Knob
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
+from autodeploy.templates.gemm.tile import FETCH_STEPS, ProductTile, exceeds_l2
 from autodeploy.templates.view import PipelineView, element_bytes
 
 RHS, ADDEND, LHS = "rhs", "addend", "lhs"
 """What a product fetches."""
 
-MAX_STEPS = 8
-"""Steps of the reduction to a prefetch, at most: they are unrolled."""
+MOST_SURPLUS = 4
+"""How many times as many fetches as lines that are wanted there may be, less than that. Fetches go
+on behind the last line: some of these lines are wanted soon. More of them take the place of others
+on the way, and lie in pages that are not known yet.
+"""
 
 LOOKAHEAD_BYTES = 2048
 """The distance at which a product of a single row fetches its weights ahead of the loads."""
+
+
+def overhangs(config: ConfigAttr, rows: int) -> bool:
+    """Tell whether the last tile of rows has some that are not there.
+
+    Which line is fetched follows from the number of a tile. So where tiles do not divide the rows
+    the last one does not move inwards over the one before.
+    """
+    return bool(config.values("fetch")) and rows % config.ints("tile", 2)[1] != 0
 
 
 def product_fetch(
@@ -47,31 +60,32 @@ def product_fetch(
     """Return what a product fetches that computes blocks of ``block`` tiles of rows: the rule.
 
     That is the steps to a prefetch, and the names of what is fetched; nothing where nothing is.
-    Tiles must divide the rows: a line follows from the number of a tile.
     """
     columns, rows, inner, bytes_ = product.columns, product.rows, product.inner, product.sum_bytes
-    if not machine.fetches_ahead or rows % tile.rows:
+    if not machine.fetches_ahead:
         return ()
-    wanted: dict[Knob, int] = {}
+    wanted: dict[Knob, _Lines] = {}
+    panels = -(-columns // tile.columns)
     if product.packed and exceeds_l2(machine, bytes_, columns, inner):
-        wanted[RHS] = _steps(machine, tile, inner, inner * tile.vectors, block)
+        wanted[RHS] = _Lines(inner * tile.vectors, block * inner)
     if (
         product.reads_addend
         and exceeds_l2(machine, bytes_, columns, rows)
         and columns % tile.columns == 0
     ):
-        wanted[ADDEND] = _steps(machine, tile, inner, tile.rows * tile.vectors, 1)
+        wanted[ADDEND] = _Lines(tile.rows * tile.vectors, inner)
     if (
         product.reads_left
         and block * tile.rows < rows
         and not product.stack
         and exceeds_l2(machine, bytes_, rows, inner)
     ):
-        lines = -(-inner * bytes_ // machine.line_bytes)
-        panels = -(-columns // tile.columns)
-        wanted[LHS] = _steps(machine, tile, inner, lines * tile.rows * block, panels * block)
-    fetched = {name: steps for name, steps in wanted.items() if steps}
-    return (min(fetched.values()), *fetched) if fetched else ()
+        row_lines = -(-inner * bytes_ // machine.line_bytes)
+        wanted[LHS] = _Lines(row_lines * tile.rows * block, panels * block * inner)
+    spacings = {name: _steps(machine, tile, inner, lines) for name, lines in wanted.items()}
+    steps = min((number for number in spacings.values() if number), default=0)
+    fetched = [name for name in wanted if spacings[name] and wanted[name].suit(steps)]
+    return (steps, *fetched) if fetched else ()
 
 
 def product_fetch_plan(
@@ -135,13 +149,25 @@ def gemv_fetch_plan(
     return FetchPlan(steps, tuple((packed, AffineMap(variables, 0, run)) for run in runs))
 
 
-def _steps(machine: Machine, tile: ProductTile, inner: int, lines: int, tiles: int) -> int:
-    """Return after how many steps a line is fetched, so that all are when the tiles are done.
+@dataclass(frozen=True)
+class _Lines:
+    """``count`` lines that are fetched during ``steps`` steps of the inner axis."""
+
+    count: int
+    steps: int
+
+    def suit(self, steps: int) -> bool:
+        """Tell whether a fetch in ``steps`` steps is not far too many."""
+        return self.steps < MOST_SURPLUS * steps * self.count
+
+
+def _steps(machine: Machine, tile: ProductTile, inner: int, lines: _Lines) -> int:
+    """Return after how many steps a line is fetched, so that all are in time.
 
     0 where lines would have to be fetched too often.
     """
-    steps = MAX_STEPS
-    while steps and (inner % steps or lines * steps > inner * tiles):
+    steps = FETCH_STEPS
+    while steps and (inner % steps or lines.count * steps > lines.steps):
         steps //= 2
     spacing = steps * tile.rows * tile.vectors
     return steps if spacing >= machine.costs.steps_per_prefetch else 0

@@ -22,13 +22,14 @@ from itertools import chain, combinations
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import WHOLE_COST
-from autodeploy.templates.gemm.fetch import ADDEND, LHS, MAX_STEPS, RHS, product_fetch
+from autodeploy.templates.gemm.fetch import ADDEND, LHS, RHS, product_fetch
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import (
     ANY,
     BLOCKED_STREAMS,
+    FETCH_STEPS,
     InnerBlocks,
     ProductTile,
     covers,
@@ -93,8 +94,7 @@ def _choose_tile(
 ) -> tuple[ProductTile, ProductOrder, Sequence[Knob]]:
     """Choose the tile, the order of tiles, and what is fetched ahead.
 
-    Which line is fetched follows from the number of the tile of rows, so tiles divide the rows
-    there; where only small ones do, nothing is fetched.
+    Of tiles that cost about the same, those are taken that divide the rows.
     """
     chosen = _given_tile(machine, product, given)
     best = chosen or _best_tile(machine, product)
@@ -102,9 +102,7 @@ def _choose_tile(
     sizes = product.columns, product.rows, product.inner
     costs = [tile_cost(machine, product.sum_bytes, *sizes, tile) for tile in (whole, best)]
     order = _order(machine, product, whole, given)
-    fetch = product_fetch(machine, product, whole, order.block)
-    if "fetch" in given:
-        fetch = given.values("fetch")
+    fetch = _fetch(machine, product, whole, order, given)
     if fetch and costs[0] <= costs[1] * WHOLE_COST:
         return whole, order, fetch
     best_order = _order(machine, product, best, given)
@@ -112,7 +110,15 @@ def _choose_tile(
     serial = best_order.parallel is None and order.parallel is not None
     if serial and costs[0] <= costs[1] * machine.cores * BALANCED:
         return whole, order, ()
-    return best, best_order, ()
+    return best, best_order, _fetch(machine, product, best, best_order, given)
+
+
+def _fetch(
+    machine: Machine, product: Product, tile: ProductTile, order: ProductOrder, given: ConfigAttr
+) -> Sequence[Knob]:
+    if "fetch" in given:
+        return given.values("fetch")
+    return product_fetch(machine, product, tile, order.block)
 
 
 def _given_tile(machine: Machine, product: Product, given: ConfigAttr) -> ProductTile | None:
@@ -177,7 +183,7 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         there = (RHS, product.packed or product.packable), (ADDEND, product.reads_addend)
         names = [name for name, is_there in (*there, (LHS, product.reads_left)) if is_there]
         some = chain.from_iterable(combinations(names, n + 1) for n in range(len(names)))
-        steps = [n for n in divisors(product.inner) if n <= MAX_STEPS]
+        steps = [n for n in divisors(product.inner) if n <= FETCH_STEPS]
         space["fetch"] = [(), *((n, *chosen) for chosen in some for n in steps)]
     if product.packed or product.packable:
         parts = divisors(product.inner)
@@ -220,8 +226,6 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         )
     if product.inner % (config.number("sections") * max(steps, 1) or 1):
         return "sections and steps divide the inner axis"
-    if fetch and rows % tile.rows:
-        return "fetches are for tiles that divide the rows"
     if RHS in fetch and not product.packed:
         return "what is fetched of the right-hand side is packed by several columns"
     if ADDEND in fetch and columns % tile.columns:

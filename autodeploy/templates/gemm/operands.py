@@ -39,7 +39,7 @@ class ProductOperands:
         for load in (load for load in loads if len(load.indices) > 1):
             first, second = load.indices[0], load.indices[1]
             transposed |= first is row and second is steps
-            if first is steps and second is row:
+            if first is steps and _is_row(second, row):
                 left = _rows_of(load.source)
             type_, owner = load.source.type, first.owner
             if (

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.blocked import schedule_blocks
-from autodeploy.templates.gemm.fetch import product_fetch_plan
+from autodeploy.templates.gemm.fetch import overhangs, product_fetch_plan
 from autodeploy.templates.gemm.knobs import gemm_conflict, gemm_knobs, gemm_space, tile_of
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
@@ -94,11 +94,17 @@ def schedule_gemm(
         _share(view, builder, config)
         return
     tiles, made = -(-rows // tile.rows), PROLOGUE in view.funcs
-    builder.split(out, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
+    below = overhangs(config, rows)
+    tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
+    builder.split(out, row, "mo", "mt", tile.rows, tail)
+    if below:
+        # Sums below the last row are made and left alone.
+        builder.bound_extent(product, product.var_names[1], tile.rows)
     loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles or made)
     builder.reorder(out, "nt", "mt", *loops)
     if made:
-        make_rows(view, builder, machine, "mb", min(block * tile.rows, rows))
+        height = block * tile.rows
+        make_rows(view, builder, machine, "mb", height if below else min(height, rows))
     plan = product_fetch_plan(view, machine, operands, tile, block, config.values("fetch"))
     if plan is not None and tiles % block:
         # Within the condition of a last, partial block, no loop of steps would be partitioned.

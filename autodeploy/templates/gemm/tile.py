@@ -36,6 +36,9 @@ BLOCKED_STREAMS = 12
 BLOCKED_SECTION = 128
 """Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
 
+FETCH_STEPS = 8
+"""Steps of the inner axis to a prefetch, at most: they are unrolled."""
+
 BLOCKED_TILES = 8
 """Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
 
@@ -182,8 +185,10 @@ def block_tiles(
     A right-hand side that stays in the second-level cache is read for few tiles at a time, so that
     results are stored in nearly whole rows. A larger one is read from a further cache or from
     memory once a block: blocks are then as large as the second-level cache holds of the left-hand
-    side. With a single tile of columns there is one block, unless a prologue computes the rows
-    (``made``), a block at a time.
+    side. Where that is too few tiles to fetch the next tile of columns during ``FETCH_STEPS`` steps
+    a line, all rows are one block, if the core can read the left-hand side from beyond that cache
+    while it computes. With a single tile of columns there is one block, unless a prologue computes
+    the rows (``made``), a block at a time.
     """
     tiles = -(-rows // tile.rows)
     if columns <= tile.columns and not made:
@@ -192,8 +197,17 @@ def block_tiles(
     if exceeds_l2(machine, element_bytes, columns, inner):
         tile_bytes = max(tile.rows * inner * element_bytes, 1)
         most = max(1, machine.resident_bytes // tile_bytes)
+        fetches = machine.fetches_ahead and not made
+        if fetches and most < FETCH_STEPS * tile.vectors and _streams(machine, element_bytes, tile):
+            return tiles
     blocks = -(-tiles // most)
     return -(-tiles // blocks)
+
+
+def _streams(machine: Machine, element_bytes: int, tile: ProductTile) -> bool:
+    """Tell whether rows come from beyond the second-level cache as fast as a tile takes them."""
+    taken = element_bytes * machine.costs.steps_per_cycle / tile.vectors
+    return taken <= machine.costs.streamed_bytes_per_cycle
 
 
 def inner_sections(
