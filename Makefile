@@ -16,7 +16,7 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench docs format commit-style clean
+.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench picture docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -71,6 +71,12 @@ $(BENCH_VENV)/.installed: pyproject.toml
 	$(BENCH_VENV)/bin/python -m pip install --quiet --editable '.[bench]'
 	$(BENCH_VENV)/bin/python -m pip install --quiet --no-deps 'pnnx>=20261020'
 	@touch $@
+
+picture: setup ## draw the picture of the README from a report, with chromium
+	@rm -rf build/picture && mkdir -p build/picture
+	$(BIN)/autodeploy compile examples/mnist/mnist.onnx -o build/picture/mnist
+	$(BIN)/autodeploy report build/picture/mnist -o build/picture/report.html
+	$(BIN)/python test/support/report_picture.py build/picture/report.html docs/pictures
 
 docs: setup ## write the parts of docs/ that are made from the code
 	$(BIN)/python -m autodeploy.tools.docs

@@ -53,13 +53,16 @@ def _row(block: Block, name: str) -> str:
 
 def _user_name(buffer: BufferOp, calls: list[CallOp | LibraryCallOp | CopyOp]) -> str:
     """Return the kernel of the first of the calls that uses a buffer."""
-    for call in calls:
-        if any(root_of(operand) is buffer.result for operand in call.operands):
-            match call:
-                case CallOp():
-                    return call.callee.string_value()
-                case LibraryCallOp():
-                    return call.callee.data
-                case CopyOp():
-                    return "copy"
-    return "unused"
+    users = (c for c in calls if any(root_of(operand) is buffer.result for operand in c.operands))
+    return next(map(call_name, users), "unused")
+
+
+def call_name(call: CallOp | LibraryCallOp | CopyOp) -> str:
+    """Return the kernel or the function that is called, ``copy`` for a copy."""
+    match call:
+        case CallOp():
+            return call.callee.string_value()
+        case LibraryCallOp():
+            return call.callee.data
+        case CopyOp():
+            return "copy"

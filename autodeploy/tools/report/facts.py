@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
+from autodeploy.analysis.memory_map import call_name
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.read_program import find_program
 from autodeploy.diagnostics import UserError
@@ -121,7 +122,7 @@ def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:
             # What is written in place holds nothing of its older content; a concat has many parts.
             before = [] if root in read else writers.get(root, [])
             writers[root] = [*before, number]
-        name = _kernel(call)
+        name = call_name(call)
         result = _shape(outputs[0].type) if outputs else ""
         algorithm = algorithms.get(name, "library" if isinstance(call, LibraryCallOp) else "copy")
         nodes = tuple(map(original_text, nodes_of(call)))
@@ -137,16 +138,6 @@ def _operands(
     return list(call.inputs), list(call.outputs)
 
 
-def _kernel(call: CallOp | LibraryCallOp | CopyOp) -> str:
-    match call:
-        case CallOp():
-            return call.callee.string_value()
-        case LibraryCallOp():
-            return call.callee.data
-        case CopyOp():
-            return "copy"
-
-
 def _shape(type_: Attribute) -> str:
     if not isa(type_, MemRefType[Attribute]):
         return ""
@@ -158,7 +149,7 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
     calls = calls_of(program)
     found = [
         Place(
-            original_text(buffer.result.name_hint or _kernel(calls[block.first])),
+            original_text(buffer.result.name_hint or call_name(calls[block.first])),
             buffer.offset.value.data,
             block.bytes,
             block.first,
@@ -169,7 +160,12 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
     ]
     found += [
         Place(
-            f"scratch of {_kernel(call)}", at.value.data, block.bytes, block.first, block.last, True
+            f"scratch of {call_name(call)}",
+            at.value.data,
+            block.bytes,
+            block.first,
+            block.last,
+            True,
         )
         for call, block in scratch_blocks(program).items()
         if (at := call.scratch) is not None
