@@ -68,7 +68,7 @@ class RankingModel:
         """Return a number for each point, larger for a faster one; ``None`` where too little is
         known.
         """
-        trials = sum(len(state.costs) for state in self._states)
+        trials = sum(len(state.costs) for state in self._compared)
         if trials < _FEWEST:
             return None
         if trials != self._trained:
@@ -77,14 +77,17 @@ class RankingModel:
         rows = [features(config, state.task) for config in configs]
         return [float(score) for score in self._booster.predict(self._matrix(rows))]
 
+    @property
+    def _compared(self) -> list[TaskState]:
+        """Return the tasks whose trials have an order."""
+        return [state for state in self._states if len(state.costs) > 1]
+
     def _train(self) -> None:
         """Learn the order of the trials of each task."""
         rows: list[Mapping[str, float]] = []
         labels: list[float] = []
         groups: list[int] = []
-        for state in self._states:
-            if len(state.costs) < 2:
-                continue
+        for state in self._compared:
             for config, cost in state.costs.items():
                 rows.append(features(config, state.task))
                 labels.append(0.0 if cost == math.inf else state.best_cost / cost)

@@ -79,6 +79,12 @@ def test_a_model_without_trials_says_nothing() -> None:
     assert RankingModel([state()], 0).scores([], state()) is None
 
 
+def test_single_trials_of_many_tasks_have_no_order() -> None:
+    states = [state() for _ in range(20)]
+    tuners = make_tuners("xgb", states, 0)
+    assert len(tuners[0].propose(8)) == 8
+
+
 def test_failures_are_learned_from_too() -> None:
     found = state()
     (tuner,) = make_tuners("xgb", [found], 0)
