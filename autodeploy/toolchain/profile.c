@@ -1,7 +1,7 @@
 /* Times every kernel of a network: the driver of the bundle, its calls led through here.
  *
- * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS, with no letter for WEIGHTS where they
- * are linked in.
+ * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS RUNS OTHERS, with no letter for WEIGHTS
+ * where they are linked in. A round is RUNS runs; before it, OTHERS bytes of other memory are read.
  * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
  * "round", the seconds of the run, and the seconds in copies and in each kernel.
  */
@@ -99,6 +99,18 @@ static void autodeploy_profile_print_round(double seconds)
     (void)printf("\n");
 }
 
+static volatile uint64_t autodeploy_profile_touched;
+
+static void autodeploy_profile_touch(const uint8_t *block, size_t bytes)
+{
+    uint64_t sum = 0;
+    size_t i;
+    for (i = 0; i < bytes; i += 64) {
+        sum += block[i];
+    }
+    autodeploy_profile_touched += sum;
+}
+
 int main(int argc, char **argv)
 {
     static char message[512];
@@ -106,12 +118,17 @@ int main(int argc, char **argv)
     void *outputs[MODEL_OUTPUT_COUNT];
     model_options options;
     model_context *context;
-    long rounds, round;
+    const uint8_t *others;
+    size_t other_bytes;
+    long rounds, round, runs, run;
     int i;
-    if (argc != 5) {
+    if (argc != 7) {
         return EXIT_FAILURE;
     }
     rounds = atol(argv[2]);
+    runs = atol(argv[5]);
+    other_bytes = (size_t)strtoull(argv[6], NULL, 10);
+    others = (const uint8_t *)autodeploy_profile_memory(other_bytes);
     memset(&options, 0, sizeof options);
     options.weights_path = argv[1][0] != '\0' ? argv[1] : NULL;
     options.threads = atoi(argv[3]);
@@ -132,10 +149,13 @@ int main(int argc, char **argv)
         double start, seconds;
         memset(autodeploy_profile_seconds, 0, sizeof autodeploy_profile_seconds);
         memset(autodeploy_profile_calls, 0, sizeof autodeploy_profile_calls);
+        autodeploy_profile_touch(others, other_bytes);
         start = autodeploy_profile_now();
-        if (model_run(context, inputs, outputs) != MODEL_OK) {
-            (void)fprintf(stderr, "%s\n", model_error_message(context));
-            return EXIT_FAILURE;
+        for (run = 0; run < runs; ++run) {
+            if (model_run(context, inputs, outputs) != MODEL_OK) {
+                (void)fprintf(stderr, "%s\n", model_error_message(context));
+                return EXIT_FAILURE;
+            }
         }
         seconds = autodeploy_profile_now() - start;
         if (round == 0) {

@@ -71,7 +71,7 @@ def profile_bundle(
     weights = manifest.weights_path(folder)
     path = "" if weights is None else str(weights.resolve())
     flush = flush_option(flush_subnormals)
-    text = run([str(program), path, str(rounds), str(threads), str(flush)])
+    text = run([str(program), path, str(rounds), str(threads), str(flush), "1", "0"])
     return _evaluate(text, manifest.kernels, costs)
 
 

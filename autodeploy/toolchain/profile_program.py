@@ -60,14 +60,19 @@ def _wrapper(symbol: str, arity: int, entry: int) -> str:
     )
 
 
-def build_program(folder: Path, manifest: Manifest, arities: Mapping[str, int]) -> Path:
+def build_program(
+    folder: Path, manifest: Manifest, arities: Mapping[str, int], name: str = "profile"
+) -> Path:
     """Build the program in the build folder of the bundle ``folder``; return the executable.
+
+    Kernels that are not in ``arities`` are called directly, and not timed. Programs of different
+    names lie side by side.
 
     Raises ``ToolchainError`` where a compiler is missing or fails.
     """
     library = f"lib{manifest.prefix}.a"
     run_make(folder, [library])
-    place = Path(BUILD_FOLDER) / "profile"
+    place = Path(BUILD_FOLDER) / name
     source, compiled, program = (place / name for name in ("profile.c", "profile.o", "profile"))
     try:
         (folder / place).mkdir(parents=True, exist_ok=True)

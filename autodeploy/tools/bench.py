@@ -18,6 +18,7 @@ from rich.table import Table
 from autodeploy.tools.usage import number
 
 if TYPE_CHECKING:
+    from autodeploy.toolchain.evaluate import Evaluation
     from autodeploy.toolchain.profile import KernelTime
     from autodeploy.toolchain.roofline import Roofline
 
@@ -33,6 +34,7 @@ FLUSH_SUBNORMALS: Any = typer.Option(
 """What the commands that run a bundle have in common."""
 
 _TIMES = 50
+_NUMBER, _REPEAT = 10, 5
 _WIDTH = 130
 
 
@@ -52,8 +54,47 @@ def bench(
         typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run, bounds"),
     ] = False,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
+    repeat: Annotated[
+        int | None,
+        typer.Option(
+            metavar="R",
+            parser=number("--repeat", 1),
+            help="time whole runs instead, R times; any of the next options does so, too",
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            "--number", metavar="N", parser=number("--number", 1), help="runs of a repeat"
+        ),
+    ] = None,
+    min_repeat_ms: Annotated[
+        int | None,
+        typer.Option(
+            metavar="M",
+            parser=number("--min-repeat-ms", 0),
+            help="raise N until a repeat takes M milliseconds",
+        ),
+    ] = None,
+    flush_caches: Annotated[
+        bool, typer.Option("--flush-caches", help="empty the caches before each repeat")
+    ] = False,
 ) -> None:
     """Time each kernel of a bundle on this machine, next to what the machine can do."""
+    if flush_caches or any(value is not None for value in (repeat, runs, min_repeat_ms)):
+        from autodeploy.toolchain.evaluate import evaluate_bundle
+
+        found = evaluate_bundle(
+            bundle,
+            runs or _NUMBER,
+            repeat or _REPEAT,
+            min_repeat_ms or 0,
+            threads,
+            flush_caches=flush_caches,
+            flush_subnormals=flush_subnormals,
+        )
+        _show_evaluation(found, as_json)
+        return
     from autodeploy.toolchain.limits import measure_limits
     from autodeploy.toolchain.profile import profile_bundle
     from autodeploy.toolchain.roofline import roofline
@@ -74,6 +115,16 @@ def bench(
     reached = ", ".join(f"{name} {rate:.1f}" for name, rate in rates)
     arithmetic = f"{limits.fma_gflops:.1f} GFLOP/s, {limits.tile_gflops:.1f} with operands from L1"
     console.print(f"one core at best: {arithmetic}; GB/s: {reached}", soft_wrap=True)
+
+
+def _show_evaluation(found: Evaluation, as_json: bool) -> None:
+    if as_json:
+        content = {**found.summary, "number": found.number, "seconds": found.seconds}
+        typer.echo(json.dumps(content, indent=1))
+        return
+    numbers = ", ".join(f"{name} {value * 1e3:.4f}" for name, value in found.summary.items())
+    repeats = f"{len(found.seconds)} repeat{'s' * (len(found.seconds) > 1)}"
+    typer.echo(f"ms a run: {numbers}; {repeats} of {found.number} run{'s' * (found.number > 1)}")
 
 
 def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
