@@ -47,7 +47,7 @@ class Choice:
     @property
     def gain(self) -> float:
         """Return how many times as fast as the rule's it is, 1 of the rule's own."""
-        return _gain(self.rule_costs, self.costs)
+        return measured_gain(self.rule_costs, self.costs)
 
     def by_rule(self) -> Choice:
         """Return the rule's config in its place."""
@@ -129,12 +129,18 @@ def _network_gain(
         for _ in range(_ROUNDS):
             for bundle, found in zip(bundles, seconds, strict=True):
                 found.append(_seconds(bundle, runs, options.threads))
-        return _gain(*seconds)
+        return measured_gain(*seconds)
 
 
 def _seconds(bundle: Path, runs: int, threads: int) -> float:
     return sum(kernel.seconds for kernel in profile_bundle(bundle, runs, threads))
 
 
-def _gain(slow: Sequence[float], fast: Sequence[float]) -> float:
-    return median(x / y for x, y in zip(slow, fast, strict=False))
+def measured_gain(slow: Sequence[float], fast: Sequence[float]) -> float:
+    """Return how many times as fast one is as the other, by seconds of rounds measured in turn.
+
+    That is the lesser of two estimates, the median of the rounds and the ratio of the least: what
+    else runs on the machine may slow down either side, and is no gain.
+    """
+    rounds = median(x / y for x, y in zip(slow, fast, strict=False))
+    return min(rounds, min(slow) / min(fast))
