@@ -1,8 +1,8 @@
-"""Cases of attention with states or subgraphs, and of ranges."""
+"""Cases of attention with states or subgraphs, of ranges, and of steps of training."""
 
 import numpy as np
 from onnx import TensorProto, helper
-from onnx_case import case, f16, f32, f64
+from onnx_case import case, f16, f32, f64, positive
 
 
 def _subgraph(nodes, *initializers):
@@ -33,6 +33,14 @@ def _flex_attention(q, k, v, factor=1.0):
     return (factor * weights @ v).astype(q.dtype)
 
 
+def _training(name, op_type, count, groups, tensors, dtype=np.float32, **attributes):
+    """Return a step on several tensors; the last group of them has squares."""
+    values = [positive(3, 2 + i).astype(dtype) for _ in range(groups) for i in range(tensors)]
+    return case(name, op_type, np.array(0.1, np.float32), np.array(count), *values,
+                out=[dtype] * (groups - 1) * tensors, domain="ai.onnx.preview.training",
+                **attributes)  # fmt: skip
+
+
 def _numbers(*values, dtype=np.float32):
     return [np.array(value, dtype) for value in values]
 
@@ -52,6 +60,13 @@ ATTENTION_CASES = (
     case("linear_attention_gated_delta", "LinearAttention", f32(1, 4, 16), f32(1, 4, 16) / 4,
          f32(1, 4, 8), f32(1, 2, 8, 4), -np.abs(f32(1, 4, 16)), np.abs(f32(1, 4, 2)) / 4,
          opset=27, out=[np.float32] * 2, q_num_heads=2, kv_num_heads=2),
+    _training("momentum", "Momentum", 3, 3, 1, alpha=0.9, beta=0.3, norm_coefficient=0.01,
+              mode="standard"),
+    _training("momentum_first", "Momentum", 0, 3, 2, alpha=0.9, beta=0.3, norm_coefficient=0.01,
+              mode="nesterov"),
+    _training("adagrad", "Adagrad", 2, 3, 2, decay_factor=0.1, norm_coefficient=0.01),
+    _training("adam", "Adam", 3, 4, 2, norm_coefficient=0.01, norm_coefficient_post=0.02),
+    _training("adam_first", "Adam", 0, 4, 1),
     case("range_computed", "Range", *_numbers(1, 9.9, 2.5)),
     case("range_computed_down", "Range", *_numbers(7, -6, -3, dtype=np.int32)),
     case("range_computed_whole", "Range", *_numbers(-4, 8, 3, dtype=np.int64)),

@@ -329,6 +329,19 @@ REJECTED = {
         ),
         "a reduction 'add' of elements of type i1",
     ),
+    "adam_without_states": (
+        case(
+            "a",
+            "Adam",
+            np.array(0.1, np.float32),
+            np.array(1),
+            f32(2),
+            f32(2),
+            out=[np.float32] * 2,
+            domain="ai.onnx.preview.training",
+        ),
+        "2 tensors are no weights, gradients and states",
+    ),
     "dft_of_the_parts": (
         case("d", "DFT", f32(4, 2), None, Const(np.array(1)), opset=20),
         "axis 1 of",
