@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -43,9 +44,38 @@ _SAFETENSORS_NAMES = {
 
 
 def numpy_dtype(element: Attribute) -> np.dtype[np.generic]:
-    """Return the NumPy type that holds an element type (bfloat16 is ml_dtypes')."""
-    name = ELEMENT_NAMES[element]
-    return np.dtype(ml_dtypes.bfloat16 if name == "bfloat16" else name)
+    """Return the NumPy type that holds an element type."""
+    return named_dtype(ELEMENT_NAMES[element])
+
+
+def named_dtype(name: str) -> np.dtype[np.generic]:
+    """Return the NumPy type that a manifest names; bfloat16 and smaller types are ml_dtypes'."""
+    return np.dtype(getattr(ml_dtypes, name, name))
+
+
+def packed(array: Array, bits: int) -> npt.NDArray[np.uint8]:
+    """Return the bytes of elements as a program takes them: the first one in the low bits."""
+    codes: npt.NDArray[np.uint8] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if bits >= 8:
+        return codes
+    count = 8 // bits
+    rows = np.pad(codes & ((1 << bits) - 1), (0, -codes.size % count)).reshape(-1, count)
+    return (rows << _places(bits)).sum(axis=1, dtype=np.uint8)
+
+
+def unpacked(
+    raw: npt.NDArray[np.uint8], bits: int, dtype: np.dtype[np.generic], shape: Sequence[int]
+) -> Array:
+    """Return the elements in the bytes that a program gives; the opposite of ``packed``."""
+    if bits >= 8:
+        return raw.view(dtype).reshape(shape)
+    codes = (raw[:, None] >> _places(bits)) & ((1 << bits) - 1)
+    return codes.reshape(-1)[: math.prod(shape)].view(dtype).reshape(shape)
+
+
+def _places(bits: int) -> npt.NDArray[np.uint8]:
+    """Return the places in a byte at which elements begin."""
+    return np.arange(0, 8, bits).astype(np.uint8)
 
 
 def element_type(dtype: npt.DTypeLike) -> Attribute:
@@ -209,7 +239,7 @@ def _map_safetensors(path: Path) -> dict[str, Array]:
                 continue
             begin, end = map(int, entry["data_offsets"])
             name = dtypes[entry["dtype"]]
-            dtype = np.dtype(ml_dtypes.bfloat16 if name == "bfloat16" else name)
+            dtype = named_dtype(name)
             shape = [int(extent) for extent in entry["shape"]]
             size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
             if (

@@ -13,6 +13,14 @@ static const autodeploy_element_type ELEMENT_TYPES[] = {
     {AUTODEPLOY_FLOAT16, 2, "float16", "f2"}, {AUTODEPLOY_FLOAT64, 8, "float64", "f8"},
     {AUTODEPLOY_UINT32, 4, "uint32", "u4"}, {AUTODEPLOY_UINT64, 8, "uint64", "u8"},
     {AUTODEPLOY_BFLOAT16, 2, "bfloat16", "V2"},
+    {AUTODEPLOY_FLOAT8_E4M3FN, 1, "float8_e4m3fn", "V1"},
+    {AUTODEPLOY_FLOAT8_E4M3FNUZ, 1, "float8_e4m3fnuz", "V1"},
+    {AUTODEPLOY_FLOAT8_E5M2, 1, "float8_e5m2", "V1"},
+    {AUTODEPLOY_FLOAT8_E5M2FNUZ, 1, "float8_e5m2fnuz", "V1"},
+    {AUTODEPLOY_UINT4, 1, "uint4", "V1"}, {AUTODEPLOY_INT4, 1, "int4", "V1"},
+    {AUTODEPLOY_FLOAT4_E2M1FN, 1, "float4_e2m1fn", "V1"},
+    {AUTODEPLOY_FLOAT8_E8M0FNU, 1, "float8_e8m0fnu", "V1"},
+    {AUTODEPLOY_UINT2, 1, "uint2", "V1"}, {AUTODEPLOY_INT2, 1, "int2", "V1"},
 };
 
 static const autodeploy_element_type UNKNOWN_TYPE = {0, 1, "unknown type", "V1"};
@@ -30,7 +38,12 @@ const autodeploy_element_type *autodeploy_find_type(int64_t dtype)
 
 size_t autodeploy_element_count(const autodeploy_tensor *tensor)
 {
-    return tensor->bytes / autodeploy_find_type(tensor->dtype)->bytes;
+    size_t count = 1;
+    int i;
+    for (i = 0; i < tensor->rank; ++i) {
+        count *= (size_t)tensor->shape[i];
+    }
+    return count;
 }
 
 /* The value of 16 bits that hold a sign, exponent_bits bits of exponent, and a fraction. */
@@ -52,9 +65,55 @@ static double small_float(uint16_t bits, int exponent_bits)
         exponent + 1 - (1 << (exponent_bits - 1)) - fraction_bits);
 }
 
+/* The value of few bits that hold a sign, an exponent and a fraction, infinities and nans apart. */
+static double tiny_float(unsigned bits, int exponent_bits, int fraction_bits, int bias)
+{
+    const int exponent = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
+    const int fraction = (int)bits & ((1 << fraction_bits) - 1);
+    const double sign = (bits >> (exponent_bits + fraction_bits)) != 0 ? -1.0 : 1.0;
+    if (exponent == 0) {
+        return sign * ldexp(fraction, 1 - bias - fraction_bits);
+    }
+    return sign * ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+}
+
+/* The bits of an element, of which several lie in a byte; the first one is in the low bits. */
+static unsigned few_bits(const void *data, size_t index, unsigned bits)
+{
+    const unsigned byte = ((const uint8_t *)data)[index * bits / 8];
+    return (byte >> (index * bits % 8)) & ((1U << bits) - 1);
+}
+
+static double few_signed_bits(const void *data, size_t index, unsigned bits)
+{
+    const int value = (int)few_bits(data, index, bits);
+    return (double)(value < 1 << (bits - 1) ? value : value - (1 << bits));
+}
+
 double autodeploy_element(int dtype, const void *data, size_t index)
 {
+    const uint8_t *const codes = (const uint8_t *)data;
     switch (dtype) {
+    case AUTODEPLOY_FLOAT8_E4M3FN:
+        return (codes[index] & 0x7FU) == 0x7FU ? (double)NAN : tiny_float(codes[index], 4, 3, 7);
+    case AUTODEPLOY_FLOAT8_E4M3FNUZ:
+        return codes[index] == 0x80U ? (double)NAN : tiny_float(codes[index], 4, 3, 8);
+    case AUTODEPLOY_FLOAT8_E5M2:
+        return small_float((uint16_t)(codes[index] << 8), 5);
+    case AUTODEPLOY_FLOAT8_E5M2FNUZ:
+        return codes[index] == 0x80U ? (double)NAN : tiny_float(codes[index], 5, 2, 16);
+    case AUTODEPLOY_FLOAT8_E8M0FNU:
+        return codes[index] == 0xFFU ? (double)NAN : ldexp(1.0, (int)codes[index] - 127);
+    case AUTODEPLOY_FLOAT4_E2M1FN:
+        return tiny_float(few_bits(data, index, 4), 2, 1, 1);
+    case AUTODEPLOY_UINT4:
+        return (double)few_bits(data, index, 4);
+    case AUTODEPLOY_INT4:
+        return few_signed_bits(data, index, 4);
+    case AUTODEPLOY_UINT2:
+        return (double)few_bits(data, index, 2);
+    case AUTODEPLOY_INT2:
+        return few_signed_bits(data, index, 2);
     case AUTODEPLOY_FLOAT32:
         return (double)((const float *)data)[index];
     case AUTODEPLOY_FLOAT64:
@@ -78,7 +137,7 @@ double autodeploy_element(int dtype, const void *data, size_t index)
     case AUTODEPLOY_UINT64:
         return (double)((const uint64_t *)data)[index];
     default:
-        return (double)((const uint8_t *)data)[index];
+        return (double)codes[index];
     }
 }
 

@@ -24,7 +24,17 @@ enum {
     AUTODEPLOY_FLOAT64 = 11,
     AUTODEPLOY_UINT32 = 12,
     AUTODEPLOY_UINT64 = 13,
-    AUTODEPLOY_BFLOAT16 = 16
+    AUTODEPLOY_BFLOAT16 = 16,
+    AUTODEPLOY_FLOAT8_E4M3FN = 17,
+    AUTODEPLOY_FLOAT8_E4M3FNUZ = 18,
+    AUTODEPLOY_FLOAT8_E5M2 = 19,
+    AUTODEPLOY_FLOAT8_E5M2FNUZ = 20,
+    AUTODEPLOY_UINT4 = 21,
+    AUTODEPLOY_INT4 = 22,
+    AUTODEPLOY_FLOAT4_E2M1FN = 23,
+    AUTODEPLOY_FLOAT8_E8M0FNU = 24,
+    AUTODEPLOY_UINT2 = 25,
+    AUTODEPLOY_INT2 = 26
 };
 
 /* A tensor that is expected or given: extents outermost first, bytes of the whole. */
@@ -36,7 +46,8 @@ typedef struct autodeploy_tensor {
     size_t bytes;
 } autodeploy_tensor;
 
-/* A type of an element: its bytes, NumPy's name of it, and NumPy's code without the byte order. */
+/* A type of an element: its bytes (1 where several elements lie in one), NumPy's name of it, and
+ * NumPy's code without the byte order. */
 typedef struct autodeploy_element_type {
     int dtype;
     size_t bytes;

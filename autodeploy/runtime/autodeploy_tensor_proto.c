@@ -36,7 +36,7 @@ typedef struct {
     int64_t dtype;
     const uint8_t *raw; /* raw_data; NULL where there was none */
     size_t raw_bytes;
-    size_t numbers; /* elements that came as numbers */
+    size_t numbers; /* elements, or bytes of several, that came as numbers */
 } contents;
 
 static int malformed(const autodeploy_reader *in)
@@ -170,8 +170,14 @@ static int in_range(uint64_t value, int dtype)
     case AUTODEPLOY_UINT32:
         return value <= UINT32_MAX;
     default:
-        return 1;
+        return dtype <= AUTODEPLOY_BFLOAT16 || value <= UINT8_MAX;
     }
+}
+
+/* How many numbers a tensor takes. */
+static size_t number_count(const autodeploy_tensor *tensor)
+{
+    return tensor->bytes / autodeploy_find_type(tensor->dtype)->bytes;
 }
 
 /* Store the low bytes of value as the next element. */
@@ -182,7 +188,7 @@ static int add_element(const autodeploy_reader *in, contents *found, uint64_t va
     const uint8_t low8 = (uint8_t)(value & 0xFFU);
     const uint16_t low16 = (uint16_t)(value & 0xFFFFU);
     const uint32_t low32 = (uint32_t)(value & 0xFFFFFFFFU);
-    if (found->numbers >= autodeploy_element_count(in->tensor)) {
+    if (found->numbers >= number_count(in->tensor)) {
         return autodeploy_reader_fail(in, "holds more elements than its shape says");
     }
     if (!in_range(value, in->tensor->dtype)) {
@@ -300,10 +306,10 @@ int autodeploy_read_proto(autodeploy_reader *in, void *data)
         }
         return autodeploy_reader_copy(in, found.raw, found.raw_bytes, data);
     }
-    if (found.numbers != autodeploy_element_count(in->tensor)) {
+    if (found.numbers != number_count(in->tensor)) {
         return autodeploy_reader_fail(
             in, "holds %.0f elements, but '%s' takes %.0f", (double)found.numbers,
-            in->tensor->name, (double)autodeploy_element_count(in->tensor));
+            in->tensor->name, (double)number_count(in->tensor));
     }
     return 0;
 }

@@ -67,7 +67,9 @@ typedef enum model_status {
 } model_status;
 
 /* The type of an element; the numbers are those of ONNX. float16 and bfloat16 are held as their 16
- * bits, a bool is one byte, 0 or 1. */
+ * bits, a float8 as its 8 bits, a bool is one byte, 0 or 1. Two elements of 4 bits, or four of 2
+ * bits, lie in a byte: the first in the low bits, signed ones in two's complement, and 0 in the bits
+ * behind the last one. */
 typedef enum model_dtype {
     MODEL_FLOAT32 = 1,
     MODEL_UINT8 = 2,
@@ -81,7 +83,17 @@ typedef enum model_dtype {
     MODEL_FLOAT64 = 11,
     MODEL_UINT32 = 12,
     MODEL_UINT64 = 13,
-    MODEL_BFLOAT16 = 16
+    MODEL_BFLOAT16 = 16,
+    MODEL_FLOAT8_E4M3FN = 17,
+    MODEL_FLOAT8_E4M3FNUZ = 18,
+    MODEL_FLOAT8_E5M2 = 19,
+    MODEL_FLOAT8_E5M2FNUZ = 20,
+    MODEL_UINT4 = 21,
+    MODEL_INT4 = 22,
+    MODEL_FLOAT4_E2M1FN = 23,
+    MODEL_FLOAT8_E8M0FNU = 24,
+    MODEL_UINT2 = 25,
+    MODEL_INT2 = 26
 } model_dtype;
 
 /* What an input or an output is: its name in the network (UTF-8), its extents, outermost first

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
@@ -24,6 +23,7 @@ from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
+from autodeploy.weights import named_dtype, packed, unpacked
 
 Array: TypeAlias = npt.NDArray[np.generic]
 
@@ -131,7 +131,7 @@ class Session:
         not that of the network, where a kernel fails, or where the session is closed.
         """
         given = self._check_inputs(inputs)
-        results = [_empty(entry) for entry in self.outputs]
+        results = [_aligned(entry.bytes) for entry in self.outputs]
         with self._lock:
             if not self._context:
                 raise UserError(f"the session of '{self.name}' is closed")
@@ -141,7 +141,10 @@ class Session:
             if status != 0:
                 message = self._function("error_message", ctypes.c_char_p)(self._context)
                 raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
-        return {entry.name: array for entry, array in zip(self.outputs, results, strict=True)}
+        return {
+            entry.name: unpacked(raw, entry.bits, named_dtype(entry.dtype), entry.shape)
+            for entry, raw in zip(self.outputs, results, strict=True)
+        }
 
     def __repr__(self) -> str:
         """Return the network's name and what its inputs and outputs are."""
@@ -218,17 +221,18 @@ class Session:
 def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:
     """Return the value as an aligned array, or raise ``UserError`` where it does not fit."""
     array = np.asarray(value)
-    expected = _dtype(entry)
+    expected = named_dtype(entry.dtype)
     if array.dtype != expected:
         raise UserError(f"input '{entry.name}' takes {entry.dtype}, found {array.dtype}")
     if array.shape != entry.shape:
         raise UserError(
             f"input '{entry.name}' takes shape {_shape(entry.shape)}, found {_shape(array.shape)}"
         )
-    if array.flags.c_contiguous and array.ctypes.data % _ALIGNMENT == 0:
-        return array
-    aligned = _empty(entry)
-    aligned[...] = array
+    raw = packed(array, entry.bits)
+    if raw.ctypes.data % _ALIGNMENT == 0:
+        return raw
+    aligned = _aligned(entry.bytes)
+    aligned[...] = raw
     return aligned
 
 
@@ -236,17 +240,11 @@ def _shape(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape)) or "scalar"
 
 
-def _dtype(entry: TensorEntry) -> np.dtype[np.generic]:
-    return np.dtype(ml_dtypes.bfloat16 if entry.dtype == "bfloat16" else entry.dtype)
-
-
-def _empty(entry: TensorEntry) -> Array:
-    """Return an array whose data is aligned as the C program wants it."""
-    dtype = _dtype(entry)
-    size = int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
+def _aligned(size: int) -> npt.NDArray[np.uint8]:
+    """Return bytes that are aligned as the C program wants them."""
     block: npt.NDArray[np.uint8] = np.empty(size + _ALIGNMENT, np.uint8)
     start = -block.ctypes.data % _ALIGNMENT
-    return block[start : start + size].view(dtype).reshape(entry.shape)
+    return block[start : start + size]
 
 
 def _pointers(arrays: Sequence[Array]) -> ctypes.Array[ctypes.c_void_p]:

@@ -21,6 +21,7 @@ from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools.tensor_files import Array, read_inputs
+from autodeploy.weights import named_dtype
 
 _EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
 """What results may differ by, of the largest: of 32 bits and more, by Winograd's algorithm, of
@@ -248,7 +249,7 @@ def _drawn(entries: Sequence[TensorEntry]) -> dict[str, Array]:
     for entry in entries:
         is_float = "float" in entry.dtype
         values = random.random(entry.shape) if is_float else random.integers(0, 2, entry.shape)
-        drawn[entry.name] = values.astype(entry.dtype)
+        drawn[entry.name] = values.astype(named_dtype(entry.dtype))
     return drawn
 
 

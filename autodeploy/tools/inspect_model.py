@@ -91,7 +91,7 @@ def _operator(op: Operation) -> str:
 
 def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -> str:
     """Return the name, the element type and the extents of an input or an output."""
-    from autodeploy.dialects.nn.types import ELEMENT_NAMES
+    from autodeploy.dialects.nn.stored import INTERFACE_NAMES
     from autodeploy.frontend.names import original_text
     from autodeploy.frontend.onnx.open_inputs import model_dims
     from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, listed_shape
@@ -100,7 +100,7 @@ def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -
     name = original_text(label.data) if isinstance(label, StringAttr) else str(index)
     if not isa(type_, TensorType[Attribute]):
         return f"{name}: of unknown rank"
-    element = ELEMENT_NAMES.get(type_.element_type, str(type_.element_type))
+    element = INTERFACE_NAMES.get(type_.element_type, str(type_.element_type))
     return f"{name}: {element} {listed_shape(model_dims(type_, attributes.get(DIMS_ATTRIBUTE)))}"
 
 

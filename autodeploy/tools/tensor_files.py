@@ -8,16 +8,17 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
 from tokenize import TokenError
 from typing import IO
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
 from autodeploy.codegen.bundle.manifest import TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
-from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.tools.pictures import (
     AS_IT_IS,
     PICTURES,
@@ -25,7 +26,7 @@ from autodeploy.tools.pictures import (
     picture_misfit,
     read_picture,
 )
-from autodeploy.weights import numpy_dtype
+from autodeploy.weights import named_dtype, unpacked
 
 Array = npt.NDArray[np.generic]
 
@@ -41,8 +42,6 @@ _MOST_UNASKED = 1 << 26
 
 _LISTED = 5
 """Arrays of a file that a message names."""
-
-_ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
 
 
 def read_inputs(
@@ -97,7 +96,7 @@ def read_tensor(path: Path, entry: TensorEntry, prepare: Preparation = AS_IT_IS)
     prepared as ``prepare`` says.
     Raises ``UserError`` where the file cannot be read or holds something else.
     """
-    dtype = numpy_dtype(_ELEMENTS[entry.dtype])
+    dtype = named_dtype(entry.dtype)
     suffix = path.suffix.lower()
     try:
         if suffix in PICTURES:
@@ -130,13 +129,9 @@ def _described(dtype: str, shape: Sequence[int]) -> str:
     return f"{dtype} {'x'.join(map(str, shape)) or 'scalar'}"
 
 
-def _bytes_of(entry: TensorEntry, dtype: np.dtype[np.generic]) -> int:
-    return int(np.prod(entry.shape, dtype=np.int64)) * dtype.itemsize
-
-
 def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
-    """Read elements and nothing else, row-major, in the byte order of this machine."""
-    expected = _bytes_of(entry, dtype)
+    """Read elements and nothing else, as the C program takes them."""
+    expected = entry.bytes
     found = path.stat().st_size
     data = path.read_bytes() if found == expected or not path.is_file() else None
     if data is None or len(data) != expected:
@@ -144,7 +139,7 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
             f"'{path}' has {found if data is None else len(data)} bytes, input '{entry.name}' of "
             f"{_described(entry.dtype, entry.shape)} takes {expected}"
         )
-    return np.frombuffer(data, dtype).reshape(entry.shape)
+    return unpacked(np.frombuffer(data, np.uint8), entry.bits, dtype, entry.shape)
 
 
 def _picture(
@@ -159,12 +154,12 @@ def _picture(
 
 
 def _npy(file: IO[bytes], path: Path, dtype: np.dtype[np.generic]) -> Array:
-    """Read the content of a .npy file; one of 2-byte blanks is how NumPy writes bfloat16."""
+    """Read the content of a .npy file; NumPy writes ml_dtypes' types as blanks."""
     try:
         array: Array = np.lib.format.read_array(file, allow_pickle=False)
     except _NPY_ERRORS as error:
         raise UserError(f"'{path}' is not a valid .npy file: {_one_line(error)}") from None
-    if array.dtype == np.dtype("V2") and dtype.name == "bfloat16":
+    if array.dtype == np.dtype(f"V{dtype.itemsize}") and dtype.name in ml_dtypes.__all__:
         return array.view(dtype)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
@@ -183,10 +178,11 @@ def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
             info = _member(path, archive.infolist(), entry.name)
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise ValueError("it is compressed in a way that NumPy does not use")
-            if info.file_size > max(_bytes_of(entry, dtype), _MOST_UNASKED) + 0xFFFF:
+            expected = prod(entry.shape) * dtype.itemsize
+            if info.file_size > max(expected, _MOST_UNASKED) + 0xFFFF:
                 raise UserError(
                     f"'{path}' has {info.file_size} bytes, input '{entry.name}' of "
-                    f"{_described(entry.dtype, entry.shape)} takes {_bytes_of(entry, dtype)}"
+                    f"{_described(entry.dtype, entry.shape)} takes {expected}"
                 )
             with archive.open(info) as file:
                 return _npy(file, path, dtype)

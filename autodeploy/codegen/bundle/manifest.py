@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.types import ELEMENT_NAMES
+from autodeploy.dialects.nn.stored import INTERFACE_NAMES, element_bits
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
@@ -26,6 +27,8 @@ _COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
 _T = TypeVar("_T")
 
+_ELEMENTS = {name: element for element, name in INTERFACE_NAMES.items()}
+
 
 @dataclass(frozen=True)
 class TensorEntry:
@@ -34,6 +37,16 @@ class TensorEntry:
     name: str
     dtype: str
     shape: tuple[int, ...]
+
+    @property
+    def bits(self) -> int:
+        """Return the bits of one element."""
+        return element_bits(_ELEMENTS[self.dtype])
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of the whole."""
+        return (prod(self.shape) * self.bits + 7) // 8
 
 
 @dataclass(frozen=True)
@@ -245,7 +258,7 @@ def _checked_path(text: str) -> str:
 
 def _tensor(entry: _Object) -> TensorEntry:
     dtype = entry.get("dtype", str)
-    if dtype not in ELEMENT_NAMES.values():
+    if dtype not in _ELEMENTS:
         raise UserError(f"unknown element type '{dtype}'")
     shape = entry.items("shape")
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):

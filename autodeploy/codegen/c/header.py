@@ -12,15 +12,16 @@ from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
-from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.nn.stored import STORED_NAMES, element_bits
 
 C_TYPES = {
     "float64": "double", "float32": "float", "float16": "uint16_t", "bfloat16": "uint16_t",
     "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t",
     "uint8": "uint8_t", "uint16": "uint16_t", "uint32": "uint32_t", "uint64": "uint64_t",
     "bool": "uint8_t",
+    **dict.fromkeys(STORED_NAMES.values(), "uint8_t"),
 }  # fmt: skip
-"""The C type of one element as the caller passes it."""
+"""The C type of one element, or of a byte of elements, as the caller passes it."""
 
 LINE = 100
 """Columns that a generated line of code keeps to where names allow."""
@@ -106,7 +107,7 @@ def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
 
 def _constants(program: Program) -> str:
     upper = program.prefix.upper()
-    elements = [ELEMENT_BYTES[t.element] for t in (*program.inputs, *program.outputs)]
+    elements = [(element_bits(t.element) + 7) // 8 for t in (*program.inputs, *program.outputs)]
     weights = (
         (program.data_bytes, "linked in")
         if program.embeds_weights

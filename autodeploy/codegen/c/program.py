@@ -14,7 +14,8 @@ from xdsl.ir import Attribute, SSAValue
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES
+from autodeploy.dialects.nn.stored import INTERFACE_NAMES, element_bits
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.machine.settings import MAX_CORES
 
 MAX_THREADS = MAX_CORES
@@ -53,12 +54,12 @@ class Tensor:
     @property
     def dtype(self) -> str:
         """Return NumPy's name of the element type."""
-        return ELEMENT_NAMES[self.element]
+        return INTERFACE_NAMES[self.element]
 
     @property
     def bytes(self) -> int:
         """Return the bytes of the whole."""
-        return prod(self.shape) * ELEMENT_BYTES[self.element]
+        return (prod(self.shape) * element_bits(self.element) + 7) // 8
 
 
 @dataclass(frozen=True)

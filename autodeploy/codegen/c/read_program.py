@@ -132,11 +132,17 @@ class _Reader:
         return dict(zip(values, labels, strict=True))
 
     def _arguments(self, values: Sequence[SSAValue], names: Sequence[str]) -> tuple[Tensor, ...]:
-        for value in values:
+        arguments: tuple[SSAValue, ...] = (*self.op.inputs, *self.op.outputs)
+        types = dict(zip(arguments, self.op.stored or (), strict=False))
+        found: list[Tensor] = []
+        for value, name in zip(values, names, strict=True):
             self._add(value, "caller", 0)
-        return tuple(
-            Tensor(name, *_described(value.type)) for value, name in zip(values, names, strict=True)
-        )
+            stored = types.get(value)
+            described = _described(value.type)
+            if stored is not None:
+                described = stored.element_type, stored.get_shape()
+            found.append(Tensor(name, *described))
+        return tuple(found)
 
     def _add(self, value: SSAValue, region: Region, offset: int) -> None:
         tensor = Tensor(self.labels[value], *_described(value.type))

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     i64,
 )
@@ -45,6 +46,7 @@ from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
+from autodeploy.dialects.nn.stored import interface_bytes
 
 
 @irdl_op_definition
@@ -67,6 +69,9 @@ class ProgramOp(IRDLOperation):
 
     ``flush_subnormals`` says that the program takes subnormal numbers for zero unless it is told
     otherwise when it starts.
+
+    ``stored`` has the types of the inputs, then of the outputs, where some have elements that no op
+    computes with: their memory holds codes or packed bytes.
     """
 
     name = "driver.program"
@@ -81,6 +86,7 @@ class ProgramOp(IRDLOperation):
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
     x86_sets = opt_prop_def(ArrayAttr[StringAttr])
+    stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -88,7 +94,7 @@ class ProgramOp(IRDLOperation):
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
-        "(`x86_sets` $x86_sets^)? "
+        "(`x86_sets` $x86_sets^)? (`stored` $stored^)? "
         "attr-dict-with-keyword $body"
     )
 
@@ -148,6 +154,7 @@ class ProgramOp(IRDLOperation):
         - (program_c2) names are ASCII, since others do not read back from the text as they were
         - (program_c3) sizes are not negative
         - (program_c4) threads are at least 1
+        - (program_c5) ``stored`` has a type for each argument, of as many bytes
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -164,8 +171,12 @@ class ProgramOp(IRDLOperation):
                 raise broken("program_c3", f"{what} is not negative, found {size.value.data} bytes")
         if self.threads is not None and self.threads.value.data < 1:
             raise broken("program_c4", f"threads are at least 1, found {self.threads.value.data}")
-        for argument in self.body.block.args:
-            memref_bytes(argument.type)
+        sizes = [memref_bytes(argument.type) for argument in self.body.block.args]
+        if self.stored is not None and [interface_bytes(t) for t in self.stored] != sizes:
+            types = ", ".join(map(str, self.stored))
+            raise broken(
+                "program_c5", f"stored types have the bytes of the arguments, found {types}"
+            )
 
 
 @irdl_op_definition

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     i64,
 )
@@ -64,6 +65,8 @@ from autodeploy.passes.driver.kernel_variants import specialise
 
 MODEL_ATTRIBUTE = "nn.model"
 NAME_ATTRIBUTE = "nn.name"
+STORED_ATTRIBUTE = "nn.stored"
+"""The type of an input or an output whose elements no op computes with."""
 DEFAULT_MODEL = "model"
 
 
@@ -204,12 +207,14 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     for op in list(state.block.walk())[::-1]:
         if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
             Rewriter.erase_op(op)
-    return ProgramOp(
+    program = ProgramOp(
         _program_name(module, func),
         _names(func.arg_attrs, len(body.args), "input"),
         _names(func.res_attrs, len(results), "output"),
         state.block,
     )
+    program.stored = _stored(func)
+    return program
 
 
 def _convert_block(
@@ -395,6 +400,23 @@ def _names(attributes: ArrayAttr[DictionaryAttr] | None, size: int, kind: str) -
         given[i] = _text(entry.data.get(NAME_ATTRIBUTE))
     free = (name for name in (f"{kind}{number}" for number in count()) if name not in given)
     return [name or next(free) for name in given]
+
+
+def _stored(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:
+    """Return the types by which a caller knows inputs and outputs, where some are packed."""
+    types: list[TensorType[Attribute]] = []
+    for attributes, values in (
+        (func.arg_attrs, func.function_type.inputs),
+        (func.res_attrs, func.function_type.outputs),
+    ):
+        for i, type_ in enumerate(values):
+            given = attributes.data[i].data.get(STORED_ATTRIBUTE) if attributes else None
+            found = type_ if given is None else given
+            if not isa(found, TensorType[Attribute]):
+                _fail(func, f"expected '{STORED_ATTRIBUTE}' to be a tensor type, found {found}")
+            types.append(found)
+    plain = [*func.function_type.inputs, *func.function_type.outputs]
+    return None if types == plain else ArrayAttr(types)
 
 
 def _text(attribute: Attribute | None) -> str:

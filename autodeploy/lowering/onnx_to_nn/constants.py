@@ -9,10 +9,11 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
-from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx import OnnxOp, RawAttr
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.stored import stored_constant
 from autodeploy.weights import Array
 
 _DTYPES = {
@@ -29,13 +30,13 @@ def constant(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     value = b.setting(op, "value")
     if isinstance(value, DenseAttr | WeightAttr):
         return [b.make_constant_value(value)]
+    if isinstance(value, RawAttr):
+        return [stored_constant(b, value)]
     for name, dtype in _DTYPES.items():
         number = b.setting(op, name)
         if number is not None:
             return [b.make_constant(np.array(number, dtype))]
-    raise ConversionError(
-        "strings, sparse tensors and elements of less than a byte are not supported"
-    )
+    raise ConversionError("strings and sparse tensors are not supported")
 
 
 @converts("ConstantOfShape")

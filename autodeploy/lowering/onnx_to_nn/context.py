@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UnknownLoc
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.weights import Array
@@ -38,6 +38,8 @@ class ConversionContext(NnBuilder):
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp] = []
+        self.stored: dict[SSAValue, Attribute] = {}
+        """The element types of values that hold codes of elements."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]
         """Converts the ops of a subgraph; returns what it yields.
 
@@ -81,6 +83,10 @@ class ConversionContext(NnBuilder):
             self._op, self._made, self._assumed = last
 
     # Reading
+
+    def element(self, value: SSAValue) -> Attribute:
+        """Return the element type of a value; where it holds codes, what they stand for."""
+        return self.stored.get(value) or element_of(value.type)
 
     def operand(self, op: OnnxOp, name: str) -> SSAValue:
         """Return the input that the schema calls ``name``; an error where it is left out."""

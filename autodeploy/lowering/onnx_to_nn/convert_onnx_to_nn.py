@@ -28,14 +28,17 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.nn.stored import code_element
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
+from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
+from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVEMENTS
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold, why_not_folded
 from autodeploy.passes.onnx.infer_onnx_shapes import nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
@@ -96,6 +99,10 @@ class _Conversion:
                 for op in tuple(block.ops):
                     if isinstance(op, OnnxOp | CustomOp):
                         self._convert(op)
+                    elif isinstance(op, FuncOp):
+                        take_inputs(self._context, op)
+                        self.convert_ops(op)
+                        give_outputs(self._context, op)
                     else:
                         self.convert_ops(op)
 
@@ -126,10 +133,10 @@ class _Conversion:
             self._failed.add(op)
         except NotConstantError as error:
             if error.value.owner not in self._failed:
-                self.problems.append(problem_of(op, str(error)))
+                self.problems.append(problem_of(op, str(error), self._context.stored))
             self._failed.add(op)
         except (ConversionError, VerifyException) as error:
-            self.problems.append(problem_of(op, str(error)))
+            self.problems.append(problem_of(op, str(error), self._context.stored))
             self._failed.add(op)
 
     def _replace(self, op: OnnxOp | CustomOp) -> None:
@@ -141,6 +148,10 @@ class _Conversion:
         self._check_operands(op)
         self._context.start(op)
         values = convert(self._context, op, converter)
+        stored = self._context.stored.get(op.operands[0]) if op.operands else None
+        if stored is not None and op.op_type in MOVEMENTS:
+            moved = [value for value in values if element_of(value.type) == code_element(stored)]
+            self._context.stored.update(dict.fromkeys(moved, stored))
         outputs = op.outputs_by_position()
         for position, result in enumerate(outputs[len(values) :], len(values)):
             if result is not None and result.uses:
@@ -183,6 +194,9 @@ class _Conversion:
         if not op.operands and any(p.kind == "Variadic" for p in op.input_parameters):
             raise ConversionError("an operand is needed at least, found none")
         for value in op.operands:
+            stored = self._context.stored.get(value)
+            if stored is not None and op.op_type not in MOVEMENTS | CASTS:
+                raise ConversionError(f"an operand has elements of type {stored}")
             type_ = _tensor(value.type)
             static = isinstance(type_, TensorType) and type_.has_static_shape()
             if not static and value.owner in self._failed:

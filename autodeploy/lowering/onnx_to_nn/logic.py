@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from onnx import TensorProto
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import BitCastOp
 from autodeploy.dialects.nn.logic import (
@@ -21,6 +21,7 @@ from autodeploy.dialects.nn.logic import (
     XorOp,
 )
 from autodeploy.dialects.nn.pointwise import BinaryOp
+from autodeploy.dialects.nn.stored import INTERFACE_NAMES, STORED_NAMES
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_bool, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
@@ -28,6 +29,7 @@ from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
 from autodeploy.weights import numpy_dtype
 
 _BINARY: dict[str, type[BinaryOp]] = {
@@ -95,9 +97,9 @@ def cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     target = b.setting(op, "to")
     number = dict(TensorProto.DataType.items()).get(target) if isinstance(target, str) else target
     element = element_types().get(number) if isinstance(number, int) else None
-    if element not in ELEMENT_BYTES:
+    if element not in INTERFACE_NAMES:
         raise ConversionError(f"a cast to elements of type {element or target} is not supported")
-    return [b.cast(b.operand(op, "input"), element)]
+    return [_converted(b, op, element)]
 
 
 @converts("BitCast")
@@ -117,7 +119,19 @@ def bit_cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("CastLike")
 def cast_like(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert CastLike, whose target is the type of its second operand."""
-    return [b.cast(b.operand(op, "input"), element_of(b.operand(op, "target_type").type))]
+    return [_converted(b, op, b.element(b.operand(op, "target_type")))]
+
+
+def _converted(b: ConversionContext, op: OnnxOp, element: Attribute) -> SSAValue:
+    x = b.operand(op, "input")
+    given = b.element(x)
+    if given == element:
+        return x
+    numbers = decoded(b, x, given) if given in STORED_NAMES else x
+    if element not in STORED_NAMES:
+        return b.cast(numbers, element)
+    saturate, rounding = bool(b.integer(op, "saturate", 1)), b.text(op, "round_mode", "up")
+    return encoded(b, numbers, element, saturate=saturate, rounding=rounding)
 
 
 @converts("Identity")

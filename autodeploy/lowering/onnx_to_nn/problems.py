@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xdsl.dialects.builtin import TensorType, UnrankedTensorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
@@ -11,8 +13,10 @@ from autodeploy.frontend.onnx.nodes import function_name, location_name, operato
 from autodeploy.frontend.problems import Problem
 
 
-def problem_of(op: OnnxOp | CustomOp, reason: str) -> Problem:
-    """Describe an op that cannot be converted for a reason.
+def problem_of(
+    op: OnnxOp | CustomOp, reason: str, stored: Mapping[SSAValue, Attribute] | None = None
+) -> Problem:
+    """Describe an op that cannot be converted for a reason; ``stored`` are the types of codes.
 
     An op that stands for a part of an operator is reported as the operator that the model has.
     """
@@ -20,7 +24,7 @@ def problem_of(op: OnnxOp | CustomOp, reason: str) -> Problem:
     reason = " ".join(reason.split())
     if function := function_name(op):
         operator, reason = function, f"{operator}, which is a part of it: {reason}"
-    return Problem(operator, _node(op), _element(op), reason)
+    return Problem(operator, _node(op), _element(op, stored or {}), reason)
 
 
 def operator_of(op: OnnxOp | CustomOp) -> str:
@@ -39,8 +43,8 @@ def _node(op: Operation) -> str:
     return f"without a name, with output '{hint}'" if hint else "without a name"
 
 
-def _element(op: Operation) -> str:
+def _element(op: Operation, stored: Mapping[SSAValue, Attribute]) -> str:
     for value in (*op.operands, *op.results):
         if isa(value.type, TensorType[Attribute] | UnrankedTensorType[Attribute]):
-            return str(value.type.element_type)
+            return str(stored.get(value, value.type.element_type))
     return ""

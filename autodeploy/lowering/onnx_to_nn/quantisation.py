@@ -6,19 +6,28 @@ from collections.abc import Sequence
 from functools import partial
 
 from onnx import TensorProto
-from xdsl.dialects.builtin import f32, f64, i32
+from xdsl.dialects.builtin import f32, f64, i8, i32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, RoundOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.logic import EqualOp, WhereOp
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.stored import (
+    SMALL_INTEGERS,
+    code_element,
+    element_bits,
+    is_small_float,
+)
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, ui8
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
 from autodeploy.lowering.onnx_to_nn.window import convolved
 
 
@@ -27,9 +36,17 @@ def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert QuantizeLinear: the quotient is rounded to even; what is too large is the limit."""
     x, scale, zero = b.operand(op, "x"), b.operand(op, "y_scale"), op.input_named("y_zero_point")
     stated = _type(b, op, "output_dtype")
-    element = element_of(zero.type) if zero is not None else stated or ui8
+    element = b.element(zero) if zero is not None else stated or ui8
     exact = _type(b, op, "precision") or element_of(scale.type)
     quotient = b.emit(DivOp(b.cast(x, exact), b.cast(_spread(b, op, scale, x), exact)))
+    if is_small_float(element):
+        if zero is not None:
+            _check_zero(b, zero)
+            if element_bits(element) < 8:  # the sum with that zero, which has no sign
+                none = b.scalar(0.0, element_of(quotient.type))
+                quotient = b.emit(WhereOp(b.emit(EqualOp(quotient, none)), none, quotient))
+        saturate = bool(b.integer(op, "saturate", 1))
+        return [encoded(b, quotient, element, saturate=saturate)]
     wide = b.emit(RoundOp(b.in_32_bits(quotient)))
     if zero is not None:
         wide = b.emit(AddOp(wide, b.cast(_spread(b, op, zero, x), element_of(wide.type))))
@@ -40,10 +57,15 @@ def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def dequantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert DequantizeLinear: the distance from zero times the scale."""
     x, scale, zero = b.operand(op, "x"), b.operand(op, "x_scale"), op.input_named("x_zero_point")
-    distance = b.cast(x, i32)
-    if zero is not None:
-        distance = b.emit(SubOp(distance, b.cast(_spread(b, op, zero, x), i32)))
     factor = b.in_32_bits(_spread(b, op, scale, x))
+    if is_small_float(b.element(x)):
+        if zero is not None:
+            _check_zero(b, zero)
+        distance = decoded(b, x, b.element(x))
+    else:
+        distance = b.cast(x, i32)
+        if zero is not None:
+            distance = b.emit(SubOp(distance, b.cast(_spread(b, op, zero, x), i32)))
     product = b.emit(MulOp(b.cast(distance, element_of(factor.type)), factor))
     return [b.cast(product, _type(b, op, "output_dtype") or element_of(scale.type))]
 
@@ -127,7 +149,23 @@ def _rescaled(b: ConversionContext, op: OnnxOp, total: SSAValue, factor: SSAValu
     return _saturated(b, b.emit(RoundOp(shifted)), element_of(zero.type))
 
 
+def _check_zero(b: ConversionContext, zero: SSAValue) -> None:
+    """Raise, or let the program end with an error, where a zero point of small floats is not 0."""
+    codes = b.array(zero)
+    if codes is None:
+        axes = range(len(shape_of(zero.type)))
+        largest = b.emit(ReduceOp(b.cast(zero, i32), Reduction.MAX, axes, keepdims=False))
+        b.choose(b.reshape(largest, (1,)), [(0,)])
+    elif codes.any():
+        raise ConversionError(f"the zero point of {b.element(zero)} must be 0")
+
+
 def _saturated(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
+    if element in SMALL_INTEGERS:
+        bits = element_bits(element)
+        signed = code_element(element) == i8
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        return encoded(b, b.emit(ClipOp(x, float(low), float(high))), element)
     if is_float(element):
         raise ConversionError(f"quantisation to elements of type {element} is not supported")
     return b.cast(b.emit(ClipOp(x, float(lowest(element)), float(highest(element)))), element)

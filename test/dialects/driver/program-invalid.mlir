@@ -76,3 +76,10 @@ driver.program @net inputs [] outputs [] threads 0 {
 driver.program @net inputs ["größe"] outputs [] {
 ^bb0(%x: memref<4xf32>):
 }
+
+// -----
+
+// expected-error@+1 {{stored types have the bytes of the arguments, found tensor<4xi4> [program_c5]}}
+driver.program @net inputs ["x"] outputs [] stored [tensor<4xi4>] {
+^bb0(%x: memref<3xui8>):
+}

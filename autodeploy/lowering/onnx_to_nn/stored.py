@@ -1,0 +1,238 @@
+"""Elements that are stored and moved only: floats of 8 and 4 bits, integers of 4 and 2 bits.
+
+A tensor of codes stands for a tensor of them (``autodeploy.dialects.nn.stored``); the context knows
+which. A cast from such a type is a look-up of the code. A cast to one takes the number apart by
+its bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    Float4E2M1FNType,
+    Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
+    Float8E5M2Type,
+    Float8E8M0FNUType,
+    f32,
+    i8,
+    i32,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.arithmetic import (
+    AbsOp,
+    AddOp,
+    BitCastOp,
+    DivOp,
+    MinOp,
+    MulOp,
+    RoundOp,
+    SubOp,
+)
+from autodeploy.dialects.nn.logic import EqualOp, LessOp, OrOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import ConcatOp, PadOp, ReshapeOp
+from autodeploy.dialects.nn.stored import (
+    SMALL_INTEGERS,
+    STORED_NAMES,
+    code_element,
+    element_bits,
+)
+from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, ui8, ui32
+from autodeploy.dialects.onnx import RawAttr
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.weights import named_dtype, unpacked
+
+MOVEMENTS = frozenset((
+    "Concat", "DepthToSpace", "Expand", "Flatten", "Gather", "Identity", "Reshape", "Shape", "Size",
+    "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze",
+))  # fmt: skip
+"""Operators that move elements of any type, or ask for their number only."""
+
+CASTS = frozenset(("Cast", "CastLike", "QuantizeLinear", "DequantizeLinear"))
+"""Operators that read or make elements of these types."""
+
+
+@dataclass(frozen=True)
+class _Format:
+    """A small float: the bits of its fraction, the bias of its exponent, the largest finite code.
+
+    ``overflow`` is the code of a number that is too large, ``nan`` that of nan, both without the
+    ``sign``; ``signed`` are the codes that have one, all where it is ``None``.
+    """
+
+    fraction: int
+    bias: int
+    largest: int
+    overflow: int
+    nan: int
+    sign: int = 0x80
+    signed: range | None = None
+
+
+_FORMATS: dict[Attribute, _Format] = {
+    Float8E4M3FNType(): _Format(3, 7, 0x7E, 0x7F, 0x7F),
+    Float8E4M3FNUZType(): _Format(3, 8, 0x7F, 0x80, 0x80, signed=range(1, 0x80)),
+    Float8E5M2Type(): _Format(2, 15, 0x7B, 0x7C, 0x7E),
+    Float8E5M2FNUZType(): _Format(2, 16, 0x7F, 0x80, 0x80, signed=range(1, 0x80)),
+    Float4E2M1FNType(): _Format(1, 1, 0x7, 0x7, 0x8, sign=0x8, signed=range(0x8)),
+}
+
+
+def decoded(b: ConversionContext, codes: SSAValue, element: Attribute) -> SSAValue:
+    """Return the numbers that codes stand for, as 32-bit floats or 8-bit integers."""
+    if element in SMALL_INTEGERS:
+        return b.emit(ReshapeOp(codes, shape_of(codes.type)))  # another value, of another type
+    every = np.arange(1 << element_bits(element), dtype=np.uint8)
+    numbers = every.view(named_dtype(STORED_NAMES[element])).astype(np.float32)
+    return b.emit(GatherOp(b.make_constant(numbers), b.cast(codes, i32), 0))
+
+
+def encoded(
+    b: ConversionContext,
+    x: SSAValue,
+    element: Attribute,
+    *,
+    saturate: bool = True,
+    rounding: str = "up",
+) -> SSAValue:
+    """Return the codes of numbers, as ONNX's Cast rounds them: to even, or as ``rounding`` says.
+
+    A number that is too large is the largest with ``saturate``, else infinite or nan. Of an integer
+    that is too large the low bits are left.
+    """
+    if element in SMALL_INTEGERS:
+        codes = _low_bits(b, x, element)
+    elif element == Float8E8M0FNUType():
+        codes = _exponents(b, b.cast(x, f32), saturate, rounding)
+    else:
+        codes = _rounded(b, b.cast(x, f32), element, saturate)
+    b.stored[codes] = element
+    return codes
+
+
+def _low_bits(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
+    whole = b.cast(x, i32) if is_float(element_of(x.type)) else x
+    code = code_element(element)
+    factor = b.scalar(1 << (8 - element_bits(element)), ui8)
+    high = b.emit(MulOp(b.cast(b.cast(whole, i8), ui8), factor))
+    return b.emit(DivOp(b.cast(high, code), b.cast(factor, code)))
+
+
+def _shifted(b: ConversionContext, bits: SSAValue, count: int) -> SSAValue:
+    return b.emit(DivOp(bits, b.scalar(1 << count, ui32)))
+
+
+def _rounded(b: ConversionContext, x: SSAValue, element: Attribute, saturate: bool) -> SSAValue:
+    form = _FORMATS[element]
+    size = b.emit(AbsOp(x))
+    bits = b.emit(BitCastOp(size, ui32))
+    cut = 23 - form.fraction
+    kept = _shifted(b, bits, cut)
+    is_odd = b.emit(SubOp(kept, b.emit(MulOp(_shifted(b, kept, 1), b.scalar(2, ui32)))))
+    half = b.emit(AddOp(bits, b.scalar((1 << (cut - 1)) - 1, ui32)))
+    rounded = _shifted(b, b.emit(AddOp(half, is_odd)), cut)
+    normal = b.emit(SubOp(rounded, b.scalar((127 - form.bias) << form.fraction, ui32)))
+    steps = b.emit(MulOp(size, b.scalar(2.0 ** (form.bias - 1 + form.fraction), f32)))
+    least = b.scalar(2.0 ** (1 - form.bias), f32)
+    is_small = b.emit(LessOp(size, least))
+    # A cast of what is too large for it would not be the same everywhere.
+    few = b.emit(WhereOp(is_small, steps, b.scalar(0.0, f32)))
+    subnormal = b.cast(b.emit(RoundOp(few)), ui32)
+    code = b.emit(WhereOp(is_small, subnormal, normal))
+    largest = b.scalar(form.largest, ui32)
+    if saturate:
+        code = b.emit(MinOp(code, largest))
+    else:
+        is_large = b.emit(LessOp(largest, code))
+        code = b.emit(WhereOp(is_large, b.scalar(form.overflow, ui32), code))
+    is_number = b.emit(EqualOp(x, x))
+    code = b.emit(WhereOp(is_number, code, b.scalar(form.nan, ui32)))
+    sign = b.emit(MulOp(_shifted(b, b.emit(BitCastOp(x, ui32)), 31), b.scalar(form.sign, ui32)))
+    if form.signed is not None:
+        below = b.emit(LessOp(code, b.scalar(form.signed.start, ui32)))
+        above = b.emit(LessOp(b.scalar(form.signed.stop - 1, ui32), code))
+        sign = b.emit(WhereOp(b.emit(OrOp(below, above)), b.scalar(0, ui32), sign))
+    return b.cast(b.emit(AddOp(code, sign)), ui8)
+
+
+def _exponents(b: ConversionContext, x: SSAValue, saturate: bool, rounding: str) -> SSAValue:
+    """Return the exponents of numbers, rounded up, down or to the nearest; signs are lost."""
+    bits = b.emit(BitCastOp(b.emit(AbsOp(x)), ui32))
+    exponent = _shifted(b, bits, 23)
+    fraction = b.emit(SubOp(bits, b.emit(MulOp(exponent, b.scalar(1 << 23, ui32)))))
+    if rounding == "up":
+        bound = b.scalar(0, ui32)
+    elif rounding == "nearest":
+        # Halfway is up, but for numbers that have no exponent of their own.
+        half = b.scalar((1 << 22) - 1, ui32)
+        lowest = b.emit(EqualOp(exponent, b.scalar(0, ui32)))
+        bound = b.emit(WhereOp(lowest, b.scalar(1 << 22, ui32), half))
+    elif rounding == "down":
+        bound = b.scalar(1 << 23, ui32)
+    else:
+        raise ConversionError(f"round_mode '{rounding}' is unknown, expected up, down or nearest")
+    rounded = b.emit(AddOp(exponent, b.cast(b.emit(LessOp(bound, fraction)), ui32)))
+    limit = b.scalar(0xFE if saturate else 0xFF, ui32)
+    rounded = b.emit(MinOp(rounded, limit))
+    nan = b.scalar(0xFF, ui32)
+    is_special = b.emit(EqualOp(exponent, nan))
+    return b.cast(b.emit(WhereOp(is_special, nan, rounded)), ui8)
+
+
+def stored_constant(b: ConversionContext, value: RawAttr) -> SSAValue:
+    """Make a constant of the codes of a tensor that a model holds."""
+    element = value.type.get_element_type()
+    if element not in STORED_NAMES:
+        raise ConversionError(f"constants with elements of type {element} are not supported")
+    raw = np.frombuffer(value.data.data, np.uint8)
+    bits = element_bits(element)
+    codes = unpacked(raw, bits, np.dtype(np.uint8), value.type.get_shape()).astype(np.uint8)
+    if code_element(element) == i8:
+        codes = (codes << (8 - bits)).astype(np.int8) >> (8 - bits)
+    found = b.make_constant(codes)
+    b.stored[found] = element
+    return found
+
+
+# What a program takes and returns
+
+
+def unpacked_codes(
+    b: ConversionContext, raw: SSAValue, element: Attribute, shape: tuple[int, ...]
+) -> SSAValue:
+    """Return the codes in the bytes of an input."""
+    bits = element_bits(element)
+    parts: list[SSAValue] = []
+    for place in range(0, 8, bits):
+        high = b.emit(MulOp(raw, b.scalar(1 << (8 - bits - place), ui8)))
+        parts.append(b.emit(DivOp(high, b.scalar(1 << (8 - bits), ui8))))
+    columns = [b.reshape(part, (*shape_of(part.type), 1)) for part in parts]
+    flat = b.reshape(b.emit(ConcatOp(columns, 1)), (8 // bits * element_count(raw.type),))
+    count = int(np.prod(shape, dtype=np.int64))
+    codes = b.reshape(b.slice(flat, {0: range(count)}), shape)
+    return _low_bits(b, codes, element) if code_element(element) == i8 else codes
+
+
+def packed_codes(b: ConversionContext, codes: SSAValue, element: Attribute) -> SSAValue:
+    """Return the bytes of an output."""
+    bits, count = element_bits(element), element_count(codes.type)
+    flat = b.reshape(b.cast(codes, ui8), (count,))
+    per = 8 // bits
+    if count % per:
+        flat = b.emit(PadOp(flat, [0, -count % per]))
+    rows = b.reshape(flat, (-(-count // per), per))
+    total: SSAValue | None = None
+    for place in range(per):
+        code = b.reshape(b.slice(rows, {1: range(place, place + 1)}), shape_of(rows.type)[:1])
+        # What is multiplied out of the byte are the signs.
+        part = b.emit(MulOp(code, b.scalar(1 << (8 - bits), ui8)))
+        part = b.emit(DivOp(part, b.scalar(1 << (8 - bits - place * bits), ui8)))
+        total = part if total is None else b.emit(AddOp(total, part))
+    assert total is not None
+    return total
