@@ -51,7 +51,7 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 unit: setup ## run the pytest suite; EMIT=c: numbers only, through kernels as C++ source (long)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(if $(EMIT),--emit $(EMIT) test/execute)
 
-conformance: setup ## run ONNX's node tests at LEVEL (2); some minutes, a sample is part of `make test`
+conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
 
 fuzz: setup ## hold N (300) random models against ONNX's reference, damage N files; SEED draws others

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -21,6 +22,9 @@ from autodeploy.universe import UNIVERSE
 
 DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
 """The dialects, which have a page each."""
+
+CONFORMANCE = Path(__file__).parents[2] / "docs" / "conformance.json"
+"""What `make conformance` found: tests that pass, tests and element types by operator."""
 
 GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"
 
@@ -161,6 +165,7 @@ def _operators_page() -> str:
     from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 
     converted = converted_operators()
+    results: Any = json.loads(CONFORMANCE.read_text(encoding="utf-8"))
     rows: list[str] = []
     for name in converted:
         known = [
@@ -168,7 +173,8 @@ def _operators_page() -> str:
             for version in _versions(name)
             if (op := _class(name, version)) is not None and converter_of(op) is not None
         ]
-        rows.append(f"| {name} | {', '.join(map(str, known))} |")
+        versions = ", ".join(map(str, known))
+        rows.append(f"| {name} | {versions} | {_passed(results['operators'].get(name))} |")
     schemas: Any = defs.get_all_schemas()  # whose stub lacks the functions
     others = {
         str(schema.name): bool(schema.has_function or schema.has_context_dependent_function)
@@ -181,8 +187,10 @@ def _operators_page() -> str:
         "that does not compile is listed before any work, with the names of its nodes.\n",
         "## Supported\n",
         "With the opset that each supported version came with; a version serves every later opset "
-        "up to the next one.\n",
-        "| operator | versions |\n|---|---|",
+        "up to the next one. The tests are those of ONNX's own suite "
+        f"(onnx {results['onnx']}, `make conformance`) that are about the operator, with the "
+        "element types of the first input of those that pass.\n",
+        "| operator | versions | element types in tests | tests passed |\n|---|---|---|---|",
         *rows,
         "",
         "## Replaced\n",
@@ -202,6 +210,14 @@ def _class(name: str, version: int) -> type[OnnxOp] | None:
 
     domain, _, kind = name.rpartition(".")
     return op_class(kind, version, domain)
+
+
+def _passed(result: list[Any] | None) -> str:
+    """Return the cells of an operator of which ONNX's suite may have tests."""
+    if result is None:
+        return " | no test"
+    passed, tests, types = result
+    return f"{', '.join(types)} | {passed} of {tests}"
 
 
 def _versions(name: str) -> list[int]:

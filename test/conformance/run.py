@@ -1,37 +1,76 @@
-"""Run ONNX's node tests at a level; ends with 1 where a result is wrong or the compiler breaks."""
+"""Run ONNX's own suite at a level.
+
+Ends with 1 where a result is wrong, the compiler breaks, or it refuses other tests than the table
+says. A run of all tests writes what `make docs` says of operators, as one with --record does.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
-from node_tests import Kind, Outcome, node_tests, run_tests
+import onnx
+from refusals import record, refusals, unexpected
+from suite import Kind, Outcome, element_name, operators_tested, run_tests, suite_tests
 
-REASON = 90
-"""How much of a refusal is shown."""
+RESULTS = Path(__file__).parents[2] / "docs" / "conformance.json"
+"""Passes, tests and element types by operator."""
 
 
 def main() -> int:
     arguments = _arguments()
-    tests = [test for test in node_tests() if arguments.keyword in test.name]
+    listed = refusals()
+    tests = {
+        name: test
+        for name, test in suite_tests().items()
+        if arguments.keyword in name and (name in listed or not arguments.listed)
+    }
     start = time.monotonic()
     found: dict[str, Outcome] = {}
-    for name, outcome in run_tests(tests, arguments.level, arguments.jobs):
+    for name, outcome in run_tests(list(tests.values()), arguments.level, arguments.jobs):
         found[name] = outcome
         if outcome.is_defect:
             print(f"{outcome.kind:9}  {name}: {outcome.detail}", flush=True)
-    if arguments.refused:
-        for name, outcome in sorted(found.items()):
-            if outcome.kind is Kind.REFUSED:
-                print(f"{outcome.kind:9}  {name}: {outcome.detail[:REASON]}")
+    if arguments.record:
+        record(found)
+    wrong = unexpected(found, refusals())
+    for name, reason in sorted(wrong.items()):
+        if not found[name].is_defect:
+            print(f"{name}: {reason}")
     counts = Counter(outcome.kind for outcome in found.values())
-    print(f"\nONNX's node tests at -O{arguments.level}, {time.monotonic() - start:.0f} s")
+    print(f"\nONNX's suite at -O{arguments.level}, {time.monotonic() - start:.0f} s")
     for kind in Kind:
         print(f"{kind:10}{counts[kind]:6}")
     print(f"{'all':10}{len(found):6}")
-    return int(len(found) != len(tests) or any(outcome.is_defect for outcome in found.values()))
+    if len(tests) == len(suite_tests()):
+        gone = sorted(set(refusals()) - set(tests))
+        for name in gone:
+            print(f"{name}: the table lists it, and the suite has no such test")
+        wrong = {**wrong, **dict.fromkeys(gone, "")}
+    if not wrong and (arguments.record or len(tests) == len(suite_tests())):
+        _write_results()
+    return int(bool(wrong))
+
+
+def _write_results() -> None:
+    """Write what the table says of all tests, which it was compared with."""
+    listed = refusals()
+    operators: dict[str, tuple[Counter[bool], set[str]]] = {}
+    for name, test in suite_tests().items():
+        for operator in operators_tested(test):
+            counts, types = operators.setdefault(operator, (Counter(), set()))
+            counts[name not in listed] += 1
+            if name not in listed:
+                types.add(element_name(test.recorded().model))
+    rows = ",\n".join(
+        f"  {json.dumps(name)}: {json.dumps([counts[True], counts.total(), sorted(types)])}"
+        for name, (counts, types) in sorted(operators.items())
+    )
+    RESULTS.write_text(f'{{\n "onnx": "{onnx.__version__}",\n "operators": {{\n{rows}\n }}\n}}\n')
 
 
 def _arguments() -> argparse.Namespace:
@@ -39,7 +78,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--level", type=int, choices=range(4), default=2, help="level of -O")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("-k", "--keyword", default="", help="only tests with this in their name")
-    parser.add_argument("--refused", action="store_true", help="list what is refused, and why")
+    parser.add_argument("--listed", action="store_true", help="only tests that the table lists")
+    parser.add_argument(
+        "--record", action="store_true", help="bring the table of refusals up to date"
+    )
     return parser.parse_args()
 
 

@@ -143,7 +143,7 @@ def test_the_pipeline_table_names_stages_and_levels(pages):
 def test_operators_are_supported_replaced_or_not(pages):
     supported, _, rest = pages["operators.md"].partition("## Replaced")
     replaced, _, missing = rest.partition("## Not supported")
-    assert "\n| Relu | 1, 6, 13, 14 |\n" in supported
+    assert "\n| Relu | 1, 6, 13, 14 | float | " in supported
     assert "NegativeLogLikelihoodLoss" in replaced
     assert " NonZero," in missing
     assert "Relu," not in missing

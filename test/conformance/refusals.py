@@ -1,0 +1,71 @@
+"""The table of what the compiler refuses of ONNX's suite, by reason.
+
+Each test that is refused stands in it, with the reason that the compiler gives, and no other one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from suite import Kind, Outcome
+
+TABLE = Path(__file__).with_name("refusals.toml")
+
+HEADER = """\
+# What the compiler refuses of ONNX's suite, by reason. A test that passes must not stand here.
+# `run.py --record` brings the tests that it runs up to date; read the difference.
+"""
+
+
+def refusals() -> Mapping[str, str]:
+    """Return the reason for each test that is refused."""
+    groups = tomllib.loads(TABLE.read_text(encoding="utf-8"))["refused"]
+    return {name: group["reason"] for group in groups for name in group["tests"]}
+
+
+def unexpected(found: Mapping[str, Outcome], expected: Mapping[str, str]) -> Mapping[str, str]:
+    """Return what is not as the table says, by test."""
+    wrong: dict[str, str] = {}
+    for name, outcome in found.items():
+        if outcome.is_defect:
+            wrong[name] = f"{outcome.kind}: {outcome.detail}"
+        elif outcome.kind is Kind.PASS:
+            if name in expected:
+                wrong[name] = "it passes, although the table lists it"
+        elif name not in expected:
+            wrong[name] = f"refused, and not in the table: {outcome.detail}"
+        elif reason_of(outcome) != expected[name]:
+            wrong[name] = f"refused for another reason than the table's: {outcome.detail}"
+    return wrong
+
+
+def record(found: Mapping[str, Outcome]) -> None:
+    """Bring the table up to date with what was found."""
+    table = {name: reason for name, reason in refusals().items() if name not in found}
+    table |= {
+        name: reason_of(outcome)
+        for name, outcome in found.items()
+        if outcome.kind in (Kind.REFUSED, Kind.FROZEN)
+    }
+    groups: dict[str, list[str]] = {}
+    for name, reason in sorted(table.items()):
+        groups.setdefault(reason, []).append(name)
+    parts = [HEADER]
+    for reason, names in sorted(groups.items()):
+        listed = "".join(f'  "{name}",\n' for name in names)
+        parts.append(f'[[refused]]\nreason = "{reason}"\ntests = [\n{listed}]\n')
+    TABLE.write_text("\n".join(parts), encoding="utf-8")
+
+
+def reason_of(outcome: Outcome) -> str:
+    """Return a refusal without what it says of a test's own names, types and shapes."""
+    first, *nodes = outcome.detail.split(" | ")
+    parts = [_NODE.sub(r"\1: ", part) for part in nodes or [first]]
+    return "; ".join(sorted({re.sub("'.*'", "…", _OWN.sub("", part)) for part in parts}))
+
+
+_NODE = re.compile(r"^([\w.]+)-\d+ .*?: ")
+_OWN = re.compile(r", (found|expected) .*$")

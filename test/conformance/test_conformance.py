@@ -1,0 +1,105 @@
+"""A sample of ONNX's own suite; `make conformance` runs it all."""
+
+from __future__ import annotations
+
+import unittest
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper
+from onnx.backend.test import BackendTest
+from refusals import refusals, unexpected
+from suite import Kind, operators_tested, run_tests, sample, suite_tests
+
+from autodeploy import onnx_backend
+from autodeploy.diagnostics import UserError
+
+REFUSED = "image_decoder_decode_png_rgb"
+
+
+@pytest.mark.xdist_group("conformance")
+def test_sampled_tests_are_as_the_table_says():
+    tests = sample(refusals())
+    found = dict(run_tests(tests, level=2))
+    assert set(found) == {test.name for test in tests}
+    assert unexpected(found, refusals()) == {}
+
+
+@pytest.mark.xdist_group("conformance")
+def test_the_sample_has_every_operator_that_passes_a_test():
+    passing = [test for name, test in suite_tests().items() if name not in refusals()]
+    sampled = [test for test in sample(refusals()) if test.name not in refusals()]
+    assert _operators(sampled) == _operators(passing)
+
+
+def _operators(tests):
+    return frozenset().union(*map(operators_tested, tests))
+
+
+@pytest.mark.xdist_group("conformance")
+def test_what_is_not_as_the_table_says_is_found(monkeypatch):
+    named = suite_tests()
+    names = [f"test_{name}" for name in ("abs", "add", REFUSED, "slice")]
+    compare = BackendTest.assert_similar_outputs.__func__
+
+    def wrong_for_abs(cls, expected, outputs, *rest):
+        changed = [x + (names[0] in running) for x in outputs]
+        compare(cls, expected, changed, *rest)
+
+    running: list[str] = []
+    monkeypatch.setattr(BackendTest, "assert_similar_outputs", classmethod(wrong_for_abs))
+    running.append(names[0])
+    found = dict(run_tests([named[names[0]]], level=0))
+    running.clear()
+    found |= dict(run_tests([named[name] for name in names[1:]], level=0))
+    assert [found[name].kind for name in names] == [
+        Kind.WRONG, Kind.PASS, Kind.REFUSED, Kind.FROZEN,
+    ]  # fmt: skip
+    table = {name: refusals()[name] for name in names[2:]}
+    assert list(unexpected(found, table)) == names[:1]
+    assert list(unexpected(found, {**table, names[1]: ""})) == names[:2]
+    assert list(unexpected(found, {names[3]: table[names[3]]})) == [names[0], names[2]]
+    assert list(unexpected(found, dict.fromkeys(names[2:], "another"))) == [names[0], *names[2:]]
+
+
+def test_the_adapter_passes_tests_of_the_suite():
+    suite = BackendTest(onnx_backend, __name__)
+    case = suite.test_cases["OnnxBackendNodeModelTest"]
+    tests = unittest.TestSuite(
+        case(f"test_{name}") for name in ("abs_cpu", "abs_cuda", f"{REFUSED}_cpu")
+    )
+    result = unittest.TestResult()
+    tests.run(result)
+    assert (result.testsRun, len(result.skipped)) == (3, 1)
+    ((_, error),) = result.errors
+    assert "UnsupportedError: the model has 1 node that cannot be converted" in error
+
+
+def _doubling(shape):
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)
+    graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "g", [value], [result])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+
+
+def test_open_extents_are_those_of_the_inputs():
+    prepared = onnx_backend.prepare(_doubling(["n", 2]), level=0)
+    for count in (3, 1, 3):
+        x = np.arange(2 * count, dtype=np.float32).reshape(count, 2)
+        (y,) = prepared.run([x])
+        np.testing.assert_array_equal(y, 2 * x)
+
+
+def test_inputs_go_by_position_by_name_and_alone():
+    x = np.ones(2, np.float32)
+    prepared = onnx_backend.prepare(_doubling([2]), level=0)
+    for inputs in ([x], {"x": x}, x):
+        np.testing.assert_array_equal(prepared.run(inputs), [2 * x])
+    with pytest.raises(UserError, match="takes 1 inputs, found 2"):
+        prepared.run([x, x])
+
+
+def test_another_device_is_refused():
+    assert not onnx_backend.supports_device("CUDA")
+    with pytest.raises(UserError, match="found 'CUDA:1'"):
+        onnx_backend.prepare(_doubling([2]), "CUDA:1")
