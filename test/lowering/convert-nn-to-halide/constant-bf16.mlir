@@ -11,10 +11,10 @@ func.func @f(%x: tensor<4xbf16>) -> tensor<4xbf16> {
 // CHECK:      halide.pipeline @mul_0(%in0: !halide.buffer<bf16, [4]>) to (%result0: !halide.buffer<bf16, [4]>) {
 // CHECK-NEXT:   %out = halide.func "out"(x %x) in [4] : bf16 {
 // CHECK-NEXT:     %0 = halide.load %in0[%x] : !halide.buffer<bf16, [4]> to bf16
-// CHECK-NEXT:     %1 = halide.cast %0 : bf16 to f32
-// CHECK-NEXT:     %2 = halide.const 1.5 : bf16
-// CHECK-NEXT:     %3 = halide.cast %2 : bf16 to f32
-// CHECK-NEXT:     %4 = halide.mul %1, %3 : f32
+// CHECK-NEXT:     %1 = halide.const 1.5 : bf16
+// CHECK-NEXT:     %2 = halide.cast %0 : bf16 to f32
+// CHECK-NEXT:     %3 = halide.cast %1 : bf16 to f32
+// CHECK-NEXT:     %4 = halide.mul %2, %3 : f32
 // CHECK-NEXT:     %5 = halide.eq %4, %4 : f32
 // CHECK-NEXT:     %6 = halide.cast %4 : f32 to bf16
 // CHECK-NEXT:     %7 = halide.const nan : bf16

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4xf16>, %z: tensor<4xf16>) -> tensor<4xi1> {
   func.return %y : tensor<4xi1>
 }
 
-// CHECK:          %1 = halide.cast %0 : f16 to f32
-// CHECK:          %3 = halide.cast %2 : f16 to f32
-// CHECK:          %4 = halide.lt %1, %3 : f32
+// CHECK:          %2 = halide.cast %0 : f16 to f32
+// CHECK:          %3 = halide.cast %1 : f16 to f32
+// CHECK:          %4 = halide.lt %2, %3 : f32
 // CHECK:          halide.yield %4 : i1
