@@ -97,7 +97,9 @@ def test_linked_weights_in_cxx(expected, tmp_path):
     folder = tmp_path / "bundle"
     compile_model(MODEL, folder, CompileOptions(embed_weights=True, emit="c"))
     sources = [
-        path.relative_to(folder) for path in folder.rglob("*.c*") if path.name != "op_gen.cpp"
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        if path.suffix in (".c", ".cpp") and path.name != "op_gen.cpp"
     ]
     files = ["-x", "c++", *map(str, sources), "-x", "none", "-lm", "-pthread", "-o", "small"]
     run([*find_cxx_compiler(), "-std=c++17", *CHECKS, *files], folder)

@@ -15,12 +15,17 @@ from autodeploy.machine import Machine
 
 MACHINE = "x86-64-avx512:cores=1:l2=512K"
 
+CONFIG = "#nn.config<gemm, tile = [32, 13], block = [4], fetch = [4, rhs, addend, lhs]>"
+"""The last block of the 13 tiles of rows has one."""
+
 
 @pytest.fixture
 def product() -> PipelineOp:
     """A product in blocks of rows of which the last one is not full."""
     text = guarded_products.module_text(169, 512, 512, constant=True)
-    (pipeline,) = pipelines_of(scheduled(text, MACHINE))
+    configured = text.replace("#nn.config<gemm>", CONFIG)
+    assert configured != text
+    (pipeline,) = pipelines_of(scheduled(configured, MACHINE))
     return pipeline
 
 
