@@ -16,7 +16,7 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench picture docs format commit-style clean
+.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -65,6 +65,9 @@ races: setup ## run all kernels that threads share under ThreadSanitizer; an hou
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)
+
+bench-gemm: $(BENCH_VENV)/.installed ## compare single products on a grid; results in build/bench-gemm (BENCH="--grid full")
+	$(BENCH_VENV)/bin/python -m benchmarks.gemm $(BENCH)
 
 $(BENCH_VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(BENCH_VENV)

@@ -69,6 +69,17 @@ def aligned(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> Array:
     return block[start : start + size].view(dtype).reshape(shape)
 
 
+def output_arrays(model: Model) -> dict[str, Array]:
+    """Return memory for the outputs of a network, by name; see ``Model.one_output``."""
+    arrays = {
+        t.name: aligned(t.shape, t.dtype) for t in model.outputs[: 1 if model.one_output else None]
+    }
+    if model.one_output:
+        (array,) = arrays.values()
+        return {tensor.name: array for tensor in model.outputs}
+    return arrays
+
+
 def aligned_copy(array: Array) -> Array:
     """Return a copy of an array whose data begins at a multiple of ``ALIGNMENT``."""
     copy = aligned(array.shape, array.dtype)

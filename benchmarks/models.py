@@ -42,7 +42,8 @@ class Model:
     """A network to measure: the file it lies in, what it takes and gives.
 
     ``mask`` names those inputs that are attention masks. ``checked_path``, where given, is the file
-    of the network by whose outputs results are checked, in place of this one's.
+    of the network by whose outputs results are checked, in place of this one's. With ``one_output``
+    all outputs, which have the same shape, are written to the same memory.
     """
 
     name: str
@@ -51,13 +52,14 @@ class Model:
     outputs: tuple[Tensor, ...]
     mask: tuple[str, ...] = ()
     checked_path: Path | None = None
+    one_output: bool = False
 
     @property
     def checked(self) -> Model | None:
         """Return the network by whose outputs results are checked, where it is not this one."""
         if self.checked_path is None:
             return None
-        return _read(f"{self.name} (checked)", self.checked_path, self.mask)
+        return read_model(f"{self.name} (checked)", self.checked_path, self.mask)
 
     def random_inputs(self, seed: int = 0) -> dict[str, Array]:
         """Return inputs by name: floats normally distributed, integers 0 or 1, masks half set."""
@@ -110,7 +112,7 @@ def provide(name: str, table: Mapping[str, Any], folder: Path, graphs: Path = GR
     Raises ``ValueError`` where an input has no fixed shape or a maker is unknown, and
     ``MissingGraphError`` where ``graphs`` lacks the network's graph.
     """
-    model = _read(name, _file(name, table, folder, graphs), tuple(table.get("mask", ())))
+    model = read_model(name, _file(name, table, folder, graphs), tuple(table.get("mask", ())))
     if "light" not in table:
         return model
     # Equal weights make huge scores, and Softmax then turns a rounding error into 0 or 1.
@@ -119,7 +121,8 @@ def provide(name: str, table: Mapping[str, Any], folder: Path, graphs: Path = GR
     return replace(model, checked_path=path) if is_made else model
 
 
-def _read(name: str, path: Path, mask: tuple[str, ...]) -> Model:
+def read_model(name: str, path: Path, mask: tuple[str, ...] = ()) -> Model:
+    """Return the network of a file, with the inputs and outputs that the file says."""
     graph = onnx.load(path, load_external_data=False).graph
     weights = {initializer.name for initializer in graph.initializer}
     return Model(

@@ -26,7 +26,8 @@ from benchmarks.models import (
     provide,
     read_catalogue,
 )
-from benchmarks.peers import PACKAGES, missing_packages
+from benchmarks.options import positive, positives, words
+from benchmarks.peers import PACKAGES, choose_peers, missing_packages
 from benchmarks.report import OURS, error_table, markdown, time_table
 from benchmarks.worker import Worker, WorkerError
 
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         names = choose(read_catalogue(), given.models)
-        peers = _choose_peers(given.peers)
+        peers = choose_peers(given.peers, PACKAGES)
         for threads in given.threads:
             choose_cores(threads)
         Machine.parse(given.machine)
@@ -190,25 +191,6 @@ class _Contest:
         return worker.outputs() if checked is None else worker.outputs_of(checked)
 
 
-def _choose_peers(names: Sequence[str]) -> list[str]:
-    """Return the engines to run, those named or all; says which are not installed."""
-    unknown = [name for name in names if name not in PACKAGES]
-    if unknown:
-        raise ValueError(f"no engine {', '.join(unknown)}; there are {', '.join(PACKAGES)}")
-    chosen: list[str] = []
-    for name in PACKAGES:
-        if names and name not in names:
-            continue
-        missing = missing_packages(name)
-        if missing:
-            print(f"{name} is skipped: not installed: {', '.join(missing)}")
-        else:
-            chosen.append(name)
-    if not chosen:
-        raise ValueError("no engine is left")
-    return chosen
-
-
 def _limits(folder: Path) -> Limits | None:
     try:
         with pinned(choose_cores(1)):
@@ -237,28 +219,13 @@ def _save(report: Mapping[str, Any], folder: Path) -> None:
     (folder / "results.md").write_text(markdown(report), encoding="utf-8")
 
 
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"a number from 1 on, found '{text}'")
-    return number
-
-
-def _counts(text: str) -> list[int]:
-    return [_count(part) for part in text.split(",")]
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.run", description="Compare autodeploy with other engines."
     )
     parser.add_argument(
         "--models",
-        type=_names,
+        type=words,
         default=[],
         metavar="A,B",
         help="networks of models.toml, or all, classic, modern; without it the quick ones",
@@ -271,12 +238,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--peers",
-        type=_names,
+        type=words,
         default=[],
         metavar="A,B",
         help=f"engines of {', '.join(PACKAGES)}; without it those that are installed",
     )
-    parser.add_argument("--threads", type=_counts, default=[1], metavar="1,2", help="threads")
+    parser.add_argument("--threads", type=positives, default=[1], metavar="1,2", help="threads")
     parser.add_argument(
         "--level", type=int, choices=range(4), default=3, help="what autodeploy compiles with, -O"
     )
@@ -285,7 +252,7 @@ def _parser() -> argparse.ArgumentParser:
         default="host",
         help="what autodeploy compiles for, such as a file of calibrate",
     )
-    parser.add_argument("--rounds", type=_count, default=21, help="samples of each engine")
+    parser.add_argument("--rounds", type=positive, default=21, help="samples of each engine")
     parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")
     parser.add_argument("--warm-up", type=float, default=0.3, help="seconds of warming up")
     parser.add_argument("--kernels", action="store_true", help="also time our kernels one by one")

@@ -15,7 +15,7 @@ from autodeploy.codegen.c.template import tool_version
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 from benchmarks import engine
-from benchmarks.engine import Array, Setup, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned_copy, output_arrays
 from benchmarks.models import Model
 
 _LOOP = Path(__file__).with_name("autodeploy_loop.c")
@@ -45,7 +45,7 @@ class Engine(engine.Engine):
             raise RuntimeError(message.value.decode(errors="replace"))
         self._context = ctypes.c_void_p(context)
         self._inputs: list[Array] = []
-        self._outputs = [aligned(t.shape, t.dtype) for t in model.outputs]
+        self._outputs = list(output_arrays(model).values())
         self._last_seconds = 0.0
 
     def version(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import onnxruntime
 
 from benchmarks import engine
-from benchmarks.engine import Array, Setup, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned_copy, output_arrays
 from benchmarks.models import Model
 
 
@@ -28,7 +28,7 @@ class Engine(engine.Engine):
             str(model.path), options, providers=["CPUExecutionProvider"]
         )
         self._inputs: list[Array] = []
-        self._outputs = {t.name: aligned(t.shape, t.dtype) for t in model.outputs}
+        self._outputs = output_arrays(model)
         self._binding = self._session.io_binding()
         for tensor in model.outputs:
             self._binding.bind_output(

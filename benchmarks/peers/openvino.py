@@ -10,7 +10,7 @@ import numpy as np
 import openvino
 
 from benchmarks import engine
-from benchmarks.engine import Array, Setup, aligned, aligned_copy
+from benchmarks.engine import Array, Setup, aligned_copy, output_arrays
 from benchmarks.models import Model
 
 
@@ -28,7 +28,7 @@ class Engine(engine.Engine):
         self._compiled = openvino.Core().compile_model(str(model.path), "CPU", settings)
         self._request = self._compiled.create_infer_request()
         self._kept: list[Array] = []
-        self._outputs = {t.name: aligned(t.shape, t.dtype) for t in model.outputs}
+        self._outputs = output_arrays(model)
         for name, array in self._outputs.items():
             self._request.set_tensor(name, openvino.Tensor(array, shared_memory=True))
 
