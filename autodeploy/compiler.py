@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from xdsl.context import Context
@@ -14,13 +14,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
-from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
+from autodeploy.codegen.bundle.bundle import BundleOptions, Part, write_bundle, write_bundle_of
 from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
-from autodeploy.codegen.c.names import kernel_symbols
+from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.program import MAX_THREADS
-from autodeploy.codegen.c.read_program import find_program
+from autodeploy.codegen.c.read_program import find_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
 from autodeploy.codegen.halide.kernel_code import Emit
@@ -35,6 +35,8 @@ from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
+from autodeploy.machine.several import parse_machines
+from autodeploy.passes.driver.share_weights import ShareWeightsPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 from autodeploy.weights import FILE_ATTRIBUTE, WeightStore, used_keys
@@ -47,8 +49,9 @@ Progress = Callable[[str, int, int], None]
 class CompileOptions:
     """How to compile.
 
-    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for; ``shapes``
-    the shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
+    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or of
+    several with commas between, of which the program chooses one when it starts; ``shapes`` the
+    shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
     extents that it has names for, such as ``{"batch": 1}``; ``emit`` whether kernels become
     object files or C++ source; ``label`` what the demo program prints before the index of the
     largest score (``None``: it prints neither); ``dump_ir`` a folder for the IR after every stage,
@@ -117,11 +120,63 @@ def compile_model(
     check_target(Path(folder))
     if chosen.dump_ir is not None:
         check_dump(chosen.dump_ir, Path(folder))
+    machines = parse_machines(chosen.machine)  # a mistake in it is told before any work
+    tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
-        work = _Compilation(chosen, progress or (lambda what, done, total: None), Path(objects))
+        if len(machines) > 1:
+            return _compile_for_several(model, Path(folder), chosen, machines, tell, Path(objects))
+        work = _Compilation(chosen, tell, Path(objects))
         module = work.lower(model)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Report to nobody."""
+
+
+def _compile_for_several(
+    model: str | Path | bytes,
+    folder: Path,
+    options: CompileOptions,
+    machines: Mapping[str, Machine],
+    progress: Progress,
+    objects: Path,
+) -> Report:
+    """Compile a model for each of several machines, into one bundle."""
+    if options.emit == "c":
+        raise UserError(
+            "kernels as C++ (--emit c) are for the machine that their compiler is told, found "
+            f"{len(machines)} machines; name one, or take object files"
+        )
+    works: list[_Compilation] = []
+    modules: list[ModuleOp] = []
+    seconds: list[tuple[str, float]] = []
+    maps: list[str] = []
+    context = new_context()
+    for index, (text, machine) in enumerate(machines.items()):
+        name = str(machine)
+        dump = None if options.dump_ir is None else options.dump_ir / c_identifier(name)
+
+        def tell(what: str, done: int, total: int, before: int = index) -> None:
+            progress(what, before * total + done, len(machines) * total)
+
+        chosen = replace(options, machine=text, dump_ir=dump)
+        works.append(_Compilation(chosen, tell, objects / str(index), context, name))
+        modules.append(works[-1].lower(model))
+        seconds += ((f"{name}: {what}", taken) for what, taken in works[-1].seconds)
+        maps.append(f"{name}\n{memory_map(find_program(modules[-1]))}")
+    ShareWeightsPass().apply(context, ModuleOp([*modules]))
+    start = time.perf_counter()
+    parts = [
+        Part(
+            module, work.kernels, {f"op_gen_{c_identifier(str(machine))}.cpp": emit_source(module)}
+        )
+        for module, work, machine in zip(modules, works, machines.values(), strict=True)
+    ]
+    manifest = write_bundle_of(context, parts, folder, works[0].bundle_options(modules[0]))
+    seconds.append(("write bundle", time.perf_counter() - start))
+    return Report(seconds, "\n\n".join(maps), manifest)
 
 
 def compile(
@@ -168,9 +223,20 @@ def compile(
 
 
 class _Compilation:
-    """One run of the compiler, which writes what kernels become to the folder ``objects``."""
+    """One run of the compiler, which writes what kernels become to the folder ``objects``.
 
-    def __init__(self, options: CompileOptions, progress: Progress, objects: Path):
+    ``variant`` is the name of the machine where the program is one of several, which have one
+    ``context``.
+    """
+
+    def __init__(
+        self,
+        options: CompileOptions,
+        progress: Progress,
+        objects: Path,
+        context: Context | None = None,
+        variant: str | None = None,
+    ):
         self.options = options
         self.progress = progress
         self.objects = objects
@@ -179,7 +245,7 @@ class _Compilation:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
         if options.jobs is not None and options.jobs < 1:
             raise UserError(f"jobs are at least 1, found {options.jobs}")
-        machine = Machine.parse(options.machine)  # a mistake in it is told before any work
+        machine = Machine.parse(options.machine)
         if options.threads > 1 and not machine.has_threads:
             raise UserError(
                 f"machine '{options.machine}' has no threads, found {options.threads}; it takes 1"
@@ -193,8 +259,9 @@ class _Compilation:
             flush_subnormals=options.flush_subnormals,
             fast_16bit=options.fast_16bit,
             records=None if options.records is None else str(records_path(options.records)),
+            variant=variant,
         )
-        self.context: Context = new_context()
+        self.context: Context = new_context() if context is None else context
         self.kernels: list[CompiledKernel] = []
         self._dumps: list[tuple[str, str]] = []
         self._keys: set[str] = set()
@@ -263,7 +330,7 @@ class _Compilation:
             machine_of(module),
             directory=self.objects,
             emit=self.options.emit,
-            symbols=kernel_symbols(program.sym_name.data, list(program.pipelines())),
+            symbols=symbols_of(program),
             progress=lambda done, total, name: self.progress(f"kernel {name}", done, total),
             cache=user_cache() if self.options.cache else None,
             jobs=self.options.jobs or usable_cores(),
@@ -273,7 +340,14 @@ class _Compilation:
     def write(self, module: ModuleOp, folder: Path) -> Manifest:
         """Write the bundle."""
         start = time.perf_counter()
-        options = BundleOptions(
+        options, texts = self.bundle_options(module), {"op_gen.cpp": emit_source(module)}
+        manifest = write_bundle(self.context, module, self.kernels, folder, options, texts)
+        self._timed("write bundle", start)
+        return manifest
+
+    def bundle_options(self, module: ModuleOp) -> BundleOptions:
+        """Return what the bundle says of this compilation."""
+        return BundleOptions(
             label=self.options.label,
             machine=find_machine(module),
             opset=_opset(module),
@@ -288,10 +362,6 @@ class _Compilation:
                 "tuned": str(self.options.records is not None).lower(),
             },
         )
-        texts = {"op_gen.cpp": emit_source(module)}
-        manifest = write_bundle(self.context, module, self.kernels, folder, options, texts)
-        self._timed("write bundle", start)
-        return manifest
 
     def _timed(self, what: str, start: float) -> None:
         self.seconds.append((what, time.perf_counter() - start))

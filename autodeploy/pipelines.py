@@ -85,6 +85,7 @@ def stages(
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
     records: str | None = None,
+    variant: str | None = None,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -97,7 +98,8 @@ def stages(
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
     floats keep 32 bits within a kernel. ``records`` is a file that says how kernels are computed
-    best, from level 2 on. Raises ``UserError`` for another level.
+    best, from level 2 on; ``variant`` the machine's name where the program is one of several.
+    Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
@@ -126,7 +128,7 @@ def stages(
                 ConvertNnToHalidePass(fast_16bit=fast_16bit),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
-                ConvertNnToDriverPass(flush_subnormals=flush_subnormals),
+                ConvertNnToDriverPass(flush_subnormals=flush_subnormals, variant=variant),
                 # The strides of a kernel's buffers are known from here on.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(plain=level < 2),

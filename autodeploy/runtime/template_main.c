@@ -39,6 +39,9 @@ typedef struct {
     long threads;
     long top;
     int flush_subnormals;
+@if several@
+    const char *machine;
+@end@
 } arguments;
 
 static int fail(const char *message)
@@ -99,6 +102,11 @@ static void print_info(void)
     print_size("weights", (double)MODEL_WEIGHTS_BYTES);
     print_size("context", (double)model_context_bytes());
     (void)printf("threads %d\n", MODEL_MAX_THREADS);
+@if several@
+    for (i = 0; i < MODEL_MACHINE_COUNT; ++i) {
+        (void)printf("machine %s\n", model_machine_name(i));
+    }
+@end@
 }
 
 static void print_help(const char *program)
@@ -124,6 +132,9 @@ static void print_help(const char *program)
         "  --threads N     threads to compute with, at most %d\n"
         "  --flush-subnormals, --keep-subnormals\n"
         "                  take subnormal numbers for zero, or do not; as compiled: %s\n"
+@if several@
+        "  --machine NAME  run the program for this machine, one that --info names\n"
+@end@
         "  --info          print names, types, shapes and sizes, and do nothing else\n"
         "  --help          print this\n",
         MODEL_MAX_THREADS, MODEL_FLUSH_SUBNORMALS ? "flush" : "keep");
@@ -194,6 +205,12 @@ static int add_option(arguments *given, const char *option, const char *value, i
     if (strcmp(option, "--output") == 0) {
         return add_output(given, value);
     }
+@if several@
+    if (strcmp(option, "--machine") == 0) {
+        given->machine = value;
+        return value != NULL ? EXIT_SUCCESS : fail("option --machine takes a name; see --info");
+    }
+@end@
     number = strcmp(option, "--bench") == 0     ? &given->bench
              : strcmp(option, "--threads") == 0 ? &given->threads
              : strcmp(option, "--top") == 0     ? &given->top
@@ -473,6 +490,9 @@ static int compute(const arguments *given, void *const *tensors)
 @end@
     options.threads = (int)given->threads;
     options.flush_subnormals = given->flush_subnormals;
+@if several@
+    options.machine = given->machine;
+@end@
     options.message = message;
     options.message_bytes = sizeof message;
     status = model_init(&context, &options);

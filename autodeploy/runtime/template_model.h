@@ -14,6 +14,11 @@
  * model_free.
 @end@
  *
+@if several@
+ * There is a program for each of several machines: model_init takes the one that this processor runs
+ * best, or the one that it is told to take. All use the same weights and the same arena.
+ *
+@end@
  * model_init allocates what the caller does not bring; after it nothing allocates memory.
  *
  * A tensor is dense and row-major (the last extent varies fastest), aligned to
@@ -149,6 +154,11 @@ typedef struct model_options {
      * message_bytes bytes, the closing zero included. NULL: nowhere. */
     char *message;
     size_t message_bytes;
+@if several@
+    /* The machine whose program runs, one of the names that model_machine_name gives. NULL: the first
+     * of them whose instruction sets this processor has. */
+    const char *machine;
+@end@
 } model_options;
 
 /* All that one computation needs; see the top. */
@@ -190,6 +200,15 @@ MODEL_API void model_free(model_context *context);
 MODEL_API const model_tensor_info *model_input_info(int index);
 MODEL_API const model_tensor_info *model_output_info(int index);
 
+@if several@
+/* Name the machines that there are programs for, counted from 0, the one with the most instruction
+ * sets first; NULL for an index out of range. */
+MODEL_API const char *model_machine_name(int index);
+
+/* Name the machine whose program a context runs. */
+MODEL_API const char *model_machine(const model_context *context);
+
+@end@
 /* Describe a status in a few words: a constant string, never NULL. */
 MODEL_API const char *model_status_message(model_status status);
 

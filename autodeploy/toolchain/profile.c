@@ -45,6 +45,9 @@ static void *autodeploy_profile_copy(void *target, const void *source, size_t by
 #define memcpy autodeploy_profile_copy
 @renamed@
 #include "../../@model@.c"
+@if several@
+#include "../../@source@"
+@end@
 #undef memcpy
 @restored@
 
@@ -133,6 +136,9 @@ int main(int argc, char **argv)
     options.weights_path = argv[1][0] != '\0' ? argv[1] : NULL;
     options.threads = atoi(argv[3]);
     options.flush_subnormals = atoi(argv[4]);
+@if several@
+    options.machine = @machine@;
+@end@
     options.message = message;
     options.message_bytes = sizeof message;
     if (model_init(&context, &options) != MODEL_OK) {

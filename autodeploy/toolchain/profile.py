@@ -47,25 +47,23 @@ def profile_bundle(
     threads: int = 1,
     *,
     flush_subnormals: bool | None = None,
+    machine: str | None = None,
 ) -> list[KernelTime]:
     """Run the network of a bundle ``rounds`` times and return the time of each kernel.
 
     The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
-    ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` is that of
-    ``load_bundle``. A program is built in the bundle's build folder. Raises ``UserError`` where
-    the bundle is no good, is for another machine or does not say what its kernels compute,
-    ``ToolchainError`` where building or running fails.
+    ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` and ``machine``
+    are those of ``load_bundle``. A program is built in the bundle's build folder. Raises
+    ``UserError`` where the bundle is no good, is for another machine or does not say what its
+    kernels compute, ``ToolchainError`` where building or running fails.
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
-    manifest = Manifest.load(folder)
-    check_runs_here(folder, manifest, threads)
-    costs = read_costs(folder / f"{manifest.prefix}.mlir")
+    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine)
+    costs = read_costs(folder / manifest.text)
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:
-        raise UserError(
-            f"'{manifest.prefix}.mlir' has no halide.pipeline {', '.join(map(repr, unknown))}"
-        )
+        raise UserError(f"'{manifest.text}' has no halide.pipeline {', '.join(map(repr, unknown))}")
     arities = {kernel.symbol: costs[kernel.name].arguments for kernel in manifest.kernels}
     program = build_program(folder, manifest, arities).resolve()
     weights = manifest.weights_path(folder)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autodeploy.codegen.bundle.build_files import BUILD_FOLDER
-from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest, VariantEntry
+from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.template import fill_text
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
@@ -32,10 +33,13 @@ int autodeploy_profile_{symbol}({parameters})
 """
 
 
-def program_text(prefix: str, arities: Mapping[str, int]) -> str:
+def program_text(
+    prefix: str, arities: Mapping[str, int], variant: VariantEntry | None = None
+) -> str:
     """Return the program for the model ``prefix``; ``arities`` are the buffers of each kernel.
 
-    Kernels are named by their C functions; their order is that of the numbers that are printed.
+    Kernels are named by their C functions; their order is that of the numbers that are printed. Of
+    a bundle for several machines ``variant`` is the one that runs.
     """
     sections = {
         "model": prefix,
@@ -47,7 +51,11 @@ def program_text(prefix: str, arities: Mapping[str, int]) -> str:
             for entry, (symbol, arity) in enumerate(arities.items(), 1)
         ),
     }
-    return fill_text(_PROGRAM.read_text(encoding="utf-8"), prefix, sections)
+    flags = set[str]()
+    if variant is not None:
+        sections |= {"source": variant.source, "machine": c_string(variant.name)}
+        flags.add("several")
+    return fill_text(_PROGRAM.read_text(encoding="utf-8"), prefix, sections, flags)
 
 
 def _wrapper(symbol: str, arity: int, entry: int) -> str:
@@ -65,7 +73,8 @@ def build_program(
 ) -> Path:
     """Build the program in the build folder of the bundle ``folder``; return the executable.
 
-    Kernels that are not in ``arities`` are called directly, and not timed. Programs of different
+    ``manifest`` is that of the program which runs, where the bundle has several. Kernels that are
+    not in ``arities`` are called directly, and not timed. Programs of different
     names lie side by side.
 
     Raises ``ToolchainError`` where a compiler is missing or fails.
@@ -76,7 +85,9 @@ def build_program(
     source, compiled, program = (place / name for name in ("profile.c", "profile.o", "profile"))
     try:
         (folder / place).mkdir(parents=True, exist_ok=True)
-        (folder / source).write_text(program_text(manifest.prefix, arities), encoding="utf-8")
+        variant = manifest.variants[0] if manifest.variants else None
+        text = program_text(manifest.prefix, arities, variant)
+        (folder / source).write_text(text, encoding="utf-8")
     except OSError as error:
         raise ToolchainError(f"cannot write to '{folder}': {error.strerror or error}") from None
     run([*find_c_compiler(), *_FLAGS, "-I.", "-c", str(source), "-o", str(compiled)], folder)

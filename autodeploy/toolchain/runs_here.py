@@ -9,11 +9,14 @@ from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 
 
-def check_runs_here(folder: Path, manifest: Manifest, threads: int) -> None:
+def check_runs_here(
+    folder: Path, manifest: Manifest, threads: int, machine: str | None = None
+) -> Manifest:
     """Raise ``UserError`` where the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as C++ are compiled for this one, and of a bundle that names no machine nothing is
-    known.
+    known. Returns what the manifest says of the program that runs: where there are several, that
+    for ``machine``, or the best for this one.
     """
     most = manifest.options.get("threads", "")
     if most.isdecimal() and threads > int(most):
@@ -21,11 +24,41 @@ def check_runs_here(folder: Path, manifest: Manifest, threads: int) -> None:
             f"bundle '{folder}' was compiled for at most {int(most)} thread"
             f"{'s' * (most != '1')}, not for {threads}"
         )
+    if manifest.variants:
+        return _chosen(folder, manifest, machine)
+    if machine is not None:
+        raise UserError(
+            f"bundle '{folder}' has one program, so that there is none to choose, found machine "
+            f"'{machine}'"
+        )
     if not manifest.has_objects or manifest.machine is None:
-        return
+        return manifest
     obstacle = Machine.host().obstacle(manifest.machine)
     if obstacle is not None:
+        raise _cannot_run(folder, obstacle, ", or its kernels as C++ (--emit c)")
+    return manifest
+
+
+def _chosen(folder: Path, manifest: Manifest, machine: str | None) -> Manifest:
+    """Return what the manifest says of one of several programs."""
+    names = [variant.name for variant in manifest.variants]
+    if machine is not None and machine not in names:
         raise UserError(
-            f"bundle '{folder}' cannot run on this machine: {obstacle}; compile the model for this "
-            "machine, or its kernels as C++ (--emit c)"
+            f"bundle '{folder}' has no program for machine '{machine}', it has those for "
+            f"{', '.join(names)}"
         )
+    host = Machine.host()
+    obstacle = None
+    for variant in manifest.variants:
+        if machine in (None, variant.name):
+            obstacle = host.obstacle(variant.machine)
+            if obstacle is None:
+                return manifest.only(variant)
+    raise _cannot_run(folder, obstacle or "it has no program", "")
+
+
+def _cannot_run(folder: Path, obstacle: str, otherwise: str) -> UserError:
+    return UserError(
+        f"bundle '{folder}' cannot run on this machine: {obstacle}; compile the model for this "
+        f"machine{otherwise}"
+    )

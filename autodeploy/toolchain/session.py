@@ -46,16 +46,22 @@ class _Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
+        ("machine", ctypes.c_char_p),  # where there are several programs, else nobody reads it
     ]
 
 
 def load_bundle(
-    folder: str | os.PathLike[str], *, threads: int = 1, flush_subnormals: bool | None = None
+    folder: str | os.PathLike[str],
+    *,
+    threads: int = 1,
+    flush_subnormals: bool | None = None,
+    machine: str | None = None,
 ) -> Session:
     """Return a session that runs the bundle in ``folder``, with up to ``threads`` threads.
 
     ``flush_subnormals`` says whether subnormal numbers are taken for zero while it computes;
-    ``None``: as the bundle was compiled.
+    ``None``: as the bundle was compiled. ``machine`` is the one whose program runs, where the
+    bundle has programs for several; ``None``: the best that this processor can run.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
     ``UserError`` where the folder is no bundle, its kernels are for another machine, its weights
@@ -66,12 +72,14 @@ def load_bundle(
         raise UserError(f"the number of threads is at least 1, found {threads}")
     path = Path(folder)
     manifest = Manifest.load(path)
-    check_runs_here(path, manifest, threads)
+    check_runs_here(path, manifest, threads, machine)
     library = path / f"lib{manifest.prefix}.so"
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
     weights = manifest.weights_path(path)
-    return Session(manifest, library, weights, threads, flush_subnormals=flush_subnormals)
+    return Session(
+        manifest, library, weights, threads, flush_subnormals=flush_subnormals, machine=machine
+    )
 
 
 def flush_option(flush: bool | None) -> int:
@@ -101,17 +109,28 @@ class Session:
         threads: int = 1,
         *,
         flush_subnormals: bool | None = None,
+        machine: str | None = None,
     ):
         self._manifest = manifest
         self._lock = threading.Lock()
         self._functions = _load(library)
         self._context = ctypes.c_void_p()
-        self._init(weights, threads, flush_option(flush_subnormals))
+        self._init(weights, threads, flush_option(flush_subnormals), machine)
 
     @property
     def name(self) -> str:
         """Return the name of the network."""
         return self._manifest.name
+
+    @property
+    def machine(self) -> str | None:
+        """Return the machine whose program runs, where the bundle has programs for several."""
+        if not self._manifest.variants:
+            return None
+        with self._lock:
+            if not self._context:
+                raise UserError(f"the session of '{self.name}' is closed")
+            return self._function("machine", ctypes.c_char_p)(self._context).decode()
 
     @property
     def inputs(self) -> tuple[TensorEntry, ...]:
@@ -177,7 +196,9 @@ class Session:
         if getattr(self, "_context", None):
             self.close()
 
-    def _init(self, weights: Path | None, threads: int, flush_subnormals: int) -> None:
+    def _init(
+        self, weights: Path | None, threads: int, flush_subnormals: int, machine: str | None
+    ) -> None:
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         options = _Options(
             weights_path=None if weights is None else os.fsencode(weights),
@@ -185,6 +206,7 @@ class Session:
             flush_subnormals=flush_subnormals,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_bytes=_MESSAGE_BYTES,
+            machine=None if machine is None else machine.encode(),
         )
         status = self._function("init", ctypes.c_int)(
             ctypes.byref(self._context), ctypes.byref(options)

@@ -31,6 +31,13 @@ FLUSH_SUBNORMALS: Any = typer.Option(
     help="take subnormal numbers for zero, or do not; default: as compiled",
     show_default=False,
 )
+MACHINE: Any = typer.Option(
+    "--machine",
+    metavar="MACHINE",
+    help="of a bundle for several machines, the one whose program runs; default: the best that "
+    "this processor can run",
+    show_default=False,
+)
 """What the commands that run a bundle have in common."""
 
 _TIMES = 50
@@ -79,6 +86,7 @@ def bench(
     flush_caches: Annotated[
         bool, typer.Option("--flush-caches", help="empty the caches before each repeat")
     ] = False,
+    machine: Annotated[str | None, MACHINE] = None,
 ) -> None:
     """Time each kernel of a bundle on this machine, next to what the machine can do."""
     if flush_caches or any(value is not None for value in (repeat, runs, min_repeat_ms)):
@@ -92,6 +100,7 @@ def bench(
             threads,
             flush_caches=flush_caches,
             flush_subnormals=flush_subnormals,
+            machine=machine,
         )
         _show_evaluation(found, as_json)
         return
@@ -99,7 +108,9 @@ def bench(
     from autodeploy.toolchain.profile import profile_bundle
     from autodeploy.toolchain.roofline import roofline
 
-    kernels = profile_bundle(bundle, rounds, threads, flush_subnormals=flush_subnormals)
+    kernels = profile_bundle(
+        bundle, rounds, threads, flush_subnormals=flush_subnormals, machine=machine
+    )
     with TemporaryDirectory() as folder:
         limits = measure_limits(Path(folder))
     rows = [(kernel, roofline(kernel, limits, threads)) for kernel in kernels]

@@ -38,12 +38,14 @@ def compare(
     dims: Mapping[str, int],
     level: int | None,
     per_layer: bool,
+    *,
+    machine: str | None = None,
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled for this, and yield a line for each output.
 
-    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn. Raises
-    ``UserError`` where an output differs: with ``per_layer`` it names the first level and the first
-    value that does.
+    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn.
+    ``machine`` is that of ``load_bundle``. Raises ``UserError`` where an output differs: with
+    ``per_layer`` it names the first level and the first value that does.
     """
     highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
@@ -58,7 +60,7 @@ def compare(
         _check_same(place, manifest, proto)
         fix_inputs(proto.graph, {entry.name: entry.shape for entry in manifest.inputs}, {})
         given = read_inputs(manifest.inputs, inputs) if inputs else _drawn(manifest.inputs)
-        found = _run(place, given)
+        found = _run(place, given, machine)
     called, run = _reference()
     expected = run(proto, given, [entry.name for entry in manifest.outputs])
     yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
@@ -78,9 +80,9 @@ def compare(
     raise UserError(f"{differing} of {len(expected)} outputs differ from {called}{where}")
 
 
-def _run(bundle: Path, inputs: Mapping[str, Array]) -> dict[str, Array]:
+def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) -> dict[str, Array]:
     """Run a bundle on inputs, of which it may not have all."""
-    with load_bundle(bundle) as session:
+    with load_bundle(bundle, machine=machine) as session:
         return session.run({entry.name: inputs[entry.name] for entry in session.inputs})
 
 

@@ -65,8 +65,10 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         console.print(report.memory_map, markup=False, soft_wrap=True)
     total = sum(seconds for _, seconds in report.seconds)
     count = len(manifest.kernels)
+    several = f" for {len(manifest.variants)} machines" if manifest.variants else ""
     console.print(
-        f"compiled '{manifest.name}' in {total:.1f} s: {count} kernel{'s' * (count != 1)}, "
+        f"compiled '{manifest.name}' in {total:.1f} s: "
+        f"{count} kernel{'s' * (count != 1)}{several}, "
         f"arena {readable_bytes(manifest.arena_bytes)}, "
         f"weights {readable_bytes(manifest.weights.bytes)}",
         markup=False,
@@ -88,7 +90,7 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         *["INPUT"] * len(manifest.inputs),
     ]
     build, there = ["make", "-C", str(folder)], ""
-    machine = manifest.machine
+    machine = manifest.variants[0].machine if manifest.variants else manifest.machine
     if machine is not None and machine.platform != Machine.host().platform:
         there = f", on {machine.platform}"
         if manifest.has_objects and machine.compiler is not None:

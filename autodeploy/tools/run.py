@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, THREADS
+from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, MACHINE, THREADS
 from autodeploy.tools.usage import UsageError, number
 
 _TOP = 5
@@ -73,6 +73,7 @@ def run(
     ] = None,
     threads: Annotated[int, THREADS] = 1,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
+    machine: Annotated[str | None, MACHINE] = None,
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.bundle.manifest import Manifest
@@ -89,7 +90,9 @@ def run(
     manifest = Manifest.load(bundle)
     names = None if labels is None else read_labels(labels, manifest.outputs)
     values = read_inputs(manifest.inputs, inputs or [], prepare)
-    with load_bundle(bundle, threads=threads, flush_subnormals=flush_subnormals) as session:
+    with load_bundle(
+        bundle, threads=threads, flush_subnormals=flush_subnormals, machine=machine
+    ) as session:
         results = session.run(values)
     if output is not None:
         write_outputs(output, results)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.shapes import parse_dims, parse_shapes
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, number
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number
 
 
 def verify(
@@ -42,6 +43,7 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    machine: Annotated[str | None, MACHINE] = None,
     per_layer: Annotated[
         bool,
         typer.Option(
@@ -53,6 +55,11 @@ def verify(
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
     from autodeploy.tools.comparison import compare
 
+    if machine is not None and bundle is None:
+        raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
+
     shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
-    for line in compare(model, bundle, inputs or [], shapes, dims, level, per_layer):
+    for line in compare(
+        model, bundle, inputs or [], shapes, dims, level, per_layer, machine=machine
+    ):
         typer.echo(line)

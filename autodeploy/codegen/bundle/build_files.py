@@ -59,6 +59,25 @@ X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
 
 
+def text_file(program: Program) -> str:
+    """Return the file of a bundle that has the text of a program's module."""
+    return f"{_stem(program)}.mlir"
+
+
+def variant_sources(program: Program) -> tuple[str, ...]:
+    """Return the sources of the programs that a bundle for several machines chooses from."""
+    return tuple(f"{_stem(variant)}.c" for variant in program.variants)
+
+
+def programs_header(program: Program) -> str:
+    """Return the header that these sources and the driver share."""
+    return f"{program.prefix}_programs.h"
+
+
+def _stem(program: Program) -> str:
+    return program.prefix + (f"_{program.variant_name}" if program.variant is not None else "")
+
+
 def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
     functions = (f"{function_symbol(name)}.c" for name in program.functions)
@@ -88,6 +107,7 @@ def makefile(
     with_cxx, compiled = _needs_cxx(kernels), _compiled(kernels)
     objects = " $(KERNELS:%.cpp=build/objects/%.o)" if with_cxx else " $(KERNELS)"
     pool = POOL_HEADERS if has_pool else ()
+    shared = (programs_header(program),) if program.variants else ()
     sections = {
         "title": c_comment(program.name),
         "model": program.prefix,
@@ -100,7 +120,7 @@ def makefile(
         "demo": " ".join(_DEMO),
         "kernels": "".join(f" \\\n\t{file}" for file in compiled),
         "kernel_headers": " ".join(file for file in kernels if file not in compiled),
-        "headers": " ".join((f"{program.prefix}.h", *headers(program), *pool)),
+        "headers": " ".join((f"{program.prefix}.h", *shared, *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
     }
     flags = {"cxx"} if with_cxx else set[str]()
@@ -192,7 +212,13 @@ def _compiled(kernels: Sequence[str]) -> list[str]:
 def _library(program: Program, has_pool: bool) -> tuple[str, ...]:
     weights = (f"{program.prefix}_weights.c",) if program.embeds_weights else ()
     pool = POOL_SOURCES if has_pool else ()
-    return (f"{program.prefix}.c", *weights, *library_sources(program), *pool)
+    return (
+        f"{program.prefix}.c",
+        *variant_sources(program),
+        *weights,
+        *library_sources(program),
+        *pool,
+    )
 
 
 def _rows(files: Sequence[str]) -> str:

@@ -26,6 +26,9 @@ from autodeploy.codegen.bundle.build_files import (
     library_sources,
     makefile,
     package_files,
+    programs_header,
+    text_file,
+    variant_sources,
 )
 from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
@@ -34,20 +37,23 @@ from autodeploy.codegen.bundle.manifest import (
     KernelEntry,
     Manifest,
     TensorEntry,
+    VariantEntry,
     WeightsEntry,
 )
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
-from autodeploy.codegen.c.driver import driver_text
+from autodeploy.codegen.c.driver import driver_text, programs_header_text
 from autodeploy.codegen.c.header import arena_size, header_text
 from autodeploy.codegen.c.main import main_text
-from autodeploy.codegen.c.program import Program, Tensor
+from autodeploy.codegen.c.program import Program, Tensor, several_programs
 from autodeploy.codegen.c.read_program import find_program, read_program
+from autodeploy.codegen.c.reserved_names import names_after, names_of_models
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.frontend.names import original_text
 from autodeploy.machine import Machine
@@ -70,6 +76,15 @@ class BundleOptions:
     options: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+@dataclass(frozen=True)
+class Part:
+    """A planned module with its kernels, for one of the machines of a bundle, and further files."""
+
+    module: ModuleOp
+    kernels: Sequence[CompiledKernel]
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
 def write_bundle(
     ctx: Context,
     module: ModuleOp,
@@ -87,14 +102,42 @@ def write_bundle(
     than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
     then nothing there has changed.
     """
-    chosen = options or BundleOptions()
-    program = read_program(module)
-    _check_kernels(program, kernels)
-    _check_memory(module, kernels)
+    return write_bundle_of(ctx, [Part(module, kernels, texts or {})], folder, options)
+
+
+def write_bundle_of(
+    ctx: Context, parts: Sequence[Part], folder: Path, options: BundleOptions | None = None
+) -> Manifest:
+    """Write the bundle of a network for several machines, the best one first.
+
+    The parts have one weight file (``share-weights``). Raises as ``write_bundle`` does.
+    """
+    programs = [read_program(part.module) for part in parts]
+    for part, program in zip(parts, programs, strict=True):
+        _check_kernels(program, part.kernels)
+        _check_memory(part.module, part.kernels)
+    program = several_programs(programs) if len(programs) > 1 else programs[0]
+    _check_names(program)
     return place_bundle(
-        folder,
-        lambda made: _write_files(ctx, module, program, kernels, made, chosen, texts or {}),
+        folder, lambda made: _write_files(ctx, parts, program, made, options or BundleOptions())
     )
+
+
+def _check_names(program: Program) -> None:
+    """Programs for several machines have names of their own, also where capitals do not count."""
+    machines: dict[str, str | None] = dict.fromkeys(names_of_models() | names_after(program.prefix))
+    for variant in program.variants:
+        name = variant.variant_name.lower()
+        if name in machines:
+            taken = f"machine '{machines[name]}'" if machines[name] else "something else"
+            raise UserError(
+                f"machine '{variant.variant}' has the name of {taken} in C; give it another name"
+            )
+        machines[name] = variant.variant
+    symbols = [symbol for variant in program.variants for symbol in variant.symbols.values()]
+    if len(set(symbols)) < len(symbols):
+        twice = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
+        raise UserError(f"two programs have a kernel '{twice}'; give a machine another name")
 
 
 def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
@@ -140,31 +183,27 @@ def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
 
 
 def _write_files(
-    ctx: Context,
-    module: ModuleOp,
-    program: Program,
-    kernels: Sequence[CompiledKernel],
-    folder: Path,
-    options: BundleOptions,
-    further: Mapping[str, str],
+    ctx: Context, parts: Sequence[Part], program: Program, folder: Path, options: BundleOptions
 ) -> Manifest:
     prefix = program.prefix
     has_pool = program.threads.has_pool
     pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
     runtime = (*library_sources(program), *DEMO_SOURCES, *headers(program), *pool)
-    copied = {f"kernels/{path.name}": path for kernel in kernels for path in kernel.files}
+    compiled = [kernel for part in parts for kernel in part.kernels]
+    copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
     texts = {
         f"{prefix}.h": header_text(program),
         f"{prefix}.hpp": cxx_header_text(program),
         f"{prefix}.c": driver_text(program),
+        **_variant_files(program),
         "main.c": main_text(program, options.label),
         "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
         "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
         **package_files(program, list(copied), has_pool=has_pool),
         **{name: runtime_file(name) for name in runtime},
-        f"{prefix}.mlir": located_text(module),
-        **further,
     }
+    for part, one in zip(parts, program.variants or [program], strict=True):
+        texts |= {text_file(one): located_text(part.module), **part.texts}
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     if copied:
@@ -172,28 +211,58 @@ def _write_files(
     for name, path in copied.items():
         shutil.copyfile(path, folder / name)
     weights = _write_weights(ctx, program, folder)
-    configs = {
-        op.sym_name.data: op.config
-        for op in module.ops
-        if isinstance(op, PipelineOp) and op.config is not None
-    }
+    variants = tuple(
+        VariantEntry(
+            one.variant or "",
+            machine_of(part.module),
+            text_file(one),
+            source,
+            _kernel_entries(part),
+            arena_size(one),
+            lower_bound(find_program(part.module)),
+        )
+        for part, one, source in zip(
+            parts, program.variants, variant_sources(program), strict=False
+        )
+    )
     manifest = Manifest(
         program.name,
         prefix,
         tuple(map(_tensor_entry, program.inputs)),
         tuple(map(_tensor_entry, program.outputs)),
-        tuple(_kernel_entry(kernel, configs.get(kernel.name)) for kernel in kernels),
+        tuple(entry for part in parts for entry in _kernel_entries(part)),
         weights,
         arena_size(program),
-        lower_bound(find_program(module)),
-        options.machine,
+        max(lower_bound(find_program(part.module)) for part in parts),
+        None if variants else options.machine,
         options.opset,
         _tool_versions(),
         dict(options.options),
         _digests(folder),
+        variants,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest
+
+
+def _variant_files(program: Program) -> dict[str, str]:
+    """Return the sources of the programs among which a driver chooses."""
+    if not program.variants:
+        return {}
+    sources = zip(variant_sources(program), program.variants, strict=True)
+    return {
+        programs_header(program): programs_header_text(program),
+        **{source: driver_text(variant) for source, variant in sources},
+    }
+
+
+def _kernel_entries(part: Part) -> tuple[KernelEntry, ...]:
+    configs = {
+        op.sym_name.data: op.config
+        for op in part.module.ops
+        if isinstance(op, PipelineOp) and op.config is not None
+    }
+    return tuple(_kernel_entry(kernel, configs.get(kernel.name)) for kernel in part.kernels)
 
 
 def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry:

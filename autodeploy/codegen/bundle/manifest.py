@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from math import prod
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -79,6 +79,23 @@ class WeightsEntry:
 
 
 @dataclass(frozen=True)
+class VariantEntry:
+    """The program of a bundle for one of several machines.
+
+    ``name`` is what the C program calls the machine, ``text`` the file with the program's module,
+    ``source`` that with its calls in C. Kernels and bytes are as in ``Manifest``.
+    """
+
+    name: str
+    machine: Machine
+    text: str
+    source: str
+    kernels: tuple[KernelEntry, ...]
+    arena_bytes: int
+    arena_lower_bound: int | None = None
+
+
+@dataclass(frozen=True)
 class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
@@ -88,6 +105,10 @@ class Manifest:
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
     they took effect.
+
+    Where the program chooses among ``variants`` for several machines, the one that comes first of
+    those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that
+    one takes, and ``machine`` is missing.
     """
 
     name: str
@@ -103,6 +124,23 @@ class Manifest:
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     files: Mapping[str, str] = field(default_factory=dict[str, str])
+    variants: tuple[VariantEntry, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the file with the text of the program's module, of the first of several."""
+        return self.variants[0].text if self.variants else f"{self.prefix}.mlir"
+
+    def only(self, variant: VariantEntry) -> Manifest:
+        """Return what the manifest says of one of several programs."""
+        return replace(
+            self,
+            kernels=variant.kernels,
+            arena_bytes=variant.arena_bytes,
+            arena_lower_bound=variant.arena_lower_bound,
+            machine=variant.machine,
+            variants=(variant,),
+        )
 
     @property
     def has_objects(self) -> bool:
@@ -119,6 +157,8 @@ class Manifest:
     def to_json(self) -> str:
         """Return the text of the file."""
         content = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        if not self.variants:
+            del content["variants"]
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -154,6 +194,7 @@ class Manifest:
             root.child("tools").strings(),
             root.child("options").strings(),
             root.child("files").strings(paths=True),
+            tuple(map(_variant, root.children("variants") if root.has("variants") else ())),
         )
 
     @classmethod
@@ -266,11 +307,24 @@ def _tensor(entry: _Object) -> TensorEntry:
     return TensorEntry(entry.get("name", str), dtype, tuple(shape))
 
 
+def _variant(entry: _Object) -> VariantEntry:
+    return VariantEntry(
+        entry.get("name", str),
+        _described_machine(entry.child("machine")),
+        entry.path("text"),
+        entry.path("source"),
+        tuple(_kernel(kernel) for kernel in entry.children("kernels")),
+        entry.get("arena_bytes", int),
+        entry.optional("arena_lower_bound", int),
+    )
+
+
 def _machine(root: _Object) -> Machine | None:
     """Read the machine; ``None`` where a bundle names it only, as older ones do, or not at all."""
-    if root.is_text_or_missing("machine"):
-        return None
-    entry = root.child("machine")
+    return None if root.is_text_or_missing("machine") else _described_machine(root.child("machine"))
+
+
+def _described_machine(entry: _Object) -> Machine:
     return Machine(
         entry.get("name", str),
         entry.one_of("arch", ARCHITECTURES),

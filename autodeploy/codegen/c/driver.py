@@ -37,15 +37,40 @@ def emit_driver(module: ModuleOp) -> str:
 
 
 def driver_text(program: Program) -> str:
-    """Return the driver of a program."""
-    buffers = list(program.buffers.values())
-    steps = _Statements(program).block(program.op.body.block)
+    """Return the driver of a program.
+
+    Where the program stands for several, that is what they have in common; of one of several it is
+    its own tensors and calls.
+    """
+    alone = not program.variants
     sections = {
+        **_common_sections(program),
+        **(_call_sections(program) if alone else _several_sections(program)),
+    }
+    if alone and program.variant is not None:
+        return fill("template_program.c", program.prefix, sections, _flags(program))
+    return fill("template_model.c", program.prefix, sections, _flags(program))
+
+
+def programs_header_text(program: Program) -> str:
+    """Return the header that the sources of several programs share."""
+    names = (program_name(variant) for variant in program.variants)
+    sections = {
+        **_common_sections(program),
+        "programs": "\n".join(f"extern const {program.prefix}_program {name};" for name in names),
+        "buffer_count": str(max(len(variant.buffers) for variant in program.variants)),
+    }
+    return fill("template_programs.h", program.prefix, sections, _flags(program))
+
+
+def program_name(variant: Program) -> str:
+    """Return the C name of a program that is one of several."""
+    return f"{variant.prefix}_program_{variant.variant_name}"
+
+
+def _common_sections(program: Program) -> dict[str, str]:
+    return {
         "title": title(program),
-        "kernels": "\n".join(_declaration(*item) for item in program.arities.items()),
-        "buffers": "".join(f"    {buffer.label},\n" for buffer in buffers) + "    BUFFER_COUNT",
-        "shapes": "\n".join(_shapes(buffers)),
-        "places": "\n".join(map(_place, buffers)),
         "infos": "\n".join(
             [
                 *_infos("input", program.prefix, program.inputs),
@@ -53,28 +78,68 @@ def driver_text(program: Program) -> str:
             ]
         ),
         "fingerprint": _fingerprint(program),
-        "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
-        "steps": steps,
         "callers": "\n".join(_callers(program)),
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
+        "x86_sets": ", ".join(map(c_string, program.x86_sets)),
     }
+
+
+def _call_sections(program: Program) -> dict[str, str]:
+    """Return what describes the tensors and the calls of one program."""
+    buffers = list(program.buffers.values())
+    sections = {
+        "kernels": "\n".join(_declaration(*item) for item in program.arities.items()),
+        "buffers": "".join(f"    {buffer.label},\n" for buffer in buffers) + "    BUFFER_COUNT",
+        "buffer_count": "BUFFER_COUNT",
+        "shapes": "\n".join(_shapes(buffers)),
+        "places": "\n".join(map(_place, buffers)),
+        "steps": _steps(program),
+    }
+    if program.variant is None:
+        return sections
+    return sections | {
+        "machine": c_comment(program.variant),
+        "machine_name": c_string(program.variant),
+        "program": program_name(program),
+        "x86_sets": ", ".join([*map(c_string, program.x86_sets), "NULL"]),
+        "set_count": str(len(program.x86_sets)),
+    }
+
+
+def _several_sections(program: Program) -> dict[str, str]:
+    """Return what describes the programs among which the driver chooses."""
+    names = [f"    &{program_name(variant)}," for variant in program.variants]
+    machines = ", ".join(variant.variant or "" for variant in program.variants)
+    return {"programs": "\n".join(names), "machines": c_string(machines)}
+
+
+def _steps(program: Program) -> str:
+    return _Statements(program).block(program.op.body.block)
+
+
+def _flags(program: Program) -> set[str]:
+    """Return what the templates ask of a program."""
+    alone = not program.variants
+    programs = program.variants or (program,)
+    steps = alone and bool(_steps(program))
     conditions = {
-        "steps": bool(steps),
+        "one": alone,
+        "several": program.variant is not None,
+        "steps": steps,
         "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
-        "scratch": bool(program.scratch),
-        "x86": bool(program.x86_sets),
+        "scratch": any(bool(one.scratch) for one in programs),
+        "x86": bool(program.x86_sets) and program.variant is None,
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
     }
-    flags = {name for name, holds in conditions.items() if holds}
-    return fill("template_model.c", program.prefix, sections, flags)
+    return {name for name, holds in conditions.items() if holds}
 
 
 def _declaration(symbol: str, arity: int) -> str:
@@ -281,11 +346,14 @@ def _nodes(op: Operation, indent: str) -> str:
     return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if (nodes := nodes_of(op)) else ""
 
 
-def _callers(program: Program) -> Iterator[str]:
+def _callers(program: Program) -> list[str]:
+    found: list[str] = []
     for array, values in (("inputs", program.op.inputs), ("outputs", program.op.outputs)):
         for index, value in enumerate(values):
-            label = program.buffers[value].label
-            yield f"    context->buffers[{label}].host = address({array}[{index}]);"
+            # In each of several programs the tensors of the caller come first.
+            place = len(found) if program.variants else program.buffers[value].label
+            found.append(f"    context->buffers[{place}].host = address({array}[{index}]);")
+    return found
 
 
 def _predict_body(program: Program) -> str:

@@ -45,6 +45,8 @@ def header_text(program: Program) -> str:
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     if program.threads.has_pool:
         flags.add("pool")
+    if program.variants:
+        flags.add("several")
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -128,6 +130,8 @@ def _constants(program: Program) -> str:
             "1: flushed unless the options say otherwise",
         ),
     ]
+    if program.variants:
+        described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))
     return "\n".join(
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")
         for name, value, comment in described

@@ -16,6 +16,8 @@ def main_text(program: Program, label: str | None = None) -> str:
     """
     sections = {"title": title(program), "name": c_string(program.name)}
     flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if program.variants:
+        flags.add("several")
     if label is not None:
         sections["label"] = c_string(label)
         flags.add("label")

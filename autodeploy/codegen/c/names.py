@@ -95,15 +95,24 @@ def model_prefix(name: str) -> str:
     return prefix
 
 
-def kernel_symbols(model: str, kernels: Sequence[str]) -> dict[str, str]:
+def kernel_symbols(
+    model: str, kernels: Sequence[str], variant: str | None = None
+) -> dict[str, str]:
     """Return the C function name of each kernel: ``<model>_<kernel>``, both made safe.
 
     ``kernels`` are the names of all pipelines of the model, in the order of the module. The
     model's name in front lets several models live in one program; no kernel takes a name of the
-    model's own interface. No two differ in capitals only, as they are names of files, too.
+    model's own interface. No two differ in capitals only, as they are names of files, too. Of
+    programs for several machines ``variant`` is the one's machine, which stands between the two.
     """
     prefix = model_prefix(model)
-    names = unique_names(kernels, names_of_models() | names_after(prefix), str.lower)
+    taken = names_of_models() | names_after(prefix)
+    if variant is not None:
+        between = c_identifier(variant)
+        start = f"{between.lower()}_"
+        prefix += f"_{between}"
+        taken = {name.removeprefix(start) for name in taken if name.startswith(start)}
+    names = unique_names(kernels, taken, str.lower)
     return {kernel: f"{prefix}_{name}" for kernel, name in zip(kernels, names, strict=True)}
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Literal, TypeAlias
 
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.codegen.c.names import c_identifier
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
@@ -114,6 +115,10 @@ class Program:
     that lie elsewhere from run to run, or from step to step. ``symbols`` gives the C function of
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
+    ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64.
+
+    Where there are ``variants``, programs of one network for several machines, this one stands for
+    all of them (``several_programs``): it says what they have in common, and has no calls itself.
     """
 
     op: ProgramOp
@@ -129,6 +134,9 @@ class Program:
     scratch: Mapping[CallOp, int]
     arena_bytes: int
     weight_bytes: int
+    threads: Threads
+    x86_sets: tuple[str, ...]
+    variants: tuple[Program, ...] = ()
 
     @property
     def name(self) -> str:
@@ -136,14 +144,14 @@ class Program:
         return self.op.sym_name.data
 
     @property
-    def threads(self) -> Threads:
-        """Return the threads that the program computes with."""
-        count, scratch = self.op.threads, self.op.worker_scratch_bytes
-        # An attribute of 0 is false: workers may well compute without any scratch memory.
-        return Threads(
-            1 if count is None else count.value.data,
-            None if scratch is None else scratch.value.data,
-        )
+    def variant(self) -> str | None:
+        """Return the machine that this program of several is for; ``None`` where it is alone."""
+        return None if self.op.variant is None else self.op.variant.data
+
+    @property
+    def variant_name(self) -> str:
+        """Return what the names of a program that is one of several have in them."""
+        return c_identifier(self.variant or "")
 
     @property
     def embeds_weights(self) -> bool:
@@ -154,11 +162,6 @@ class Program:
     def flushes_subnormals(self) -> bool:
         """Tell whether the program takes subnormal numbers for zero."""
         return self.op.flush_subnormals is not None
-
-    @property
-    def x86_sets(self) -> tuple[str, ...]:
-        """Return the instruction sets that kernels use besides the basics of x86-64."""
-        return tuple(name.data for name in self.op.x86_sets or ())
 
     @property
     def data_bytes(self) -> int:
@@ -190,3 +193,28 @@ class Program:
 def function_symbol(name: str) -> str:
     """Return the C function of a name of the library; its file is called like it."""
     return f"autodeploy_{name}"
+
+
+def several_programs(programs: Sequence[Program]) -> Program:
+    """Return what stands for programs of one network for several machines, the best one first.
+
+    They have one weight file (``share-weights``), an arena that is large enough for each, and as
+    much memory for each thread as any of them takes.
+    """
+    first = programs[0]
+    weights = {weight.offset: weight for program in programs for weight in program.weights}
+    scratch = [p.threads.scratch_bytes for p in programs if p.threads.scratch_bytes is not None]
+    return replace(
+        first,
+        weights=tuple(weights[offset] for offset in sorted(weights)),
+        symbols={},
+        arities={},
+        functions=tuple(sorted({name for program in programs for name in program.functions})),
+        arena_bytes=max(program.arena_bytes for program in programs),
+        weight_bytes=max(program.weight_bytes for program in programs),
+        threads=Threads(
+            max(program.threads.count for program in programs), max(scratch, default=None)
+        ),
+        x86_sets=tuple(dict.fromkeys(name for p in programs for name in p.x86_sets)),
+        variants=tuple(programs),
+    )

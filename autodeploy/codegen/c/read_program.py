@@ -10,7 +10,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
-from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Weight
+from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Threads, Weight
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import (
     BufferOp,
@@ -53,13 +53,19 @@ def read_program(module: ModuleOp) -> Program:
     return _Reader(op).read()
 
 
+def symbols_of(program: ProgramOp) -> dict[str, str]:
+    """Return the C function name of each kernel in the module of a program."""
+    variant = None if program.variant is None else program.variant.data
+    return kernel_symbols(program.sym_name.data, list(program.pipelines()), variant)
+
+
 class _Reader:
     """Walks one program and collects what is in it."""
 
     def __init__(self, op: ProgramOp):
         self.op = op
         self.name = op.sym_name.data
-        self.symbols = kernel_symbols(self.name, list(op.pipelines()))
+        self.symbols = symbols_of(op)
         self.scratch = {call: aligned(block.bytes) for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
         self.functions: set[str] = set()
@@ -103,6 +109,16 @@ class _Reader:
             self.scratch,
             arena,
             weight,
+            self._threads(),
+            tuple(name.data for name in self.op.x86_sets or ()),
+        )
+
+    def _threads(self) -> Threads:
+        count, scratch = self.op.threads, self.op.worker_scratch_bytes
+        # An attribute of 0 is false: workers may well compute without any scratch memory.
+        return Threads(
+            1 if count is None else count.value.data,
+            None if scratch is None else scratch.value.data,
         )
 
     def _size(self, value: IntegerAttr | None, what: str) -> int:

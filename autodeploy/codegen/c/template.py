@@ -3,13 +3,14 @@
 A template is C written for a model called ``model``. To fill it in, ``model_`` and ``MODEL_`` in
 front of a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@``
 becomes the text of that section (``@version@`` autodeploy's version), and the lines between
-``@if flag@`` and ``@end@`` are kept where the flag is set.
+``@if flag@`` and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines
+of ``template_part_name.c``, which several templates have in common.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
@@ -50,11 +51,12 @@ def fill_text(
     Raises ``KeyError`` for a section of the template that ``sections`` lacks.
     """
     text = re.sub(
-        r"^@if (\w+)@\n(.*?)^@end@\n",
-        lambda match: match[2] if match[1] in flags else "",
+        r"^@part (\w+)@\n",
+        lambda match: runtime_file(f"template_part_{match[1]}.c"),
         text,
-        flags=re.MULTILINE | re.DOTALL,
+        flags=re.MULTILINE,
     )
+    text = "".join(_kept(text, flags))
     known = {"version": tool_version(), **sections}
 
     # One pass: what is put in may itself hold what is replaced.
@@ -64,3 +66,16 @@ def fill_text(
         return prefix if match[0] == "model" else prefix.upper()
 
     return re.sub(r"@(\w+)@|\bmodel(?=_\w|\.h\b)|\bMODEL(?=_\w)", filled, text)
+
+
+def _kept(text: str, flags: Set[str]) -> Iterator[str]:
+    """Yield the lines of which all flags are set that they stand under."""
+    holds: list[bool] = []
+    for line in text.splitlines(keepends=True):
+        condition = re.fullmatch(r"@if (\w+)@\n", line)
+        if condition is not None:
+            holds.append(condition[1] in flags)
+        elif line == "@end@\n":
+            holds.pop()
+        elif all(holds):
+            yield line

@@ -70,6 +70,9 @@ class ProgramOp(IRDLOperation):
     ``flush_subnormals`` says that the program takes subnormal numbers for zero unless it is told
     otherwise when it starts.
 
+    ``variant`` is the machine of a program that is one of several, which share their inputs, their
+    outputs and their weights; which of them runs is chosen when it starts.
+
     ``stored`` has the types of the inputs, then of the outputs, where some have elements that no op
     computes with: their memory holds codes or packed bytes.
     """
@@ -86,6 +89,7 @@ class ProgramOp(IRDLOperation):
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
     x86_sets = opt_prop_def(ArrayAttr[StringAttr])
+    variant = opt_prop_def(StringAttr)
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     body = region_def("single_block")
 
@@ -94,7 +98,7 @@ class ProgramOp(IRDLOperation):
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
-        "(`x86_sets` $x86_sets^)? (`stored` $stored^)? "
+        "(`x86_sets` $x86_sets^)? (`variant` $variant^)? (`stored` $stored^)? "
         "attr-dict-with-keyword $body"
     )
 

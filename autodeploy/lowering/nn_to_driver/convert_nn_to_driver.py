@@ -81,12 +81,14 @@ class ConvertNnToDriverPass(ModulePass):
     carries has two buffers, one that a step reads and one that it writes, which are exchanged
     behind each step. The program may be asked to use as many threads as the machine of the module
     has cores, one where it names none. With ``flush_subnormals`` it takes subnormal numbers for
-    zero unless it is told otherwise.
+    zero unless it is told otherwise. ``variant`` is the machine of a program that is one of
+    several.
     """
 
     name = "convert-nn-to-driver"
 
     flush_subnormals: bool = False
+    variant: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place.
@@ -105,6 +107,7 @@ class ConvertNnToDriverPass(ModulePass):
             program = _convert(op, func)
             program.threads = None if threads == 1 else IntegerAttr(threads, i64)
             program.flush_subnormals = UnitAttr() if self.flush_subnormals else None
+            program.variant = None if self.variant is None else StringAttr(self.variant)
             Rewriter.replace_op(func, program, [])
             # A view may have other strides than the kernel was made for.
             specialise(program, pipelines)

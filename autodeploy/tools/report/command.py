@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.bench import THREADS
+from autodeploy.tools.bench import MACHINE, THREADS
 from autodeploy.tools.usage import UsageError, number
 
 
@@ -37,16 +37,17 @@ def report(
         ),
     ] = 50,
     threads: Annotated[int, THREADS] = 1,
+    machine: Annotated[str | None, MACHINE] = None,
 ) -> None:
     """Write a page about a bundle: its graph, times, limits, memory; or about two of them."""
     from autodeploy.tools.report.facts import collect
     from autodeploy.tools.report.page import comparison_page, report_page
 
     if bundle is not None and before is None and after is None:
-        page = report_page(collect(bundle, rounds, threads))
+        page = report_page(collect(bundle, rounds, threads, machine=machine))
     elif bundle is None and before is not None and after is not None:
-        older = collect(before, rounds, threads)
-        newer = collect(after, rounds, threads, older.limits)
+        older = collect(before, rounds, threads, machine=machine)
+        newer = collect(after, rounds, threads, older.limits, machine=machine)
         page = comparison_page(older, newer)
     else:
         raise UsageError("report takes a bundle, or --before and --after; see --help")

@@ -84,30 +84,44 @@ class Facts:
         return tuple(dict.fromkeys(found))
 
 
-def collect(folder: Path, rounds: int, threads: int, limits: Limits | None = None) -> Facts:
+def collect(
+    folder: Path,
+    rounds: int,
+    threads: int,
+    limits: Limits | None = None,
+    *,
+    machine: str | None = None,
+) -> Facts:
     """Read a bundle, and run it ``rounds`` times where it is for this machine, unless that is 0.
 
-    ``limits`` are those of this machine, if they are known. Raises ``UserError`` where the bundle
-    is no good.
+    ``limits`` are those of this machine, if they are known. Of a bundle for several machines it is
+    the program for ``machine``, or the one that would run here, or the first one. Raises
+    ``UserError`` where the bundle is no good.
     """
-    manifest = Manifest.load(folder)
-    program = find_program(read_module(folder / f"{manifest.prefix}.mlir"))
+    manifest, untimed = _program(folder, threads, machine)
+    program = find_program(read_module(folder / manifest.text))
     files = [folder / kernel.file for kernel in manifest.kernels]
     sizes = sum(file.stat().st_size for file in set(files) if file.is_file())
-    untimed, times = "the program was not run", ()
-    if rounds:
-        try:
-            check_runs_here(folder, manifest, threads)
-            untimed = ""
-        except UserError as error:
-            untimed = str(error)
+    untimed, times = untimed if rounds else "the program was not run", ()
     if not untimed:
-        times = tuple(profile_bundle(folder, rounds, threads))
+        times = tuple(profile_bundle(folder, rounds, threads, machine=machine))
         if limits is None:
             with TemporaryDirectory() as place:
                 limits = measure_limits(Path(place))
     steps, places = _steps(program, manifest), _places(program)
     return Facts(manifest, steps, places, sizes, times, limits, threads, untimed)
+
+
+def _program(folder: Path, threads: int, machine: str | None) -> tuple[Manifest, str]:
+    """Return the manifest of the program that a report is about, and why it cannot run."""
+    manifest = Manifest.load(folder)
+    try:
+        return check_runs_here(folder, manifest, threads, machine), ""
+    except UserError as error:
+        named = [v for v in manifest.variants if machine in (None, v.name)]
+        if machine is not None and not named:
+            raise
+        return manifest.only(named[0]) if named else manifest, str(error)
 
 
 def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:

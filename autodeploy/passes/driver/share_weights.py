@@ -1,0 +1,54 @@
+"""``share-weights``: programs of one network for several machines have one weight file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from autodeploy.dialects.driver import ProgramOp, WeightOp
+from autodeploy.dialects.memref import aligned, memref_bytes
+from autodeploy.dialects.nn.constant import ConstantValue
+
+
+@dataclass(frozen=True)
+class ShareWeightsPass(ModulePass):
+    """Lay out the weights of all driver.programs inside of a module in one weight file.
+
+    Each program has a module of its own in it. A weight that several programs have lies in the file
+    once. Weights are ordered by the first and the last program that reads them, then as
+    ``place-weights`` has ordered them: what one program reads lies close together.
+    """
+
+    name = "share-weights"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Set ``offset`` on every weight, and ``weights`` on each program."""
+        programs = [inner for inner in op.walk() if isinstance(inner, ProgramOp)]
+        end = 0
+        for weights in _in_order(programs):
+            for weight in weights:
+                weight.offset = IntegerAttr(end, i64)
+            end += aligned(memref_bytes(weights[0].result.type))
+        for program in programs:
+            program.weight_bytes = IntegerAttr(end, i64)
+
+
+def _in_order(programs: Sequence[ProgramOp]) -> list[list[WeightOp]]:
+    """Return the weights in the order of the file, those that are equal together."""
+    equal: dict[ConstantValue, list[WeightOp]] = {}
+    readers: dict[ConstantValue, list[int]] = {}
+    for number, program in enumerate(programs):
+        weights = [op for op in program.body.walk() if isinstance(op, WeightOp)]
+        for weight in sorted(weights, key=_offset):
+            equal.setdefault(weight.value, []).append(weight)
+            readers.setdefault(weight.value, []).append(number)
+    found = sorted(equal, key=lambda value: (readers[value][0], readers[value][-1]))
+    return [equal[value] for value in found]
+
+
+def _offset(weight: WeightOp) -> int:
+    return 0 if weight.offset is None else weight.offset.value.data

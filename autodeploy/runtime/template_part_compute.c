@@ -1,0 +1,38 @@
+@if calls@
+static model_status kernel_failed(model_context *context, const char *kernel, int code)
+{
+    (void)snprintf(
+        context->message, MESSAGE_BYTES, "kernel '%.80s' failed with code %d: %.120s", kernel,
+        code, context->runtime.message);
+    return MODEL_ERROR_KERNEL;
+}
+
+@end@
+@if exchange@
+/* What a step of a loop has computed is what the next one reads. */
+static void exchange(halide_buffer_t *one, halide_buffer_t *other)
+{
+    uint8_t *const host = one->host;
+    one->host = other->host;
+    other->host = host;
+}
+
+@end@
+/* The tensors of the caller are in place: call the kernels. */
+static model_status compute(model_context *context)
+{
+@if steps@
+    halide_buffer_t *const buffers = context->buffers;
+@end@
+@if nothing_to_do@
+    (void)context;
+@end@
+@if calls@
+    autodeploy_runtime *const runtime = &context->runtime;
+    int code;
+    autodeploy_runtime_reset(runtime);
+@end@
+
+@steps@
+    return MODEL_OK;
+}

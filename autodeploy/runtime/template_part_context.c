@@ -1,0 +1,20 @@
+struct model_context {
+@if several@
+    const model_program *program; /* the one for this processor */
+@end@
+    halide_buffer_t buffers[@buffer_count@];
+    autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
+    autodeploy_float_mode mode; /* in which they compute */
+@if scratch@
+    uint8_t *arena;
+@end@
+@if pool@
+    autodeploy_pool *pool; /* the further threads; NULL where there are none */
+@end@
+    void *owned_context; /* what model_free gives back; NULL where it is the caller's */
+    void *owned_arena;
+@if weight_file@
+    void *owned_weights;
+@end@
+    char message[MESSAGE_BYTES];
+};
