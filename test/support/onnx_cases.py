@@ -12,6 +12,7 @@ from onnx_cases_library import LIBRARY_CASES
 from onnx_cases_linear import LINEAR_CASES
 from onnx_cases_more import MORE_CASES
 from onnx_cases_movement import MOVEMENT_CASES
+from onnx_cases_places import PLACES_CASES
 from onnx_cases_pointwise import POINTWISE_CASES
 from onnx_cases_recurrent import RECURRENT_CASES
 from onnx_cases_reduction import REDUCTION_CASES
@@ -34,4 +35,5 @@ CASES = (
     *ATTENTION_CASES,
     *RELOCATION_CASES,
     *SAMPLING_CASES,
+    *PLACES_CASES,
 )

@@ -151,4 +151,4 @@ def fraction_of(scale: float, before: int, after: int) -> Fraction:
     """
     if before and after and np.float32(after / before) == np.float32(scale):
         return Fraction(after, before)
-    return Fraction(scale).limit_denominator(LARGEST_DENOMINATOR)
+    return Fraction(scale).limit_denominator(LARGEST_DENOMINATOR) or Fraction(scale)

@@ -23,7 +23,7 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axis_of
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import Converter
 from autodeploy.lowering.onnx_to_nn.signal import frame_length
@@ -228,6 +228,13 @@ def _expanded(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[
     return _replaced(b, _as_given(b, op, given, rows), 1, kept)
 
 
+def _named_extents(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
+    """Return the extents of the result along the axes that an attribute names."""
+    shape = b.result_shape(op, name)
+    axes = b.integers(op, "axes") if b.setting(op, "axes") is not None else range(len(shape))
+    return [tuple(shape[axis] for axis in axes_of(axes, len(shape)))]
+
+
 def _repeats(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
     source, wide = shape_of(b.operand(op, "input").type), b.result_shape(op, name)
     return [] if 0 in source else [tuple(m // n for n, m in zip(source, wide, strict=True))]
@@ -308,6 +315,7 @@ _INPUTS: dict[str, tuple[Entry, ...]] = {
     "ConstantOfShape": (("input", _result_shape, _as_given),),
     "Expand": (("shape", _result_shape, _expanded),),
     "Tile": (("repeats", _repeats, _as_given),),
+    "CenterCropPad": (("shape", _named_extents, _as_given),),
     "Split": (("split", _parts, _as_given),),
     "OneHot": (("depth", _extent, _as_given),),
     "TopK": (("K", _extent, _as_given),),

@@ -40,6 +40,8 @@ class ConversionContext(NnBuilder):
         self._made: list[NewOp] = []
         self.stored: dict[SSAValue, Attribute] = {}
         """The element types of values that hold codes of elements."""
+        self.unseeded = 0
+        """How many ops that draw random numbers had no seed so far."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]
         """Converts the ops of a subgraph; returns what it yields.
 

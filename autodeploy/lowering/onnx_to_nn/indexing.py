@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
 from autodeploy.dialects.nn.movement import PadMode, PadOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
     ConversionError,
@@ -19,6 +19,7 @@ from autodeploy.frontend.nn.builder import (
     check_count,
     check_new_constant,
 )
+from autodeploy.lowering.onnx_to_nn.computed_places import pad_by, slice_by
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -28,6 +29,9 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Slice, whose bounds and steps mean what Python's do."""
     x = b.operand(op, "data")
     shape = shape_of(x.type)
+    names = [parameter.name for parameter in op.input_parameters]
+    if any(b.is_computed(op, name) for name in _BOUNDS if name in names):
+        return [_computed_slice(b, op, x)]
     starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
     if starts is None or ends is None:
         raise ConversionError("'starts' or 'ends' is left out")
@@ -44,6 +48,22 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         for axis, start, end, step in zip(axes, starts, ends, steps, strict=True)
     }
     return [b.slice(x, ranges)]
+
+
+_BOUNDS = ("starts", "ends", "steps", "axes")
+
+
+def _computed_slice(b: ConversionContext, op: OnnxOp, x: SSAValue) -> SSAValue:
+    """Convert a Slice whose bounds are computed, but whose result has a known shape."""
+    computed = next(name for name in _BOUNDS if b.is_computed(op, name))
+    starts, ends = b.operand(op, "starts"), b.operand(op, "ends")
+    steps = op.input_named("steps")
+    if steps is None:
+        steps = b.make_constant(np.ones(element_count(starts.type), np.int64))
+    axes = op.input_named("axes")
+    if axes is not None and not b.is_computed(op, "axes"):
+        axes = b.constant_integers(op, "axes")
+    return slice_by(b, x, [starts, ends, steps], axes, b.result_shape(op, computed))
 
 
 @converts("Split")
@@ -84,15 +104,18 @@ def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Pad; a negative pad takes elements away, before the others are put around."""
     x = b.operand(op, "data")
     shape = shape_of(x.type)
+    mode = _PAD_MODES.get(name := b.text(op, "mode", "constant"))
+    if mode is None:
+        raise ConversionError(f"mode '{name}' is unknown, expected {', '.join(_PAD_MODES)}")
+    names = [parameter.name for parameter in op.input_parameters if parameter.name != "data"]
+    if any(b.is_computed(op, name) for name in names):
+        return [_computed_pad(b, op, x, mode)]
     before, after = _pads(b, op, len(shape))
     ranges: list[range] = []
     for extent, low, high in zip(shape, before, after, strict=True):
         ranges.append(range(max(0, -low), extent - max(0, -high)))
         if extent + min(0, low) + min(0, high) < 0:
             raise ConversionError(f"pads {low} and {high} take away more than extent {extent}")
-    mode = _PAD_MODES.get(name := b.text(op, "mode", "constant"))
-    if mode is None:
-        raise ConversionError(f"mode '{name}' is unknown, expected {', '.join(_PAD_MODES)}")
     taken = b.slice(x, dict(enumerate(ranges)))
     pads = [max(0, count) for count in (*before, *after)]
     if not any(pads):
@@ -100,6 +123,28 @@ def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if mode != PadMode.CONSTANT:
         return [b.emit(PadOp(taken, pads, mode=mode))]
     return [b.emit(PadOp(taken, pads, _pad_value(b, op)))]
+
+
+def _computed_pad(b: ConversionContext, op: OnnxOp, x: SSAValue, mode: PadMode) -> SSAValue:
+    """Convert a Pad whose pads, axes or value are computed."""
+    value = op.input_named("constant_value")
+    if value is None:
+        value = b.scalar(0, element_of(x.type))
+    if element_count(value.type) != 1:
+        raise ConversionError(f"'constant_value' must be a scalar, found {value.type}")
+    value = b.reshape(b.cast(value, element_of(x.type)), ())
+    axes = op.input_named("axes") if op.version >= 18 else None
+    if axes is not None and not b.is_computed(op, "axes"):
+        axes = b.constant_integers(op, "axes")
+    if b.is_computed(op, "pads") or isinstance(axes, SSAValue):
+        computed = "pads" if b.is_computed(op, "pads") else "axes"
+        shape: Sequence[int] = b.result_shape(op, computed)
+    else:
+        sides = zip(shape_of(x.type), *_pads(b, op, len(shape_of(x.type))), strict=True)
+        shape = [sum(own) for own in sides]
+        if min(shape, default=0) < 0:
+            raise ConversionError(f"pads take away more elements than {x.type} has")
+    return pad_by(b, x, b.operand(op, "pads"), axes, shape, mode, value)
 
 
 _PAD_MODES: Mapping[str, PadMode] = {

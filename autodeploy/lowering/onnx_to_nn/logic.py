@@ -30,7 +30,6 @@ from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
-from autodeploy.weights import numpy_dtype
 
 _BINARY: dict[str, type[BinaryOp]] = {
     "Equal": EqualOp,
@@ -138,26 +137,3 @@ def _converted(b: ConversionContext, op: OnnxOp, element: Attribute) -> SSAValue
 def identity(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Return the operand as the result."""
     return [b.operand(op, "input")]
-
-
-@converts("Dropout")
-def dropout(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Dropout that does not train: its result is its operand, and it masks nothing."""
-    x = b.operand(op, "data")
-    if _trains(b, op):
-        raise ConversionError("Dropout in training mode is not supported")
-    if len(op.results) == 1:
-        return [x]
-    dtype = np.dtype(np.bool_) if op.version >= 10 else numpy_dtype(element_of(x.type))
-    return [x, b.make_constant(np.broadcast_to(np.ones((), dtype), shape_of(x.type)))]
-
-
-def _trains(b: ConversionContext, op: OnnxOp) -> bool:
-    if op.version < 7:
-        return b.integer(op, "is_test") == 0
-    if op.version < 12 or op.input_named("training_mode") is None:
-        return False
-    training = bool(b.constant(op, "training_mode").any())
-    # A Dropout of ratio 0 changes nothing, even while training.
-    drops = op.input_named("ratio") is None or bool(b.constant(op, "ratio").any())
-    return training and drops

@@ -7,10 +7,10 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.movement import ConcatOp, PadOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of, check_count
 from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -128,3 +128,29 @@ def _blocks(b: ConversionContext, op: OnnxOp) -> tuple[int, bool]:
     if mode not in ("DCR", "CRD"):
         raise ConversionError(f"mode '{mode}' is unknown, expected 'DCR' or 'CRD'")
     return b.integer(op, "blocksize"), mode == "DCR"
+
+
+@converts("CenterCropPad")
+def center_crop_pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert CenterCropPad: what is too large is cut, what is too small gets zeros around it.
+
+    Where their number is odd, one more is cut behind, and one more put behind.
+    """
+    x = b.operand(op, "input_data")
+    source = shape_of(x.type)
+    wanted = b.constant_integers(op, "shape") or ()
+    named = b.integers(op, "axes") if b.setting(op, "axes") is not None else range(len(source))
+    axes = axes_of(named, len(source))
+    check_count("shape", wanted, len(axes))
+    if min(wanted, default=0) < 0:
+        raise ConversionError(f"'shape' must not be negative, found {list(wanted)}")
+    ranges: dict[int, range] = {}
+    pads = [0] * (2 * len(source))
+    for axis, count in zip(axes, wanted, strict=True):
+        extent = source[axis]
+        start = max(extent - count, 0) // 2
+        ranges[axis] = range(start, start + min(count, extent))
+        pads[axis] = max(count - extent, 0) // 2
+        pads[len(source) + axis] = max(count - extent, 0) - pads[axis]
+    taken = b.slice(x, ranges)
+    return [b.emit(PadOp(taken, pads)) if any(pads) else taken]

@@ -8,12 +8,10 @@ from math import floor
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.resampling import (
-    Interpolation,
-    Rounding,
-)
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.resampling import CUBIC_COEFFICIENT, Interpolation, Rounding
+from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.antialias import Weighting, antialiased
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, check_count
 from autodeploy.frontend.nn.resize import (
     LARGEST_DENOMINATOR,
@@ -22,6 +20,7 @@ from autodeploy.frontend.nn.resize import (
     resize,
     scaled_extent,
 )
+from autodeploy.lowering.onnx_to_nn.computed_places import resize_by
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -44,24 +43,61 @@ def convert_resize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Resize: its scales, sizes and coordinates become one exact line of places an axis.
 
     With ``align_corners`` the places of the corners follow from the extent times the scale, as ONNX
-    defines it, where that is no whole number, too; onnxruntime rounds it first. Antialiasing is not
-    supported where an axis shrinks.
+    defines it, where that is no whole number, too; onnxruntime rounds it first.
     """
     x = b.operand(op, "X")
     shape = shape_of(x.type)
     mode = b.text(op, "coordinate_transformation_mode", "half_pixel")
     named = b.integers(op, "axes") if b.setting(op, "axes") is not None else range(len(shape))
     axes = axes_of(named, len(shape))
+    if any(b.is_computed(op, name) for name in ("roi", "scales", "sizes")):
+        return [_computed(b, op, x, axes, mode)]
     regions = _regions(b, op, len(axes)) if mode == "tf_crop_and_resize" else None
     resized: dict[int, Axis] = {}
     for i, (axis, (after, scale)) in enumerate(zip(axes, _scales(b, op, shape, axes), strict=True)):
         region = (Fraction(0), Fraction(1)) if regions is None else regions[i]
         if after != shape[axis] or scale != 1 or regions is not None:
             resized[axis] = Axis(shape[axis], after, scale, region)
-    if b.integer(op, "antialias", 0) and any(axis.scale < 1 for axis in resized.values()):
-        raise ConversionError("antialias is not supported where an axis shrinks")
     extrapolation = b.number(op, "extrapolation_value") if regions is not None else None
+    if b.integer(op, "antialias", 0) and any(axis.scale < 1 for axis in resized.values()):
+        settings = _settings(b, op)
+        if settings.interpolation != Interpolation.NEAREST:
+            return [antialiased(b, x, resized, mode, settings, extrapolation)]
     return [_emit(b, op, x, resized, mode, extrapolation)]
+
+
+def _computed(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, axes: Sequence[int], mode: str
+) -> SSAValue:
+    """Convert a Resize whose scales, sizes or region are computed, to a known shape."""
+    found = [name for name in ("scales", "sizes") if _is_given(b, op, name)]
+    if len(found) != 1:
+        raise ConversionError("either 'scales' or 'sizes' must be given")
+    cropped = mode == "tf_crop_and_resize"
+    settings = _settings(b, op)
+    policy = b.text(op, "keep_aspect_ratio_policy", "stretch") if found == ["sizes"] else None
+    return resize_by(
+        b,
+        x,
+        b.operand(op, found[0]),
+        policy,
+        b.operand(op, "roi") if cropped else None,
+        axes,
+        b.result_shape(op, found[0]),
+        mode,
+        settings.interpolation,
+        settings.rounding,
+        coefficient=settings.coefficient,
+        exclude_outside=settings.exclude_outside,
+        antialias=b.integer(op, "antialias", 0) != 0,
+        extrapolation=b.number(op, "extrapolation_value") if cropped else None,
+    )
+
+
+def _is_given(b: ConversionContext, op: OnnxOp, name: str) -> bool:
+    """Tell whether an input is there; before opset 13 an empty one stands for none."""
+    value = op.input_named(name)
+    return value is not None and element_count(value.type) > 0
 
 
 @converts("Resize", until=10)
@@ -73,6 +109,17 @@ def upsample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """
     x = b.operand(op, "X")
     shape = shape_of(x.type)
+    if b.is_computed(op, "scales"):
+        after = b.result_shape(op, "scales")
+        # The nearest is the one above where an axis shrinks, which the shapes tell.
+        shrinks = any(m < n for n, m in zip(shape, after, strict=False))
+        interpolation = _settings(b, op).interpolation
+        rounding = Rounding.CEIL if shrinks else Rounding.FLOOR
+        scales = b.operand(op, "scales")
+        axes = range(len(shape))
+        return [
+            resize_by(b, x, scales, None, None, axes, after, "asymmetric", interpolation, rounding)
+        ]
     scales = _old_scales(b, op)
     check_count("scales", [int(scale) for scale in scales], len(shape))
     resized: dict[int, Axis] = {}
@@ -108,25 +155,33 @@ def _emit(
     rounding: Rounding | None = None,
 ) -> SSAValue:
     """Build the nn.resize of the given axes by the op's mode; x itself where there are none."""
-    interpolation = _INTERPOLATIONS.get(name := b.text(op, "mode", "nearest"))
-    if interpolation is None:
-        raise ConversionError(f"mode '{name}' is unknown, expected nearest, linear or cubic")
-    if rounding is None:
-        rounding = _ROUNDINGS.get(nearest := b.text(op, "nearest_mode", "round_prefer_floor"))
-        if rounding is None:
-            raise ConversionError(f"nearest_mode '{nearest}' is unknown")
-    cubic = interpolation == Interpolation.CUBIC
+    settings = _settings(b, op)
     return resize(
         b,
         x,
         resized,
         mode,
-        interpolation,
-        rounding,
+        settings.interpolation,
+        settings.rounding if rounding is None else rounding,
         extrapolation=extrapolation,
-        **({"coefficient": b.number(op, "cubic_coeff_a")} if cubic else {}),
-        exclude_outside=cubic and b.integer(op, "exclude_outside") != 0,
+        coefficient=settings.coefficient,
+        exclude_outside=settings.exclude_outside,
     )
+
+
+def _settings(b: ConversionContext, op: OnnxOp) -> Weighting:
+    """Return how values are made of the elements around a place."""
+    interpolation = _INTERPOLATIONS.get(name := b.text(op, "mode", "nearest"))
+    if interpolation is None:
+        raise ConversionError(f"mode '{name}' is unknown, expected nearest, linear or cubic")
+    rounding = _ROUNDINGS.get(nearest := b.text(op, "nearest_mode", "round_prefer_floor"))
+    if rounding is None:
+        raise ConversionError(f"nearest_mode '{nearest}' is unknown")
+    if interpolation != Interpolation.CUBIC:
+        outside = b.integer(op, "antialias", 0) != 0 and b.integer(op, "exclude_outside", 0) != 0
+        return Weighting(interpolation, rounding, CUBIC_COEFFICIENT, outside)
+    outside = b.integer(op, "exclude_outside") != 0
+    return Weighting(interpolation, rounding, b.number(op, "cubic_coeff_a"), outside)
 
 
 def _scales(

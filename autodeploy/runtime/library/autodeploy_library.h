@@ -35,6 +35,38 @@ int autodeploy_scatter(autodeploy_runtime *runtime, const halide_buffer_t *x,
                        const halide_buffer_t *places, const halide_buffer_t *updates,
                        halide_buffer_t *result, int64_t reduction);
 
+/* Write the places that a slice reads along each axis, one axis behind the other. `bounds` are three
+ * rows, starts, ends and steps, with an entry for each of `axes`; they mean what Python's do.
+ * `extents` are two rows, those of the operand and those that the result must have; all are 64-bit
+ * integers. */
+int autodeploy_slice(autodeploy_runtime *runtime, const halide_buffer_t *bounds,
+                     const halide_buffer_t *axes, const halide_buffer_t *extents,
+                     halide_buffer_t *places);
+
+/* The same for a pad. `pads` are those before each of `axes`, then those behind; one below zero
+ * takes elements away. A `mode` of 0 pads with a number (-1 is written as the place), 1 reflects,
+ * 2 repeats the elements at the ends, 3 goes around. */
+int autodeploy_pad(autodeploy_runtime *runtime, const halide_buffer_t *pads,
+                   const halide_buffer_t *axes, const halide_buffer_t *extents,
+                   halide_buffer_t *places, int64_t mode);
+
+/* Write the places that a resize reads along each axis, and their weights as doubles, one axis
+ * behind the other. `extents` are three rows: those of the operand, those that the result must have,
+ * and how many places each of its elements reads. `sizes` are doubles: scales, or sizes in one of
+ * three meanings, as `wanted` says; `regions` the starts, then the ends of what a crop takes. Each
+ * place is -1 for an element outside of the operand where the `flags` say so. */
+int autodeploy_resize(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
+                      const halide_buffer_t *regions, const halide_buffer_t *extents,
+                      const halide_buffer_t *coefficient, halide_buffer_t *places,
+                      halide_buffer_t *weights, int64_t wanted, int64_t mode, int64_t kind,
+                      int64_t rounding, int64_t flags);
+
+/* Write random numbers, doubles: from 0 to below 1, or, where `is_normal` is not 0, of mean 0 and
+ * variance 1. They depend on the seed alone, and are those of MT19937: 53 bits of two words for
+ * each, and the polar method. */
+int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers, int64_t seed,
+                      int64_t is_normal);
+
 #ifdef __cplusplus
 }
 #endif
