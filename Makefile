@@ -48,7 +48,7 @@ lint: setup ## check style (ruff), types (basedpyright) and the direction of imp
 lit: setup ## run the lit tests: what each pass, emitter and tool does to a piece of text
 	$(BIN)/lit -j $(JOBS) test
 
-unit: setup ## run the pytest suite; EMIT=c: numbers only, through kernels as C++ source (long)
+unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as C++ or C99 source (long)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(if $(EMIT),--emit $(EMIT) test/execute)
 
 conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, a sample is part of `make test`

@@ -24,7 +24,7 @@ from autodeploy.codegen.c.read_program import find_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
 from autodeploy.codegen.halide.kernel_code import Emit
-from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.machine import find_machine, machine_of
@@ -53,10 +53,11 @@ class CompileOptions:
     several with commas between, of which the program chooses one when it starts; ``shapes`` the
     shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
     extents that it has names for, such as ``{"batch": 1}``; ``emit`` whether kernels become
-    object files or C++ source; ``label`` what the demo program prints before the index of the
-    largest score (``None``: it prints neither); ``dump_ir`` a folder for the IR after every stage,
-    also of those before an error. With ``embed_weights`` the weights are linked into the program,
-    which then needs no weight file; for small networks.
+    object files or source (``None``: object files where the machine has any); ``label`` what the
+    demo program prints before the index of the largest score (``None``: it prints neither);
+    ``dump_ir`` a folder for the IR after every stage, also of those before an error. With
+    ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
+    small networks.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -82,7 +83,7 @@ class CompileOptions:
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    emit: Emit = "object"
+    emit: Emit | None = None
     label: str | None = None
     embed_weights: bool = False
     dump_ir: Path | None = None
@@ -250,6 +251,7 @@ class _Compilation:
             raise UserError(
                 f"machine '{options.machine}' has no threads, found {options.threads}; it takes 1"
             )
+        self.form = kernel_form(machine, options.emit)
         self.stages = stages(
             options.level,
             options.machine,
@@ -335,7 +337,7 @@ class _Compilation:
             cache=user_cache() if self.options.cache else None,
             jobs=self.options.jobs or usable_cores(),
         )
-        record_kernels(module, self.kernels, self.options.emit)
+        record_kernels(module, self.kernels)
 
     def write(self, module: ModuleOp, folder: Path) -> Manifest:
         """Write the bundle."""
@@ -353,7 +355,7 @@ class _Compilation:
             opset=_opset(module),
             options={
                 "level": str(self.options.level),
-                "emit": self.options.emit,
+                "emit": "object" if self.form == "object" else "c",
                 "threads": str(self.options.threads),
                 "winograd": winograd_use(self.options.level, self.options.winograd),
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),

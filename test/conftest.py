@@ -1,6 +1,7 @@
 """What holds for all pytest tests."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,25 +15,30 @@ os.environ.setdefault("AUTODEPLOY_CACHE", str(CACHE))
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--emit",
-        choices=("object", "c"),
+        choices=("object", "c", "c99"),
         default="object",
-        help="what kernels are compiled to by tests that do not say it themselves",
+        help="what kernels are compiled to by tests that do not say it themselves; c99: those of "
+        "the machine without vectors",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--emit") == "c":
-        _compile_to_sources()
+    changed = _DEFAULTS.get(config.getoption("--emit"))
+    if changed is not None:
+        _compile_by_default(changed)
 
 
-def _compile_to_sources() -> None:
-    """Let kernels be C++ source by default, as with ``--emit c`` of the command line."""
+_DEFAULTS: Mapping[str, Mapping[str, str]] = {"c": {"emit": "c"}, "c99": {"machine": "scalar"}}
+
+
+def _compile_by_default(changed: Mapping[str, str]) -> None:
+    """Let options of the compiler have other defaults."""
     from autodeploy.compiler import CompileOptions
 
     original = CompileOptions.__init__
 
     def init(self: CompileOptions, *arguments: object, **options: object) -> None:
-        original(self, *arguments, **{"emit": "c", **options})
+        original(self, *arguments, **{**changed, **options})
 
     CompileOptions.__init__ = init
 
@@ -40,5 +46,5 @@ def _compile_to_sources() -> None:
 @pytest.fixture
 def needs_objects(request: pytest.FixtureRequest) -> None:
     """Skip a test that looks at object files."""
-    if request.config.getoption("--emit") == "c":
+    if request.config.getoption("--emit") != "object":
         pytest.skip("looks at kernels as object files")

@@ -24,6 +24,8 @@ from autodeploy.machine.targets import (
     ISAS,
     KERNEL_FEATURES,
     OBJECT_FORMATS,
+    PORTABLE,
+    PORTABLE_TARGET,
     X86_SETS,
     isa_of,
     parse_halide_target,
@@ -215,7 +217,7 @@ class Machine:
     @property
     def has_threads(self) -> bool:
         """Tell whether programs for this machine can start threads."""
-        return self.os not in ("noos", "wasmrt")
+        return self.os not in ("noos", "wasmrt") and self.arch != PORTABLE
 
     @property
     def platform(self) -> str:
@@ -227,8 +229,27 @@ class Machine:
         return "-".join((self.platform, *self.features, *features))
 
     def kernel_target(self) -> str:
-        """Return the Halide target string with which kernels are compiled."""
+        """Return the Halide target string with which kernels are compiled.
+
+        Source of a machine of no architecture is written for one without vectors.
+        """
+        if self.arch == PORTABLE:
+            return "-".join((PORTABLE_TARGET, *KERNEL_FEATURES))
         return self.halide_target(*KERNEL_FEATURES)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Tell whether the machine has vector registers; one without has kernels in C99."""
+        return self.isa != "scalar"
+
+    @property
+    def has_objects(self) -> bool:
+        """Tell whether kernels can be object files: whether Halide knows the architecture.
+
+        Of the two kinds of 32-bit ARM it knows that of computers, not that of microcontrollers.
+        """
+        is_microcontroller = (self.arch, self.os) == ("arm", "noos") and not self.has_vectors
+        return self.arch != PORTABLE and not is_microcontroller
 
     @property
     def memory_operands(self) -> bool:

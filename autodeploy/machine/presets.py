@@ -33,4 +33,5 @@ PRESETS: Mapping[str, Preset] = {
     "arm-neon": Preset("arm-32-linux", 32, 512),
     "riscv64-rvv128": Preset("riscv-64-linux-rvv-vector_bits_128", 32, 512),
     "wasm32-simd128": Preset("wasm-32-wasmrt-wasm_simd128", 32, 256),
+    "scalar": Preset("portable-c-linux", 32, 256),
 }

@@ -19,7 +19,7 @@ class Isa(NamedTuple):
 
 
 ISAS: Mapping[str, Isa] = {
-    "scalar": Isa(8, 16),
+    "scalar": Isa(1, 16),
     "sse2": Isa(16, 16),
     "sse41": Isa(16, 16),
     "avx": Isa(32, 16),
@@ -30,7 +30,7 @@ ISAS: Mapping[str, Isa] = {
     "rvv": Isa(16, 32),
     "simd128": Isa(16, 16),
 }
-"""Instruction sets by the name that a ``Machine`` gives them."""
+"""Instruction sets by the name that a ``Machine`` gives them; ``scalar`` has no vectors."""
 
 X86_SETS: Mapping[str, tuple[str, ...]] = {
     "sse41": ("sse4.1",),
@@ -49,12 +49,19 @@ X86_SETS: Mapping[str, tuple[str, ...]] = {
 """What a feature of Halide's adds to the instruction sets of x86-64, as ``autodeploy_cpu.h`` names
 them."""
 
+PORTABLE = "portable"
+"""The architecture of a machine of which nothing is known but that it has a C compiler."""
+
+PORTABLE_TARGET = "arm-32-noos-no_neon"
+"""A target of Halide's that has no vectors, for which it writes source that is for any machine."""
+
 HALIDE_ARCH = {
     "x86_64": "x86-64",
     "aarch64": "arm-64",
     "arm": "arm-32",
     "riscv64": "riscv-64",
     "wasm32": "wasm-32",
+    PORTABLE: "portable-c",
 }
 _ARCH_OF_HALIDE = {halide: arch for arch, halide in HALIDE_ARCH.items()}
 OBJECT_FORMATS = {

@@ -38,7 +38,7 @@ def output_lanes(view: PipelineView, machine: Machine) -> int:
     """Return the vector width for the innermost dimension of the output; 1 where it is tiny."""
     if not view.extents:
         return 1
-    return vector_lanes(view.extents[0], machine.vector_bytes // element_bytes(view.output))
+    return vector_lanes(view.extents[0], machine.lanes(element_bytes(view.output)))
 
 
 def vectorize_output(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> str | None:

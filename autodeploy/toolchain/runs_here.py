@@ -14,7 +14,7 @@ def check_runs_here(
 ) -> Manifest:
     """Raise ``UserError`` where the bundle ``folder`` is for another machine or fewer threads.
 
-    Kernels as C++ are compiled for this one, and of a bundle that names no machine nothing is
+    Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
     known. Returns what the manifest says of the program that runs: where there are several, that
     for ``machine``, or the best for this one.
     """
@@ -35,7 +35,7 @@ def check_runs_here(
         return manifest
     obstacle = Machine.host().obstacle(manifest.machine)
     if obstacle is not None:
-        raise _cannot_run(folder, obstacle, ", or its kernels as C++ (--emit c)")
+        raise _cannot_run(folder, obstacle, ", or its kernels as source (--emit c)")
     return manifest
 
 

@@ -71,13 +71,15 @@ def compile_(
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
     emit: Annotated[
-        Emit,
+        Emit | None,
         typer.Option(
             metavar="object|c",
             parser=one_of("--emit", Emit),
-            help="kernels as object files, or as C++ source for any compiler",
+            help="kernels as object files, or as source for any compiler: C99 for machines "
+            "without vectors, C++ for others; default: object files where the machine has any",
+            show_default=False,
         ),
-    ] = Emit.OBJECT,
+    ] = None,
     machine: Annotated[
         str,
         typer.Option(
@@ -182,7 +184,7 @@ def compile_(
         machine=machine,
         shapes=parse_shapes(shape or []),
         dims=parse_dims(dim or []),
-        emit="c" if emit is Emit.C else "object",
+        emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,
         embed_weights=embed_weights,
         dump_ir=dump_ir,

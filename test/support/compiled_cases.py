@@ -62,14 +62,18 @@ SAMPLE = CASES[::STEP]
 """Some cases of each kind of operator."""
 
 
-def compiled_to_source(example: OnnxCase, level: int) -> BuiltProgram:
-    """Return a case of the sample whose kernels are C++ source; raises as ``compiled`` does."""
-    return _found(_sample(level), example)
+def compiled_to_source(example: OnnxCase, level: int, machine: str = "host") -> BuiltProgram:
+    """Return a case of the sample whose kernels are source; raises as ``compiled`` does.
+
+    It is C99 for the machine ``scalar``, else C++.
+    """
+    return _found(_sample(level, machine), example)
 
 
 @cache
-def _sample(level: int) -> Mapping[str, BuiltProgram | Exception]:
-    return _built(SAMPLE, CompileOptions(level=level, emit="c", jobs=1), f"source-O{level}")
+def _sample(level: int, machine: str) -> Mapping[str, BuiltProgram | Exception]:
+    options = CompileOptions(level=level, machine=machine, emit="c", jobs=1)
+    return _built(SAMPLE, options, f"source-{machine}-O{level}")
 
 
 def _built(

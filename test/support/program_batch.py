@@ -24,6 +24,7 @@ from autodeploy.toolchain.session import Session
 
 LIBRARY = Path(autodeploy.__file__).parent / "runtime" / "library"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-fPIC")
+C_KERNELS = (*STRICT, "-O1", "-fwrapv")
 CXX = ("-std=c++17", "-fwrapv", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-fPIC")
 
 
@@ -96,12 +97,14 @@ def _objects(bundle: Path) -> list[str]:
     driver = bundle / "driver.o"
     run([*find_c_compiler(), *STRICT, "-c", f"{manifest.prefix}.c", "-o", driver.name], bundle)
     objects = [str(driver), *map(str, (bundle / "kernels").glob("*.o"))]
-    sources = sorted((bundle / "kernels").glob("*.cpp"))
+    sources = sorted((bundle / "kernels").glob("*.c*"))
     if sources:  # in one file, they read their header once
-        kernels = bundle / "kernels-cxx.cpp"
+        is_cxx = sources[0].suffix == ".cpp"
+        kernels = bundle / f"kernels-{'cxx' if is_cxx else 'c'}{sources[0].suffix}"
         kernels.write_text("".join(f'#include "kernels/{source.name}"\n' for source in sources))
         target = kernels.with_suffix(".o")
-        run([*find_cxx_compiler(), *CXX, "-c", kernels.name, "-o", target.name], bundle)
+        command = [*find_cxx_compiler(), *CXX] if is_cxx else [*find_c_compiler(), *C_KERNELS]
+        run([*command, "-c", kernels.name, "-o", target.name], bundle)
         objects.append(str(target))
     return objects
 

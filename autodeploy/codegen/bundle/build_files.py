@@ -22,6 +22,11 @@ def products(prefix: str) -> tuple[str, ...]:
     return (prefix, f"{prefix}-sanitize", f"lib{prefix}.a", f"lib{prefix}.so")
 
 
+KERNEL_SUFFIXES = (".o", ".cpp", ".c")
+"""How the names of kernels' files end: those of one bundle all end the same."""
+
+KERNEL_HEADER_SUFFIXES = (".hpp", ".h")
+
 LIBRARY_SOURCES = ("autodeploy_memory.c", "autodeploy_weights.c", "halide_runtime.c")
 """Sources of ``autodeploy/runtime`` that a model with a weight file links with."""
 
@@ -101,11 +106,16 @@ def makefile(
 ) -> str:
     """Return the Makefile of a bundle.
 
-    ``kernels`` are the kernels' files: all ``.o``, or all ``.cpp`` with the headers they include.
+    ``kernels`` are the kernels' files: all ``.o``, or all ``.cpp`` or ``.c`` with their headers.
     ``has_pool`` tells whether the program starts threads, ``machine`` what object files are for.
     """
     with_cxx, compiled = _needs_cxx(kernels), _compiled(kernels)
-    objects = " $(KERNELS:%.cpp=build/objects/%.o)" if with_cxx else " $(KERNELS)"
+    with_c = _has(kernels, ".c")
+    objects = checked = " $(KERNELS)"
+    if with_cxx:
+        objects = checked = " $(KERNELS:%.cpp=build/objects/%.o)"
+    if with_c:
+        objects, checked = (f" $(KERNELS:%.c=build/{kind}/%.o)" for kind in ("objects", "sanitize"))
     pool = POOL_HEADERS if has_pool else ()
     shared = (programs_header(program),) if program.variants else ()
     sections = {
@@ -122,10 +132,12 @@ def makefile(
         "kernel_headers": " ".join(file for file in kernels if file not in compiled),
         "headers": " ".join((f"{program.prefix}.h", *shared, *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
+        "checked_kernels": checked if kernels else "",
     }
-    flags = {"cxx"} if with_cxx else set[str]()
+    flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
+    flags |= {"sources"} if flags else set()
     flags |= _weight_flags(program)
-    if machine is not None and kernels and not with_cxx:
+    if machine is not None and _has(kernels, ".o"):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
     return fill("template_Makefile", program.prefix, sections, flags)
@@ -143,7 +155,8 @@ def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = Fa
         "library": _rows(_library(program, has_pool)),
         "demo": _rows(_DEMO),
     }
-    flags: set[str] = {"cxx"} if with_cxx else {"objects"} if kernels else set()
+    suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
+    flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
     flags |= _weight_flags(program)
     return fill(
         "template_CMakeLists.txt",
@@ -202,11 +215,15 @@ def _compiler(machine: Machine) -> dict[str, str]:
 
 
 def _needs_cxx(kernels: Sequence[str]) -> bool:
-    return any(kernel.endswith(".cpp") for kernel in kernels)
+    return _has(kernels, ".cpp")
+
+
+def _has(kernels: Sequence[str], suffix: str) -> bool:
+    return any(kernel.endswith(suffix) for kernel in kernels)
 
 
 def _compiled(kernels: Sequence[str]) -> list[str]:
-    return [kernel for kernel in kernels if kernel.endswith((".o", ".cpp"))]
+    return [kernel for kernel in kernels if kernel.endswith(KERNEL_SUFFIXES)]
 
 
 def _library(program: Program, has_pool: bool) -> tuple[str, ...]:

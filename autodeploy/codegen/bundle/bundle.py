@@ -19,6 +19,8 @@ from xdsl.dialects.builtin import ModuleOp
 from autodeploy.analysis.memory_map import lower_bound
 from autodeploy.codegen.bundle.build_files import (
     DEMO_SOURCES,
+    KERNEL_HEADER_SUFFIXES,
+    KERNEL_SUFFIXES,
     POOL_HEADERS,
     POOL_SOURCES,
     cmake_lists,
@@ -158,10 +160,12 @@ def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
                 f"kernel '{kernel.name}' was compiled as '{kernel.symbol}', "
                 f"expected '{program.symbols[kernel.name]}'"
             )
-    kinds = {path.suffix for kernel in kernels for path in kernel.files} - {".hpp"}
-    if len(kinds) > 1 or not kinds <= {".o", ".cpp"}:
+    files = (path.suffix for kernel in kernels for path in kernel.files)
+    kinds = set(files) - set(KERNEL_HEADER_SUFFIXES)
+    if len(kinds) > 1 or not kinds <= set(KERNEL_SUFFIXES):
         raise UserError(
-            f"kernels are all .o files or all .cpp files, found {', '.join(sorted(kinds))}"
+            f"kernels are all {' files or all '.join(KERNEL_SUFFIXES)} files, found "
+            f"{', '.join(sorted(kinds))}"
         )
 
 

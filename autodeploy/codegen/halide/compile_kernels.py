@@ -11,7 +11,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
-from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.driver.program import ProgramOp
@@ -49,9 +48,7 @@ class CompileKernelsPass(ModulePass):
         record_kernels(op, kernels)
 
 
-def record_kernels(
-    module: ModuleOp, kernels: Sequence[CompiledKernel], emit: Emit = "object"
-) -> None:
+def record_kernels(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
     """Write down what is known of the compiled pipelines of a module, which are all ``kernels``."""
     for pipeline, kernel in zip(pipelines_of(module), kernels, strict=True):
         scratch, worker_scratch = kernel.scratch_bytes, kernel.worker_scratch_bytes
@@ -60,8 +57,9 @@ def record_kernels(
             None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
         )
         _record_prefetches(pipeline, kernel.prefetches)
-    # What a compiler makes of C++ is not known.
-    sets = machine_of(module).x86_sets if kernels and emit == "object" else ()
+    # What a compiler makes of source is not known.
+    are_objects = any(kernel.is_object for kernel in kernels)
+    sets = machine_of(module).x86_sets if are_objects else ()
     for program in (op for op in module.ops if isinstance(op, ProgramOp)):
         program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
 

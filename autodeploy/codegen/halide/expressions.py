@@ -168,7 +168,7 @@ def literal(op: ConstOp) -> Text:
     type_, value = op.result.type, op.value.value.data
     if isinstance(op.value, FloatAttr):
         if type_ == f32:
-            return Text(_float_text(value), is_literal=True)
+            return Text(float_text(value), is_literal=True)
         double = f"Expr({_double_text(value)})"
         return Text(double if type_ == f64 else f"cast<{ELEMENTS[type_].cpp}>({double})")
     number = int(value)
@@ -183,7 +183,7 @@ def literal(op: ConstOp) -> Text:
     return Text(f"cast<{ELEMENTS[type_].cpp}>({number})")
 
 
-def _float_text(value: float) -> str:
+def float_text(value: float) -> str:
     """Return the shortest C++ literal of the float nearest to ``value``."""
     if math.isnan(value):
         return "NAN"

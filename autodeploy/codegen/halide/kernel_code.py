@@ -17,10 +17,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 
+from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.objects import PipelineObjects, halide
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.halide.sums_of_products import sums_of_products
 from autodeploy.codegen.halide.tables import STRICT_FLOAT
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
@@ -30,9 +32,12 @@ from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
 
 Emit = Literal["object", "c"]
-"""What is made of a kernel: an object file, or C++ source that any compiler takes."""
+"""What is made of kernels: object files, or source for any compiler."""
 
-_MAGIC = b"autodeploy kernel 4\n"
+Form = Literal["object", "c++", "c99"]
+"""What a kernel is written as; source is C99 where the machine has no vectors."""
+
+_MAGIC = b"autodeploy kernel 5\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -49,14 +54,14 @@ class KernelRequest:
     text: str
     symbol: str
     target: str
-    emit: Emit
+    form: Form
 
 
 @dataclass(frozen=True)
 class KernelCode:
     """What Halide makes of a pipeline.
 
-    ``code`` is the object file, or the C++ source less the include of its header.
+    ``code`` is the object file, or the source less the include of its header.
     ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
     ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
     ``None`` where there is none. ``warnings`` are the lines that Halide had to say, ``prefetches``
@@ -103,7 +108,7 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     no constant size.
     """
     pipeline = _parse(request.text)
-    if request.emit == "c":
+    if request.form != "object":
         expand_for_c(pipeline)
     elif "rvv" in request.target.split("-"):
         expand_for_rvv(pipeline)
@@ -112,8 +117,11 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
         code, text, prefetches = _run_fetching(pipeline, request, Path(folder))
-    if request.emit == "c":
-        code = kernel_body(code.decode(), name).encode()
+    if request.form != "object":
+        body = kernel_body(code.decode(), name)
+        if request.form == "c99":
+            body = c99_body(body, name, sums_of_products(pipeline))
+        code = body.encode()
     warnings = tuple(line for line in said.getvalue().splitlines() if line)
     scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)
     return KernelCode(code, scratch, worker_scratch, warnings, prefetches)
@@ -132,7 +140,7 @@ def _run_fetching(
         return *_run_halide(pipeline, request, folder), None
     with contextlib.suppress(ToolchainError):
         code, text = _run_halide(pipeline, request, folder)
-        if request.emit != "object" or not request.target.startswith("x86"):
+        if request.form != "object" or not request.target.startswith("x86"):
             return code, text, None
         patched = fetch_to_second_level(code, (folder / _LISTING).read_text())
         if patched is not None:  # without the hint a kernel is faster without prefetches
@@ -163,7 +171,7 @@ def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> t
     """Return the code and the lowered text; an object's listing is written where it is wanted."""
     hl: Any = halide()
     kinds = hl.OutputFileType
-    kind = kinds.object if request.emit == "object" else kinds.c_source
+    kind = kinds.object if request.form == "object" else kinds.c_source
     output, lowered = folder / "kernel", folder / "kernel.stmt"
     files = {kind: str(output), kinds.stmt: str(lowered)}
     if _fetches(pipeline):

@@ -19,9 +19,15 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.c.names import unique_names
 from autodeploy.codegen.c.template import runtime_file
-from autodeploy.codegen.halide.c_backend import HEADER
+from autodeploy.codegen.halide import c99_backend, c_backend
 from autodeploy.codegen.halide.kernel_cache import KernelCache
-from autodeploy.codegen.halide.kernel_code import Emit, KernelCode, KernelRequest, compile_kernel
+from autodeploy.codegen.halide.kernel_code import (
+    Emit,
+    Form,
+    KernelCode,
+    KernelRequest,
+    compile_kernel,
+)
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
@@ -68,10 +74,30 @@ class CompiledKernel:
     prefetches: Prefetches | None = None
 
     @property
+    def is_object(self) -> bool:
+        """Tell whether the kernel is an object file."""
+        return self.files[0].suffix == ".o"
+
+    @property
     def prototype(self) -> str:
         """Return the C declaration of the kernel, without a semicolon."""
         buffers = "".join(f", struct halide_buffer_t *{a.name}" for a in self.arguments)
         return f"int {self.symbol}(const void *user_context{buffers})"
+
+
+_SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
+_HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEADER}
+
+
+def kernel_form(machine: Machine, emit: Emit | None) -> Form:
+    """Return what kernels for a machine are written as; raises ``UserError`` where it cannot be."""
+    if emit == "object" and not machine.has_objects:
+        raise UserError(
+            f"there are no object files for machine '{machine}', its kernels are C source"
+        )
+    if emit == "object" or (emit is None and machine.has_objects):
+        return "object"
+    return "c++" if machine.has_vectors else "c99"
 
 
 def compile_pipelines(
@@ -79,7 +105,7 @@ def compile_pipelines(
     machine: Machine,
     *,
     directory: Path,
-    emit: Emit = "object",
+    emit: Emit | None = None,
     symbols: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     cache: KernelCache | None = None,
@@ -88,14 +114,17 @@ def compile_pipelines(
     """Compile all pipelines of a module, or those given, in order, into ``directory``.
 
     ``symbols`` gives the C name of each pipeline; the default is its own name made safe. A kernel
-    becomes ``<symbol>.o`` or ``<symbol>.cpp``; the C++ files include one ``halide_kernel.hpp``.
+    becomes ``<symbol>.o``, ``<symbol>.cpp`` or, for a machine without vectors, ``<symbol>.c``;
+    sources include one header. Without ``emit`` kernels are objects where the machine has any.
     The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
     are taken from there, others are put into it. With ``jobs`` above 1, more than a few kernels
     are compiled in that number of processes at once.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
-    no constant size, and ``UserError`` where ``directory`` cannot be made.
+    no constant size, and ``UserError`` where ``directory`` cannot be made or the machine has no
+    object files.
     """
+    form = kernel_form(machine, emit)
     pipelines = list(pipelines_of(source) if isinstance(source, ModuleOp) else source)
     names = [pipeline.sym_name.data for pipeline in pipelines]
     if symbols is None:
@@ -105,12 +134,13 @@ def compile_pipelines(
     except OSError as error:
         raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
     requests = [
-        KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), emit)
+        KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), form)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
     codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
-    if emit == "c" and requests:
-        (directory / HEADER).write_text(runtime_file(HEADER), encoding="utf-8")
+    if form in _HEADERS and requests:
+        header = _HEADERS[form]
+        (directory / header).write_text(runtime_file(header), encoding="utf-8")
     return [
         _write(pipeline, request, codes[index], directory)
         for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
@@ -174,12 +204,11 @@ def _write(
     pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
 ) -> CompiledKernel:
     """Write the files of a kernel."""
-    if request.emit == "object":
-        files = (directory / f"{request.symbol}.o",)
-        files[0].write_bytes(code.code)
-    else:
-        files = (directory / f"{request.symbol}.cpp", directory / HEADER)
-        files[0].write_bytes(f'#include "{HEADER}"\n\n'.encode() + code.code)
+    path = directory / f"{request.symbol}{_SUFFIXES[request.form]}"
+    header = _HEADERS.get(request.form)
+    files = (path,) if header is None else (path, directory / header)
+    included = "" if header is None else f'#include "{header}"\n\n'
+    path.write_bytes(included.encode() + code.code)
     return CompiledKernel(
         pipeline.sym_name.data,
         request.symbol,

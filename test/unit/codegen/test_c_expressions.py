@@ -1,4 +1,4 @@
-"""Kernels as C++ source compute the same numbers as object files, op by op.
+"""Kernels as source, C++ and C99, compute the same numbers as object files, op by op.
 
 Each op of an expression is applied to elements of each type, in vectors of several numbers of
 lanes. Operands are all pairs of what is special in the type, where the op is defined for these, and
@@ -26,7 +26,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 LANES = (1, 2, 3, 4, 6, 8, 14, 16)
-FLAGS = ["-std=c++17", "-fwrapv", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fPIC", "-c"]
+FLAGS = ["-fwrapv", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fPIC", "-c"]
+CXX_STANDARD, C_STANDARD = "-std=c++17", "-std=c99"
 
 
 def combinations() -> list[tuple[str, int]]:
@@ -36,16 +37,18 @@ def combinations() -> list[tuple[str, int]]:
     return [(element, LANES[i % len(LANES)]) for i, element in enumerate(TYPES)]
 
 
-def compare(tmp_path: Path, element: str, lanes: int, command: list[str]) -> None:
+def compare(
+    tmp_path: Path, element: str, lanes: int, command: list[str], machine: str = "host"
+) -> None:
     """Check that kernels of both kinds compute the same of the same inputs."""
     chosen = cases(element)
     kernel = pipeline("k", element, chosen, lanes)
     made = []
-    for emit in ("object", "c"):
-        folder = tmp_path / emit
-        (compiled,) = compile_pipelines([kernel], Machine.host(), emit=emit, directory=folder)
+    for kind, target in (("object", Machine.host()), ("c", Machine.parse(machine))):
+        folder = tmp_path / kind
+        (compiled,) = compile_pipelines([kernel], target, emit=kind, directory=folder)
         file = compiled.files[0]
-        if emit == "c":
+        if kind == "c":
             file = folder / "k.o"
             subprocess.run([*command, *FLAGS, compiled.files[0], "-o", file], check=True)
         made.append((compiled, link(folder / "k.so", [file])))
@@ -81,18 +84,37 @@ def check(name: str, by_object: npt.NDArray, by_source: npt.NDArray, exact: bool
 
 @pytest.mark.parametrize(("element", "lanes"), combinations())
 def test_the_same_numbers(tmp_path: Path, element: str, lanes: int) -> None:
-    compare(tmp_path, element, lanes, [CXX, "-O2"])
+    compare(tmp_path, element, lanes, [CXX, CXX_STANDARD, "-O2"])
+
+
+C99_TYPES = TYPES if os.environ.get("ALL_LANES") else ["f32", "f64", "f16", "i32", "i8", "ui16"]
+
+
+@pytest.mark.parametrize("element", C99_TYPES)
+def test_the_same_numbers_in_c99(tmp_path: Path, element: str) -> None:
+    compare(tmp_path, element, 1, ["cc", C_STANDARD, "-O2"], "scalar")
 
 
 def test_nothing_is_contracted(tmp_path: Path) -> None:
     assert "strict sum of a product" in [case.name for case in cases("f32")]
-    compare(tmp_path, "f32", 8, [CXX, "-O1", "-march=native", "-ffp-contract=fast"])
+    command = [CXX, CXX_STANDARD, "-O1", "-march=native", "-ffp-contract=fast"]
+    compare(tmp_path, "f32", 8, command)
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"), [("gcc", ["-ffp-contract=fast"]), ("clang", ["-std=gnu99"])]
+)
+def test_nothing_is_contracted_in_c99(tmp_path: Path, compiler: str, flags: list[str]) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not on the path")
+    command = [compiler, C_STANDARD, "-O1", "-march=native", *flags]
+    compare(tmp_path, "f32", 1, command, "scalar")
 
 
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not on the path")
 @pytest.mark.parametrize(("element", "lanes"), [("f64", 6), ("i1", 2)])
 def test_the_same_numbers_by_clang(tmp_path: Path, element: str, lanes: int) -> None:
-    compare(tmp_path, element, lanes, ["clang++", "-O2"])
+    compare(tmp_path, element, lanes, ["clang++", CXX_STANDARD, "-O2"])
 
 
 @pytest.mark.parametrize(

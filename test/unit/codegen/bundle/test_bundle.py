@@ -287,7 +287,7 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path, kernels: list[Compil
         ([], "no compiled kernel for 'add'"),
         ([kernel((Path("a.o"),), name="sub")], "no compiled kernel for 'add'"),
         ([kernel((Path("a.o"),), "add")], "'add' was compiled as 'add', expected 'sum_add'"),
-        ([kernel((Path("a.s"),))], r"all \.o files or all \.cpp files, found \.s"),
+        ([kernel((Path("a.s"),))], r"all \.o files or all \.cpp files or all \.c files, found \.s"),
         ([kernel((Path("a.o"), Path("b.cpp")))], r"files, found \.cpp, \.o"),
         (
             [kernel((Path("a.o"),)), kernel((Path("b.o"),), "m_sub", "sub")],

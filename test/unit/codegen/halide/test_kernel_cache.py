@@ -61,7 +61,7 @@ def test_everything_that_decides_is_in_the_key(monkeypatch: pytest.MonkeyPatch) 
         replace(REQUEST, text="halide.pipeline @l"),
         replace(REQUEST, symbol="net_l"),
         replace(REQUEST, target="x86-64-linux-avx"),
-        replace(REQUEST, emit="c"),
+        replace(REQUEST, form="c++"),
     ]
     keys = {request_key(request) for request in (REQUEST, *changed)}
     monkeypatch.setattr(kernel_cache, "_versions", lambda: ("20.0", "digest of the sources"))
