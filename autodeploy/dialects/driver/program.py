@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from functools import cache
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -227,16 +228,17 @@ def _check_callee(op: CallOp, callee: PipelineOp | None) -> None:
     name = op.callee.string_value()
     if callee is None:
         raise broken("call_c1", f"'{name}' is no halide.pipeline in scope")
-    expected = _signature(
+    expected = (
         [argument.type for argument in callee.inputs],
         [argument.type for argument in callee.outputs],
     )
-    found = _signature(
+    found = (
         [buffer_of(operand.type) for operand in op.inputs],
         [buffer_of(operand.type) for operand in op.outputs],
     )
     if expected != found:
-        raise broken("call_c2", f"'{name}' takes {expected}, found {found}")
+        takes, given = _signature(*expected), _signature(*found)
+        raise broken("call_c2", f"'{name}' takes {takes}, found {given}")
     for output, target in zip(op.outputs, callee.outputs, strict=True):
         for value, source in zip(op.inputs, callee.inputs, strict=True):
             if output is value and not may_fill_in_place(callee, source, target):
@@ -247,6 +249,7 @@ def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str
     return f"({', '.join(map(str, inputs))}) to ({', '.join(map(str, outputs))})"
 
 
+@cache
 def buffer_of(type_: Attribute) -> BufferType:
     """Return the Halide buffer type of a memref: the same extents and strides, innermost first."""
     strides = memref_strides(type_)
