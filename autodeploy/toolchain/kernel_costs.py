@@ -18,7 +18,8 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.expression import ConstOp, EqOp, ExpressionOp, LikelyOp, SelectOp
+from autodeploy.dialects.halide.expression import ConstOp, EqOp, LikelyOp, SelectOp
+from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import buffer_type

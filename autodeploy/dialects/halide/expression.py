@@ -7,7 +7,6 @@ Halide's do. Each op is one entry in the emitters' tables.
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i1, i64
@@ -28,24 +27,16 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.halide.expression_base import (
+    BinaryOp,
+    BitwiseOp,
+    CompareOp,
+    ExpressionOp,
+    FloatUnaryOp,
+    LogicalOp,
+    UnaryOp,
+)
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
-
-
-class ExpressionOp(IRDLOperation, ABC):
-    """A scalar computed from scalars.
-
-    ``IS_COUNTED`` says that the op is an arithmetic operation where its result is a float.
-    """
-
-    IS_COUNTED: ClassVar[bool] = False
-
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        """Check (expression_c1) that operands and result have types that Halide computes with."""
-        for value in (*self.operands, *self.results):
-            if value.type not in ELEMENT_BYTES:
-                raise broken("expression_c1", f"no halide value has type {value.type}")
 
 
 @irdl_op_definition
@@ -104,74 +95,6 @@ class ConstOp(IRDLOperation):
             text = text.replace("e", ".0e")
         printer.print_string(f" {text} : ")
         printer.print_attribute(self.result.type)
-
-
-class UnaryOp(ExpressionOp, ABC):
-    """One operand, a result of its type."""
-
-    _T: ClassVar = VarConstraint("T", AnyAttr())
-
-    x = operand_def(_T)
-    result = result_def(_T)
-
-    assembly_format = "$x attr-dict `:` type($x)"
-
-    def __init__(self, x: SSAValue):
-        super().__init__(operands=[x], result_types=[x.type])
-
-
-class FloatUnaryOp(UnaryOp, ABC):
-    """One floating-point operand, a result of its type."""
-
-    IS_COUNTED: ClassVar[bool] = True
-
-    def verify_(self) -> None:
-        """Check (float_c1) that the operand is a float."""
-        super().verify_()
-        if not is_float(self.x.type):
-            raise broken("float_c1", f"{self.name} takes a float, found {self.x.type}")
-
-
-class BinaryOp(ExpressionOp, ABC):
-    """Two operands of one type, a result of that type."""
-
-    IS_COUNTED: ClassVar[bool] = True
-
-    _T: ClassVar = VarConstraint("T", AnyAttr())
-
-    lhs = operand_def(_T)
-    rhs = operand_def(_T)
-    result = result_def(_T)
-
-    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue):
-        super().__init__(operands=[lhs, rhs], result_types=[lhs.type])
-
-
-class CompareOp(ExpressionOp, ABC):
-    """Two operands of one type, a boolean result."""
-
-    _T: ClassVar = VarConstraint("T", AnyAttr())
-
-    lhs = operand_def(_T)
-    rhs = operand_def(_T)
-    result = result_def(i1)
-
-    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue):
-        super().__init__(operands=[lhs, rhs], result_types=[i1])
-
-
-class LogicalOp(BinaryOp, ABC):
-    """Two boolean operands, a boolean result."""
-
-    def verify_(self) -> None:
-        """Check (logic_c1) that the operands are booleans."""
-        super().verify_()
-        if not is_bool(self.lhs.type):
-            raise broken("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
 
 
 @irdl_op_definition
@@ -263,16 +186,6 @@ class OrOp(LogicalOp):
     """``lhs || rhs``."""
 
     name = "halide.or"
-
-
-class BitwiseOp(BinaryOp, ABC):
-    """Two integers of one type, a result of that type."""
-
-    def verify_(self) -> None:
-        """Check (bitwise_c1) that the operands are integers."""
-        super().verify_()
-        if is_float(self.lhs.type) or is_bool(self.lhs.type):
-            raise broken("bitwise_c1", f"{self.name} takes integers, found {self.lhs.type}")
 
 
 @irdl_op_definition

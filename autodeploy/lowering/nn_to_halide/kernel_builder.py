@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import ExtentOp
-from autodeploy.dialects.halide.expression import ExpressionOp
+from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
