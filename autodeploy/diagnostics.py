@@ -31,6 +31,10 @@ class RecordsWarning(UserWarning):
     """Records of measurements are damaged, or are not for what is compiled."""
 
 
+class WorkerWarning(UserWarning):
+    """A worker that measures fails or computes something else than others, and is not used."""
+
+
 class UnsupportedError(UserError):
     """The model is valid but needs what autodeploy cannot do; everything is listed at once."""
 

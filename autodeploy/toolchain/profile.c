@@ -1,7 +1,8 @@
 /* Times every kernel of a network: the driver of the bundle, its calls led through here.
  *
- * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS RUNS OTHERS, with no letter for WEIGHTS
- * where they are linked in. A round is RUNS runs; before it, OTHERS bytes of other memory are read.
+ * usage: profile WEIGHTS ROUNDS THREADS FLUSH_SUBNORMALS RUNS OTHERS [OUTPUTS], with no letter for
+ * WEIGHTS where they are linked in. A round is RUNS runs; before it, OTHERS bytes of other memory
+ * are read. What the last run computes is written to the file OUTPUTS.
  * Prints "calls" and, for copies and then each kernel, the calls in one run; then a line a round:
  * "round", the seconds of the run, and the seconds in copies and in each kernel.
  */
@@ -114,6 +115,17 @@ static void autodeploy_profile_touch(const uint8_t *block, size_t bytes)
     autodeploy_profile_touched += sum;
 }
 
+static int autodeploy_profile_write(const char *path, void *const *outputs)
+{
+    FILE *const file = fopen(path, "wb");
+    int failed = file == NULL, i;
+    for (i = 0; !failed && i < MODEL_OUTPUT_COUNT; ++i) {
+        const size_t bytes = model_output_info(i)->bytes;
+        failed = fwrite(outputs[i], 1, bytes, file) != bytes;
+    }
+    return (file != NULL && fclose(file) != 0) || failed;
+}
+
 int main(int argc, char **argv)
 {
     static char message[512];
@@ -125,7 +137,7 @@ int main(int argc, char **argv)
     size_t other_bytes;
     long rounds, round, runs, run;
     int i;
-    if (argc != 7) {
+    if (argc != 7 && argc != 8) {
         return EXIT_FAILURE;
     }
     rounds = atol(argv[2]);
@@ -170,6 +182,10 @@ int main(int argc, char **argv)
         if (round >= 0) {
             autodeploy_profile_print_round(seconds);
         }
+    }
+    if (argc == 8 && autodeploy_profile_write(argv[7], outputs) != 0) {
+        (void)fprintf(stderr, "cannot write the outputs\n");
+        return EXIT_FAILURE;
     }
     model_free(context);
     return EXIT_SUCCESS;

@@ -6,7 +6,8 @@ of one is a call of a function here that takes the time and calls the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autodeploy.codegen.bundle.build_files import BUILD_FOLDER
@@ -69,18 +70,24 @@ def _wrapper(symbol: str, arity: int, entry: int) -> str:
 
 
 def build_program(
-    folder: Path, manifest: Manifest, arities: Mapping[str, int], name: str = "profile"
+    folder: Path,
+    manifest: Manifest,
+    arities: Mapping[str, int],
+    name: str = "profile",
+    compiler: Sequence[str] = (),
 ) -> Path:
     """Build the program in the build folder of the bundle ``folder``; return the executable.
 
     ``manifest`` is that of the program which runs, where the bundle has several. Kernels that are
-    not in ``arities`` are called directly, and not timed. Programs of different
-    names lie side by side.
+    not in ``arities`` are called directly, and not timed. Programs of different names lie side by
+    side. ``compiler`` is the command of the C compiler, where the bundle has no kernels as C++;
+    where there is none it is that for this machine.
 
     Raises ``ToolchainError`` where a compiler is missing or fails.
     """
     library = f"lib{manifest.prefix}.a"
-    run_make(folder, [library])
+    c_compiler = list(compiler) or find_c_compiler()
+    run_make(folder, [library], {"CC": shlex.join(c_compiler)})
     place = Path(BUILD_FOLDER) / name
     source, compiled, program = (place / name for name in ("profile.c", "profile.o", "profile"))
     try:
@@ -90,9 +97,9 @@ def build_program(
         (folder / source).write_text(text, encoding="utf-8")
     except OSError as error:
         raise ToolchainError(f"cannot write to '{folder}': {error.strerror or error}") from None
-    run([*find_c_compiler(), *_FLAGS, "-I.", "-c", str(source), "-o", str(compiled)], folder)
+    run([*c_compiler, *_FLAGS, "-I.", "-c", str(source), "-o", str(compiled)], folder)
     is_cxx = any(kernel.file.endswith(".cpp") for kernel in manifest.kernels)
-    linker = find_cxx_compiler() if is_cxx else find_c_compiler()
+    linker = find_cxx_compiler() if is_cxx else c_compiler
     # The driver in the library stays out: all that it defines, the program has already.
     run([*linker, str(compiled), library, "-lm", "-pthread", "-o", str(program)], folder)
     return folder / program

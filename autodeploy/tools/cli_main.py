@@ -23,6 +23,7 @@ from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
+from autodeploy.tools.worker import worker
 
 app = typer.Typer(
     help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
@@ -209,6 +210,10 @@ app.command()(bench)
 app.command()(report)
 app.command()(calibrate)
 app.command()(tune)
+app.command(
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)(worker)
 app.add_typer(records_app, name="records")
 
 

@@ -1,4 +1,4 @@
-"""Warnings about a model, the cache or records, as the tools print them."""
+"""Warnings about a model, the cache, records or workers, as the tools print them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
-from autodeploy.diagnostics import CacheWarning, ModelWarning, RecordsWarning
+from autodeploy.diagnostics import CacheWarning, ModelWarning, RecordsWarning, WorkerWarning
 
-_KINDS = (ModelWarning, CacheWarning, RecordsWarning)
+_KINDS = (ModelWarning, CacheWarning, RecordsWarning, WorkerWarning)
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from autodeploy.runner.main import tls as tls_files
+from autodeploy.runner.worker import WorkerError
 from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number
 
@@ -77,20 +79,50 @@ def tune(
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
     machine: Annotated[
-        str, typer.Option(metavar="MACHINE", help="as of compile; it must run here")
+        str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
     ] = "host",
     threads: Annotated[
         int, typer.Option(metavar="N", parser=number("--threads", 1), help="as of compile")
     ] = 1,
+    launch: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND",
+            help="words in front of each program that is measured, such as 'chrt -f 20'",
+            show_default=False,
+        ),
+    ] = "",
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="measure on the workers of a Dask scheduler, such as tcp://host:8786",
+        ),
+    ] = None,
+    tls_ca_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TLS: certificate of the authority")
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TLS: certificate of this side")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TLS: its private key")
+    ] = None,
 ) -> None:
     """Measure configs of a model's kernels on this machine, and keep them in a file of records.
 
-    Every trial is in the file at once: Ctrl-C at any time keeps what was found.
+    Every trial is in the file at once: Ctrl-C at any time keeps what was found. With --scheduler,
+    workers measure: see 'autodeploy worker'.
     """
     from autodeploy.tuning.tune import tune as search
 
     if minutes is None and trials is None:
         raise UsageError("a search needs '--minutes' or '--trials'")
+    files = (tls_ca_file, tls_cert, tls_key)
+    try:
+        security = tls_files(*(None if file is None else str(file) for file in files))
+    except WorkerError as error:
+        raise UsageError(str(error)) from None
     console = Console(highlight=False)
     console.width = max(console.width, _WIDTH)
     try:
@@ -109,6 +141,9 @@ def tune(
                 shapes=parse_shapes(shape or []),
                 dims=parse_dims(dim or []),
                 threads=threads,
+                launch=launch,
+                scheduler=scheduler,
+                tls=security,
             )
     except KeyboardInterrupt:
         typer.echo(f"interrupted; what was measured is in '{records}'", err=True)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import resource
-import signal
-import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -16,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.runner.program import Job, Limits, costs_of, run_job
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SYMBOL = "autodeploy_candidate"
@@ -25,7 +22,13 @@ _SOURCE = Path(__file__).with_name("measure.c")
 _RUNTIME = Path(__file__).parents[1] / "runtime"
 _RUNTIME_FILES = ("halide_runtime.c", "autodeploy_pool.c")
 _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE", f"-I{_RUNTIME}")
-_PROGRAM, _BUFFERS, _DATA, _RESULTS = "candidate", "buffers.txt", "data.bin", "results.bin"
+_PROGRAM, _BUFFERS, _DATA = "candidate", "buffers.txt", "data.bin"
+
+CANDIDATE_FILES = (_PROGRAM, _BUFFERS, _DATA)
+"""What running a candidate takes: the program first."""
+
+RESULTS = "results.bin"
+"""What its first call computes."""
 
 _CALL = """\
 struct halide_buffer_t;
@@ -63,30 +66,15 @@ class Buffer:
         return " ".join([f"{self.role:d} {self.bytes} {self.own} {len(extents)}", *dims])
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a candidate may take: seconds to build, seconds to run, bytes of memory.
+class Harness:
+    """Builds and runs programs; what they have in common is compiled once, in ``folder``.
 
-    ``call`` are the seconds of one call beyond which it is not measured any further, ``batches``
-    those that are spent on its batches.
+    ``compiler`` is the command of the C compiler; where there is none it is that for this machine.
     """
 
-    build: float = 60.0
-    run: float = 30.0
-    bytes: int = 8 << 30
-    call: float = float("inf")
-    batches: float = 0.5
-
-
-class RunFailedError(Exception):
-    """A candidate crashed, hung or took too much memory; the text says so."""
-
-
-class Harness:
-    """Builds and runs programs; what they have in common is compiled once, in ``folder``."""
-
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, compiler: Sequence[str] = ()):
         self.folder = folder
+        self._compiler = list(compiler) or find_c_compiler()
         self._common = cache(self._compile_common)
 
     def prepare(self) -> None:
@@ -109,7 +97,7 @@ class Harness:
         call.write_text(_call_text(len(buffers)))
         parts = map(str, (call, *objects, *self._common()))
         program = str(folder / _PROGRAM)
-        run([*find_c_compiler(), *_FLAGS, *parts, "-lm", "-pthread", "-o", program])
+        run([*self._compiler, *_FLAGS, *parts, "-lm", "-pthread", "-o", program])
 
     def run(
         self,
@@ -119,38 +107,20 @@ class Harness:
         threads: int,
         between: int,
         limits: Limits,
+        launcher: Sequence[str] = (),
     ) -> list[float]:
         """Run the program of ``folder``, and return the seconds of a call, a number a batch.
 
         ``between`` are the bytes that are touched from one call to the next. Raises
         ``RunFailedError`` where it crashes, hangs or takes too much memory.
         """
-        command = [str(folder / name) for name in (_PROGRAM, _BUFFERS, _DATA, _RESULTS)]
-        numbers = (scratch_bytes, worker_scratch_bytes, threads, between, limits.batches)
-        command += [*map(str, numbers), str(min(limits.call, 1e9))]
-        try:
-            result = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=limits.run,
-                preexec_fn=_limited(limits, threads),
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise RunFailedError(f"no end after {limits.run:g} s") from None
-        if result.returncode:
-            said = result.stderr.decode(errors="replace").strip().splitlines()
-            raise RunFailedError(said[-1] if said else ended(result.returncode))
-        costs = [float(line) for line in result.stdout.split()]
-        if not costs or min(costs) <= 0:
-            raise RunFailedError("it measured nothing")
-        return costs
+        job = made_job(scratch_bytes, worker_scratch_bytes, threads, between, limits, launcher)
+        return list(costs_of(run_job(job, folder)))
 
     @staticmethod
     def results(folder: Path) -> bytes:
         """Return the bytes of all results of the first call."""
-        return (folder / _RESULTS).read_bytes()
+        return (folder / RESULTS).read_bytes()
 
     def _compile_common(self) -> tuple[Path, ...]:
         sources = [_SOURCE, *(_RUNTIME / name for name in _RUNTIME_FILES)]
@@ -158,8 +128,29 @@ class Harness:
 
     def _compile(self, source: Path) -> Path:
         output = self.folder / f"{source.stem}.o"
-        run([*find_c_compiler(), *_FLAGS, "-c", str(source), "-o", str(output)])
+        run([*self._compiler, *_FLAGS, "-c", str(source), "-o", str(output)])
         return output
+
+
+def made_job(
+    scratch_bytes: int,
+    worker_scratch_bytes: int,
+    threads: int,
+    between: int,
+    limits: Limits,
+    launcher: Sequence[str] = (),
+) -> Job:
+    """Return how the program of a candidate is run in its folder."""
+    numbers = (scratch_bytes, worker_scratch_bytes, threads, between, limits.batches)
+    arguments = (*map(str, numbers), str(min(limits.call, 1e9)))
+    return Job(
+        (*CANDIDATE_FILES, RESULTS, *arguments),
+        limits.run,
+        limits.bytes,
+        threads == 1,
+        tuple(launcher),
+        (RESULTS,),
+    )
 
 
 def _call_text(arity: int) -> str:
@@ -167,30 +158,3 @@ def _call_text(arity: int) -> str:
     parameters = ", ".join(["const void *", *(arity * ["struct halide_buffer_t *"])])
     arguments = ", ".join(["context", *(f"buffers[{index}]" for index in range(arity))])
     return _CALL.format(symbol=SYMBOL, parameters=parameters, arguments=arguments)
-
-
-def ended(code: int) -> str:
-    """Return in words how a process ended."""
-    if code >= 0:
-        return f"exit status {code}"
-    try:
-        return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
-
-
-def limit_memory(limit: int) -> None:
-    """Bound the address space of this process, and let it leave no core."""
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _limited(limits: Limits, threads: int) -> Callable[[], None]:
-    """Return what a process does before it runs a candidate: take the limits, stay on one core."""
-
-    def prepare() -> None:
-        limit_memory(limits.bytes)
-        if threads == 1 and hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-
-    return prepare

@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from autodeploy.diagnostics import ToolchainError
+from autodeploy.runner.in_turn import Program, Ran, run_in_turn
 from autodeploy.tuning.server import Outcome, Request
 
-_START = "import sys; from autodeploy.tuning.server import serve; serve(sys.argv[1])"
+_START = "import sys; from autodeploy.tuning.server import serve; serve(*sys.argv[1:])"
+
+
+class Measures(Protocol):
+    """What measures candidates: this machine, or workers."""
+
+    tasks: Path
+    """The folder to which tasks are saved."""
+
+    @property
+    def batch(self) -> int:
+        """Return how many candidates a request should have."""
+        ...
+
+    def outcomes(self, request: Request) -> Iterator[Outcome]:
+        """Yield the outcome of each config of a request, as they come."""
+        ...
+
+    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
+        """Run programs in turn, and return what became of each."""
+        ...
 
 
 class Measurer:
-    """Measures the kernels whose tasks were saved in ``tasks``; used in a ``with`` block."""
+    """Measures the kernels whose tasks were saved in ``tasks``; used in a ``with`` block.
 
-    def __init__(self, tasks: Path):
+    ``compiler`` is the command of the C compiler; where there is none it is that for this machine.
+    ``launcher`` are the words in front of each program that is measured.
+    """
+
+    batch = 8
+
+    def __init__(self, tasks: Path, compiler: Sequence[str] = (), launcher: Sequence[str] = ()):
         self.tasks = tasks
+        self._compiler = compiler
+        self._launcher = tuple(launcher)
         self._log = tasks / "measurer.log"
         self._server: subprocess.Popen[str] | None = None
         self._references: dict[str, Request] = {}
@@ -33,22 +63,27 @@ class Measurer:
 
         Raises ``ToolchainError`` where the measuring process cannot be started.
         """
-        if request.reference:
+        if request.only_build:
+            pass
+        elif request.reference:
             self._references[request.kernel] = request
         elif request.kernel not in self._known or self._server is None:
             list(self._ask(self._references[request.kernel]))
         yield from self._ask(request)
+
+    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
+        """Run programs in turn, and return what became of each."""
+        return run_in_turn(programs, rounds, self._launcher)
 
     def _ask(self, request: Request) -> Iterator[Outcome]:
         missing = set(range(len(request.configs)))
         server = self._started()
         assert server.stdin is not None and server.stdout is not None
         try:
-            server.stdin.write(request.to_line() + "\n")
+            server.stdin.write(replace(request, launcher=self._launcher).to_line() + "\n")
             server.stdin.flush()
             while missing and (line := server.stdout.readline()).endswith("\n"):
-                values = json.loads(line)
-                outcome = Outcome(values["index"], tuple(values["costs"]), values["error"])
+                outcome = Outcome.from_line(line)
                 missing.discard(outcome.index)
                 yield outcome
         except BrokenPipeError:
@@ -59,7 +94,7 @@ class Measurer:
             reason = f"run: the measuring process ended: {''.join(said[-2:])[:200]}"
             for index in sorted(missing):
                 yield Outcome(index, (), reason.rstrip(": "))
-        elif request.reference:
+        elif request.reference and not request.only_build:
             self._known.add(request.kernel)
 
     def _started(self) -> subprocess.Popen[str]:
@@ -75,7 +110,7 @@ class Measurer:
         try:
             with self._log.open("w") as log:
                 self._server = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, str(self.tasks)],
+                    [sys.executable, "-P", "-c", _START, str(self.tasks), *self._compiler],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=log,

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import math
-import os
-import platform
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine.host import usable_cores
 from autodeploy.records.best import grouped
 from autodeploy.records.record import Kind, Record, current_versions, now
 from autodeploy.records.record_file import append_records, read_records
-from autodeploy.tuning.harness import Limits
-from autodeploy.tuning.measurer import Measurer
+from autodeploy.runner.in_turn import processor
+from autodeploy.runner.program import Limits
+from autodeploy.tuning.measurer import Measures
 from autodeploy.tuning.server import Outcome, Request
 from autodeploy.tuning.state import TaskState
 from autodeploy.tuning.task import Network, Task
 from autodeploy.tuning.tuner import TunerName, make_tuners
-
-BATCH = 8
-"""Candidates that are built before they are measured."""
 
 _BETWEEN = 32 << 20
 """The most bytes that are touched from one call to the next: more than a core's caches."""
@@ -64,7 +60,7 @@ class Search:
     def __init__(
         self,
         network: Network,
-        measurer: Measurer,
+        measurer: Measures,
         records: Path,
         callback: Callback = lambda progress: None,
     ):
@@ -78,12 +74,20 @@ class Search:
         for task in network.tasks:
             network.save(task, measurer.tasks)
 
+    @property
+    def seconds(self) -> float:
+        """Return the time of all kernels in a run by the rule, of those that were measured."""
+        return sum(state.seconds for state in self.states if state.rule_cost < math.inf)
+
     def report(self, doing: str) -> None:
         """Tell the callback how far the search is."""
         self._callback(Progress(self.states, self.trials, time.monotonic() - self.start, doing))
 
     def measure_rules(self) -> None:
-        """Take up the trials of earlier searches, and measure the rule's config of each task."""
+        """Take up the trials of earlier searches, and measure the rule's config of each task.
+
+        Raises ``UserError`` where none of them works.
+        """
         groups = {
             (kernel, machine): group
             for (kernel, machine, versions), group in grouped(
@@ -91,11 +95,14 @@ class Search:
             ).items()
             if dict(versions) == current_versions()
         }
+        errors: list[str] = []
         for state in self.states:
             task = state.task
             self.report(f"rule of {task.title}")
             (outcome,) = self._measurer.outcomes(self._request(state, [task.rule], reference=True))
             state.rule_cost = min(outcome.costs, default=math.inf)
+            state.processor = outcome.processor
+            errors += [outcome.error] if outcome.error is not None else []
             known = groups.get((task.kernel, task.machine_text))
             if known is None:
                 self._keep(state, task.rule, outcome)
@@ -105,6 +112,8 @@ class Search:
                 state.add(task.rule, state.rule_cost)
             # A space of a point or two is tried all at once, and others have no end here.
             state.is_done = task.size <= 1
+        if len(errors) == len(self.states) > 0:
+            raise UserError(f"no kernel of the model can be measured: {errors[0]}")
 
     def run(self, tuner: TunerName, budget: Budget, seed: int) -> None:
         """Measure candidates until the budget is used up or nothing is left to try."""
@@ -114,7 +123,7 @@ class Search:
             state = self.states[number]
             if state.promise() == -math.inf:
                 return
-            proposed = tuners[number].propose(min(left, BATCH))
+            proposed = tuners[number].propose(min(left, self._measurer.batch))
             if not proposed:
                 state.is_done = True
                 continue
@@ -128,7 +137,7 @@ class Search:
     def _left(self, budget: Budget) -> int:
         if budget.seconds is not None and time.monotonic() - self.start >= budget.seconds:
             return 0
-        return BATCH if budget.trials is None else budget.trials - self.trials
+        return self._measurer.batch if budget.trials is None else budget.trials - self.trials
 
     def compare(
         self, state: TaskState, configs: Sequence[ConfigAttr], rounds: int
@@ -160,7 +169,7 @@ class Search:
 
     def _keep(self, state: TaskState, config: ConfigAttr, outcome: Outcome) -> None:
         """Write the record of a trial at once: what is measured is never lost."""
-        record = made_record(state.task, config, outcome.costs, outcome.error)
+        record = made_record(state.task, config, outcome.costs, outcome.error, on=outcome.processor)
         append_records(self._records, [record])
         state.add(config, record.cost)
         self.trials += 1
@@ -172,26 +181,18 @@ def made_record(
     costs: Sequence[float],
     error: str | None = None,
     kind: Kind = "trial",
+    on: str | None = None,
 ) -> Record:
-    """Return the record of a config that was measured here and now."""
+    """Return the record of a config that was measured now, here or ``on`` another processor."""
     return Record(
         kind,
         task.kernel,
         task.title,
         task.machine_text,
-        processor(),
+        on or processor(),
         str(config),
         tuple(costs),
         error,
         current_versions(),
         now(),
     )
-
-
-def processor() -> str:
-    """Return what the system calls the processor of this machine."""
-    try:
-        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
-    except OSError:
-        found = None
-    return found[1].strip() if found else platform.processor() or os.uname().machine

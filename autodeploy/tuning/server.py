@@ -18,13 +18,15 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.codegen.halide.objects import halide
+from autodeploy.runner.program import Limits, RunFailedError, ended, limit_memory
 from autodeploy.tuning.agreement import disagreement
 from autodeploy.tuning.candidate import Description, build_candidate
-from autodeploy.tuning.harness import Harness, Limits, RunFailedError, ended, limit_memory
+from autodeploy.tuning.harness import Harness
 
 _ERROR = "error.txt"
 
@@ -35,7 +37,9 @@ class Request:
 
     The first request for a kernel is for the rule's config alone, as ``reference``: results of all
     later ones are compared with what it computes. With ``rounds``, the programs are run that many
-    times, in turn; the costs are then the least of each round.
+    times, in turn; the costs are then the least of each round. ``launcher`` are words in front of
+    each program. With ``only_build`` none is run: the outcomes name the folders of the programs,
+    which belong to who asked.
     """
 
     kernel: str
@@ -46,6 +50,8 @@ class Request:
     fast_16bit: bool = False
     jobs: int = 1
     limits: Limits = field(default_factory=Limits)
+    launcher: tuple[str, ...] = ()
+    only_build: bool = False
 
     def to_line(self) -> str:
         """Return the request as a line."""
@@ -56,47 +62,72 @@ class Request:
         """Read a line that ``to_line`` made."""
         values = json.loads(line)
         limits = Limits(**values.pop("limits"))
-        configs = tuple(values.pop("configs"))
-        return Request(configs=configs, limits=limits, **values)
+        words = {name: tuple(values.pop(name)) for name in ("configs", "launcher")}
+        return Request(limits=limits, **words, **values)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the config of a number: seconds a call, or why there are none."""
+    """What became of the config of a number: seconds a call, or why there are none.
+
+    ``processor`` is what it ran on, where that is not this machine; ``folder`` that of a program
+    which was only built.
+    """
 
     index: int
     costs: tuple[float, ...]
     error: str | None = None
+    processor: str | None = None
+    folder: str | None = None
+
+    def to_line(self) -> str:
+        """Return the outcome as a line."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def from_line(line: str) -> Outcome:
+        """Read a line that ``to_line`` made."""
+        values: dict[str, Any] = json.loads(line)
+        return Outcome(costs=tuple(values.pop("costs")), **values)
 
 
-def serve(tasks: str) -> None:
-    """Measure what is asked for until the input ends; ``tasks`` is the folder of the tasks."""
+def serve(tasks: str, *compiler: str) -> None:
+    """Measure what is asked for until the input ends; ``tasks`` is the folder of the tasks.
+
+    ``compiler`` is the command of the C compiler.
+    """
     output = os.dup(1)
     os.dup2(2, 1)  # what libraries print is no outcome
     halide()  # loaded here, no child has to do it
     with tempfile.TemporaryDirectory(prefix="autodeploy-tune-") as folder:
         tempfile.tempdir = folder
-        server = _Server(Path(tasks), Path(folder))
+        server = _Server(Path(tasks), Path(folder), compiler)
         with os.fdopen(output, "w") as stream:
             for line in sys.stdin:
                 for outcome in server.outcomes(Request.from_line(line)):
-                    stream.write(json.dumps(asdict(outcome)) + "\n")
+                    stream.write(outcome.to_line() + "\n")
                     stream.flush()
 
 
 class _Server:
-    def __init__(self, tasks: Path, folder: Path):
+    def __init__(self, tasks: Path, folder: Path, compiler: Sequence[str]):
         self.tasks = tasks
         self.folder = folder
-        self.harness = Harness(folder)
+        self.harness = Harness(folder, compiler)
         self.harness.prepare()
         self.references: dict[str, bytes] = {}
 
     def outcomes(self, request: Request) -> Iterator[Outcome]:
         """Yield the outcomes of a request, one for each config."""
-        folders = [self.folder / f"candidate{index}" for index in range(len(request.configs))]
+        folders = [
+            Path(tempfile.mkdtemp(prefix="candidate", dir=self.folder)) for _ in request.configs
+        ]
+        if request.only_build:
+            for index, error in self._build(request, folders):
+                yield Outcome(index, (), error, folder=str(folders[index]))
+            return
         try:
-            errors = self._build(request, folders)
+            errors = [error for _, error in sorted(self._build(request, folders))]
             costs: list[list[float]] = [[] for _ in folders]
             for round_ in range(max(request.rounds, 1)):
                 for index, folder in enumerate(folders):
@@ -120,6 +151,7 @@ class _Server:
                 told.threads,
                 request.between,
                 request.limits,
+                request.launcher,
             )
             results = self.harness.results(folder)
         except (RunFailedError, OSError) as error:
@@ -132,29 +164,26 @@ class _Server:
         costs += [min(found)] if request.rounds else found
         return None
 
-    def _build(self, request: Request, folders: Sequence[Path]) -> list[str | None]:
-        """Build all candidates, some at once; returns why those failed that did."""
-        errors: list[str | None] = [None for _ in folders]
+    def _build(self, request: Request, folders: Sequence[Path]) -> Iterator[tuple[int, str | None]]:
+        """Build all candidates, some at once; yields the number of each, and why it failed."""
         waiting = list(range(len(folders)))[::-1]
         running: dict[int, tuple[int, float]] = {}
         while waiting or running:
             while waiting and len(running) < request.jobs:
                 index = waiting.pop()
-                folders[index].mkdir()
                 running[self._fork(request, index, folders[index])] = index, time.monotonic()
             process, status = os.waitpid(-1, os.WNOHANG)
             if process:
                 index, _ = running.pop(process)
-                errors[index] = _build_error(folders[index], status)
+                yield index, _build_error(folders[index], status)
                 continue
             for process, (index, start) in list(running.items()):
                 if time.monotonic() - start > request.limits.build:
                     os.kill(process, 9)
                     os.waitpid(process, 0)
                     del running[process]
-                    errors[index] = f"build: no end after {request.limits.build:g} s"
+                    yield index, f"build: no end after {request.limits.build:g} s"
             time.sleep(0.005)
-        return errors
 
     def _fork(self, request: Request, index: int, folder: Path) -> int:
         process = os.fork()

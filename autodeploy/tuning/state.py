@@ -20,7 +20,8 @@ class TaskState:
     """A task and its trials, in order; the first one is the rule's config.
 
     ``costs`` holds seconds by config, infinity of what failed. ``rule_cost`` was measured in this
-    search, and a task without it cannot be tuned. ``is_done`` is set where there is nothing more
+    search, on ``processor`` where that is not this machine, and a task without it cannot be tuned.
+    ``is_done`` is set where there is nothing more
     to try, or where trials stopped to bring anything.
     """
 
@@ -29,6 +30,7 @@ class TaskState:
     bests: list[float] = field(default_factory=list[float])
     failed: int = 0
     rule_cost: float = math.inf
+    processor: str | None = None
     is_done: bool = False
 
     def add(self, config: ConfigAttr, cost: float) -> None:

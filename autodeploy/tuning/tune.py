@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from autodeploy.compiler import CompileOptions, records_path
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.records.record_file import append_records
+from autodeploy.runner.worker import Tls
+from autodeploy.toolchain.compiler import find_c_compiler
+from autodeploy.tuning.cluster import Cluster
 from autodeploy.tuning.confirmation import Confirmed, confirm, finalists
-from autodeploy.tuning.measurer import Measurer
+from autodeploy.tuning.measurer import Measurer, Measures
+from autodeploy.tuning.network_timer import NetworkTimer
+from autodeploy.tuning.remote import RemoteMeasurer
 from autodeploy.tuning.search import Budget, Callback, Search
 from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tuner import TunerName, check_tuner
@@ -62,6 +71,9 @@ def tune(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     threads: int = 1,
+    launch: str = "",
+    scheduler: str | None = None,
+    tls: Tls | None = None,
 ) -> Tuning:
     """Measure configs of the kernels of a model on this machine, and append them to a file.
 
@@ -71,6 +83,10 @@ def tune(
     ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
     ``Progress`` whenever something was measured.
 
+    ``launch`` are words in front of each program that is measured. With ``scheduler``, the address
+    of one of Dask's, programs run on its workers for ``machine`` instead of here (``autodeploy
+    worker`` starts one), over connections by ``tls`` where it is given.
+
     Each trial is in the file as soon as it is measured: a search that is interrupted loses nothing,
     and another one goes on from there. Raises ``UserError`` where the model or an option is wrong.
     """
@@ -79,21 +95,28 @@ def tune(
     if (trials is not None and trials < 1) or (minutes is not None and not minutes > 0):
         raise UserError("trials are at least 1, and minutes more than 0")
     name = check_tuner(tuner or default_tuner())
-    check_machine(machine)
+    compiler = check_machine(machine, scheduler)
+    if launch and scheduler is not None:
+        raise UserError("with a scheduler it is the worker that takes '--launch'")
     path = records_path(records)
     append_records(path, [])  # a file that cannot be written is told before any work
     options = CompileOptions(
         level=level, machine=machine, shapes=shapes or {}, dims=dims or {}, threads=threads
     )
     network = extract_tasks(model, options)
-    with (
-        tempfile.TemporaryDirectory(prefix="autodeploy-tune-") as folder,
-        Measurer(Path(folder)) as measurer,
-    ):
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="autodeploy-tune-"))
+        local = stack.enter_context(Measurer(Path(folder), compiler, _words(launch)))
+        measurer: Measures = local
+        if scheduler is not None:
+            tag = Machine.parse(machine).name
+            cluster = stack.enter_context(Cluster(scheduler, tag, tls))
+            measurer = RemoteMeasurer(local, cluster, _obstacle(machine) is None)
         search = Search(network, measurer, path, callback)
         search.measure_rules()
         search.run(name, _budget(trials, minutes, early_stopping, len(search.states)), seed)
-        found = confirm(search, finalists(search), model, options)
+        timer = NetworkTimer(measurer, model, options, search.seconds, compiler)
+        found = confirm(search, finalists(search), timer)
         append_records(path, [choice.record() for choice in found.choices])
     return _result(search, found)
 
@@ -103,11 +126,38 @@ def default_tuner() -> TunerName:
     return "xgb" if find_spec("xgboost") is not None else "ga"
 
 
-def check_machine(text: str) -> None:
-    """Raise ``UserError`` where kernels for a machine cannot be measured on this one."""
-    obstacle = Machine.host().obstacle(Machine.parse(text))
-    if obstacle is not None:
+def check_machine(text: str, scheduler: str | None = None) -> Sequence[str]:
+    """Return the C compiler for a machine, nothing for this one's.
+
+    Raises ``UserError`` where kernels cannot be measured here and there is no scheduler,
+    ``ToolchainError`` where the compiler is missing.
+    """
+    obstacle = _obstacle(text)
+    if obstacle is None:
+        return ()
+    if scheduler is None:
         raise UserError(f"kernels for machine '{text}' cannot be measured here: {obstacle}")
+    known = Machine.parse(text).compiler
+    if os.environ.get("CC") or known is None:
+        return find_c_compiler()
+    command = shlex.split(known.command)
+    if shutil.which(command[0]) is None:
+        raise ToolchainError(
+            f"programs for machine '{text}' take the C compiler '{command[0]}', which is missing; "
+            "name another one in $CC, such as 'zig cc -target aarch64-linux-musl'"
+        )
+    return command
+
+
+def _obstacle(machine: str) -> str | None:
+    return Machine.host().obstacle(Machine.parse(machine))
+
+
+def _words(launch: str) -> list[str]:
+    try:
+        return shlex.split(launch)
+    except ValueError as error:
+        raise UserError(f"the command of '--launch' is malformed: {error}") from None
 
 
 def _budget(

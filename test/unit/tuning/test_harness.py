@@ -9,8 +9,9 @@ import pytest
 from xdsl.dialects.builtin import f32
 
 from autodeploy.dialects.halide.types import BufferType
+from autodeploy.runner.program import Limits, RunFailedError
 from autodeploy.toolchain.compiler import find_c_compiler, run
-from autodeploy.tuning.harness import SYMBOL, Buffer, Harness, Limits, Role, RunFailedError
+from autodeploy.tuning.harness import SYMBOL, Buffer, Harness, Role
 
 ROW = BufferType(f32, [4])
 BUFFERS = [Buffer(Role.COMPUTED, 16, 0, ROW), Buffer(Role.WEIGHTS, 16, 1, ROW)]
