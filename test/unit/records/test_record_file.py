@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import resource
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +96,22 @@ def test_a_full_disk_leaves_the_file_as_it_was(
     with pytest.raises(UserError, match=r"cannot write .*: No space left on device"):
         append_records(path, [TRIAL])
     assert (path.read_bytes(), len(calls)) == (before, 2)
+
+
+def test_a_file_that_may_not_grow_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    append_records(path, [TRIAL])
+    before = path.read_bytes()
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10, len(before) + 10))
+        with pytest.raises(UserError, match=r"cannot write .*: File too large"):
+            append_records(path, [TRIAL])
+
+    process = multiprocessing.get_context("fork").Process(target=limited)
+    process.start()
+    process.join()
+    assert (process.exitcode, path.read_bytes()) == (0, before)
 
 
 WRONG = {

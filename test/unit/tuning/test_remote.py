@@ -10,10 +10,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import pytest
-from onnx import TensorProto, helper, numpy_helper
-from tuning_tasks import DIGITS, digits
+from tuning_tasks import DIGITS, digits, one_convolution
 
 import autodeploy
 from autodeploy.diagnostics import UserError, WorkerWarning
@@ -69,24 +67,6 @@ def workers(
             worker.communicate()
 
 
-def _model() -> bytes:
-    """Return a network of one convolution, which is one kernel."""
-    x, y = (
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-        for name, shape in (("x", [1, 8, 12, 12]), ("y", [1, 16, 10, 10]))
-    )
-    weights = np.random.default_rng(0).standard_normal((16, 8, 3, 3)).astype(np.float32)
-    graph = helper.make_graph(
-        [helper.make_node("Conv", ["x", "w"], ["y"])],
-        "one",
-        [x],
-        [y],
-        [numpy_helper.from_array(weights, "w")],
-    )
-    opset = helper.make_opsetid("", 17)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
-
-
 def test_a_search_survives_workers_with_defects(scheduler: str, tmp_path: Path) -> None:
     file = tmp_path / "tune.jsonl"
     with (
@@ -94,7 +74,7 @@ def test_a_search_survives_workers_with_defects(scheduler: str, tmp_path: Path) 
         pytest.warns(WorkerWarning) as told,
     ):
         found = autodeploy.tune(
-            _model(), records=file, trials=11, tuner="random", level=2, scheduler=scheduler
+            one_convolution(), records=file, trials=11, tuner="random", level=2, scheduler=scheduler
         )
         assert started[3].wait(10) < 0
         assert all(worker.poll() is None for worker in started[:3])

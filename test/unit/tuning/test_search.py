@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from tuning_tasks import DIGITS, digits
+from tuning_tasks import DIGITS, digits, one_convolution
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
@@ -107,6 +107,25 @@ def test_a_search_that_is_killed_leaves_what_it_measured(tmp_path: Path) -> None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(read_records(file)) >= 2
+
+
+def test_two_searches_on_one_file_lose_nothing(tmp_path: Path) -> None:
+    file, model = tmp_path / "tune.jsonl", tmp_path / "one.onnx"
+    model.write_bytes(one_convolution())
+    program = (
+        "import autodeploy; autodeploy.tune({!r}, records={!r}, trials=4, tuner={!r}, level=2)"
+    )
+    searches = [
+        subprocess.Popen([sys.executable, "-c", program.format(str(model), str(file), tuner)])
+        for tuner in ("random", "ga")
+    ]
+    assert [search.wait() for search in searches] == [0, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        records = read_records(file)
+    # A search that begins later takes the rule's trial of the other one for its own.
+    assert len(_trials(records)) in (7, 8)
+    assert len(records) - len(_trials(records)) == 2
 
 
 def test_an_interrupt_in_the_callback_keeps_trials(tmp_path: Path) -> None:
