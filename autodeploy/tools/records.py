@@ -17,6 +17,7 @@ from rich.table import Table
 from autodeploy.records.best import KernelRecords, grouped
 from autodeploy.records.record import Record, current_versions
 from autodeploy.records.record_file import append_records, read_records, rewrite_records
+from autodeploy.tools.curves import curves, draw_curves
 from autodeploy.tools.usage import number
 
 app = typer.Typer(help="Show, merge and prune files of records.")
@@ -29,11 +30,21 @@ _WIDTH = 120
 def show(
     file: Annotated[Path, _FILE],
     best: Annotated[bool, typer.Option("--best", help="show the best configs, too")] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="draw the best of each kernel by trials: a file that ends in .png, .svg or .pdf",
+        ),
+    ] = None,
 ) -> None:
     """Show the kernels of a file: their trials, the rule's time, the best one."""
+    records = read_records(file)
+    if plot is not None:
+        draw_curves(curves(records), plot)
     console = Console(highlight=False)
     console.width = max(console.width, _WIDTH)
-    console.print(records_table(read_records(file), best))
+    console.print(records_table(records, best))
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 
 from autodeploy.diagnostics import RecordsWarning, UserError
 from autodeploy.records.record_file import append_records, read_records
+from autodeploy.tools.curves import curves, draw_curves
 from autodeploy.tools.records import app
 
 RULE, FAST, WRONG = trial(4e-6), trial(2e-6, config="#nn.config<row>"), failed("wrong")
@@ -36,6 +38,37 @@ def test_show(file: Path) -> None:
     assert "x86-64-avx2" in row
     assert "#nn.config<row>" in _run("show", "--best", file)
     assert "#nn.config" not in "".join(lines)
+
+
+def test_curves_are_the_best_so_far(file: Path) -> None:
+    drawn = curves(read_records(file))
+    # The other kernel has a single trial.
+    assert drawn == [(RULE.title, [1.0, 2.0, 2.0, 2.0])]
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml")])
+def test_show_draws_curves(name: str, start: bytes, file: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    assert "+100.0%" in _run("show", file, "--plot", tmp_path / name)
+    data = (tmp_path / name).read_bytes()
+    assert data.startswith(start)
+    assert name == "a.png" or RULE.title.encode() in data.replace(b"&gt;", b">")
+
+
+def test_curves_that_cannot_be_drawn(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = curves(read_records(file))
+    with pytest.raises(UserError, match="there is nothing to draw"):
+        draw_curves([], tmp_path / "a.png")
+    pytest.importorskip("matplotlib")
+    with pytest.raises(UserError, match=r"cannot draw '.*a.xyz': "):
+        draw_curves(drawn, tmp_path / "a.xyz")
+    with pytest.raises(UserError, match=r"cannot write '.*a.png': No such file"):
+        draw_curves(drawn, tmp_path / "none" / "a.png")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(UserError, match=r"curves take matplotlib .*install autodeploy\[plot\]"):
+        draw_curves(drawn, tmp_path / "a.png")
 
 
 def test_best_prints_what_compile_takes(file: Path) -> None:
