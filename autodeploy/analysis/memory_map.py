@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.analysis.sizes import exact_bytes, readable_bytes
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
@@ -24,12 +25,12 @@ def lower_bound(program: ProgramOp) -> int:
 def memory_map(program: ProgramOp) -> str:
     """Return a table of the arena: a line a buffer by offset, then arena against lower bound.
 
-    Sizes are bytes; a live range is ``first..last`` in numbers of calls, and the kernel is the one
-    of the first call. The scratch of a call has a line of its own. What is not planned yet has no
-    offset and is left out.
+    Offsets are bytes; a live range is ``first..last`` in numbers of calls, and the kernel is the
+    one of the first call. The scratch of a call has a line of its own. What is not planned yet has
+    no offset and is left out.
     """
     calls = calls_of(program)
-    lines = [f"{'offset':>12} {'bytes':>12} {'calls':>11}  kernel"]
+    lines = [f"{'offset':>12} {'size':>12} {'calls':>11}  kernel"]
     rows: list[tuple[int, int, str]] = []
     for buffer, block in live_ranges(program).items():
         if buffer.offset is not None:
@@ -43,12 +44,13 @@ def memory_map(program: ProgramOp) -> str:
     arena = program.arena_bytes.value.data if program.arena_bytes is not None else 0
     bound = lower_bound(program)
     ratio = arena / bound if bound else 1.0
-    lines.append(f"arena {arena} bytes, largest live sum {bound} bytes, ratio {ratio:.3f}")
+    sizes = f"arena {exact_bytes(arena)}, largest live sum {exact_bytes(bound)}"
+    lines.append(f"{sizes}, ratio {ratio:.3f}")
     return "\n".join(lines)
 
 
 def _row(block: Block, name: str) -> str:
-    return f"{block.bytes:>12} {f'{block.first}..{block.last}':>11}  {name}"
+    return f"{readable_bytes(block.bytes):>12} {f'{block.first}..{block.last}':>11}  {name}"
 
 
 def _user_name(buffer: BufferOp, calls: list[CallOp | LibraryCallOp | CopyOp]) -> str:

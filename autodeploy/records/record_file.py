@@ -10,7 +10,7 @@ import fcntl
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
@@ -35,6 +35,13 @@ def append_records(path: Path, records: Iterable[Record]) -> None:
             _append(descriptor, data, size)
     except OSError as error:
         raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
+
+
+def remove_if_empty(path: Path) -> None:
+    """Remove a file that has no byte; what cannot be removed stays."""
+    with suppress(OSError), _locked(path) as descriptor:
+        if not os.fstat(descriptor).st_size:
+            path.unlink()  # others that wait for the lock make a new one
 
 
 def rewrite_records(path: Path, keep: Callable[[list[Record]], Iterable[Record]]) -> int:

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.machine import Machine
 
 if TYPE_CHECKING:
@@ -43,15 +44,6 @@ def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]
             bar.update(task, description=what[:32], completed=done, total=total)
 
         yield step
-
-
-def readable_bytes(count: int) -> str:
-    """Return a number of bytes in units of 1000 bytes, 1000 of these, or 1000 of those."""
-    size, units = float(count), ["KB", "MB", "GB"]
-    unit = ""
-    while size >= 999.95 and units:  # what would be rounded to 1000.0
-        size, unit = size / 1000, units.pop(0)
-    return f"{size:.1f} {unit}" if unit else f"{count} bytes"
 
 
 def show_report(console: Console, report: Report, folder: Path, verbose: bool) -> None:

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
+from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.tools.display import readable_bytes
 from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.usage import DIM, MODEL, SHAPE
 

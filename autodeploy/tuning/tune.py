@@ -16,7 +16,7 @@ from autodeploy.compiler import CompileOptions, records_path
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
 from autodeploy.pipelines import DEFAULT_LEVEL
-from autodeploy.records.record_file import append_records
+from autodeploy.records.record_file import append_records, remove_if_empty
 from autodeploy.runner.worker import Tls
 from autodeploy.toolchain.compiler import find_c_compiler
 from autodeploy.tuning.cluster import Cluster
@@ -99,11 +99,17 @@ def tune(
     if launch and scheduler is not None:
         raise UserError("with a scheduler it is the worker that takes '--launch'")
     path = records_path(records)
+    is_new = not path.exists()
     append_records(path, [])  # a file that cannot be written is told before any work
     options = CompileOptions(
         level=level, machine=machine, shapes=shapes or {}, dims=dims or {}, threads=threads
     )
-    network = extract_tasks(model, options)
+    try:
+        network = extract_tasks(model, options)
+    except BaseException:
+        if is_new:
+            remove_if_empty(path)
+        raise
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="autodeploy-tune-"))
         local = stack.enter_context(Measurer(Path(folder), compiler, _words(launch)))

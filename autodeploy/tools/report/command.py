@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +44,7 @@ def report(
     from autodeploy.tools.report.facts import collect
     from autodeploy.tools.report.page import comparison_page, report_page
 
+    _check_writable(output)
     if bundle is not None and before is None and after is None:
         page = report_page(collect(bundle, rounds, threads, machine=machine))
     elif bundle is None and before is not None and after is not None:
@@ -56,3 +58,16 @@ def report(
     except OSError as error:
         raise UserError(f"cannot write '{output}': {error.strerror or error}") from None
     typer.echo(f"wrote {output}")
+
+
+def _check_writable(output: Path) -> None:
+    """Raise ``UserError`` where a page cannot be written, before anything is built for it."""
+    problem = None
+    if output.is_dir():
+        problem = "it is a folder"
+    elif not output.parent.is_dir():
+        problem = f"there is no folder '{output.parent}'"
+    elif not os.access(output if output.exists() else output.parent, os.W_OK):
+        problem = "it is read-only"
+    if problem is not None:
+        raise UserError(f"cannot write '{output}': {problem}")

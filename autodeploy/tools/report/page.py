@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 
+from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
 from autodeploy.toolchain.profile import DRIVER, KernelTime
 from autodeploy.toolchain.roofline import roofline
-from autodeploy.tools.display import readable_bytes
 from autodeploy.tools.report.facts import Facts
 from autodeploy.tools.report.markup import Child, Markup, joined, tag
 from autodeploy.tools.report.plots import arena, flow, roofline_plot

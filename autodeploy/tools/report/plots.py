@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 
+from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime
-from autodeploy.tools.display import readable_bytes
 from autodeploy.tools.report.facts import Facts, Step
 from autodeploy.tools.report.markup import Markup, joined, tag
 

@@ -22,10 +22,10 @@ driver.program @net inputs ["x"] outputs ["y"] {
   driver.call @k(%v) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
-//      CHECK:      offset        bytes       calls  kernel
-// CHECK-NEXT:           0          400        0..0  unused
-// CHECK-NEXT:           0           16        1..2  copy
-// CHECK-NEXT:          64          640        2..2  scratch of k
-// CHECK-NEXT:         448           16        0..1  k
-// CHECK-NEXT:         512          640        0..0  scratch of k
-// CHECK-NEXT:arena 1152 bytes, largest live sum 1152 bytes, ratio 1.000
+//      CHECK:      offset         size       calls  kernel
+// CHECK-NEXT:           0    400 bytes        0..0  unused
+// CHECK-NEXT:           0     16 bytes        1..2  copy
+// CHECK-NEXT:          64    640 bytes        2..2  scratch of k
+// CHECK-NEXT:         448     16 bytes        0..1  k
+// CHECK-NEXT:         512    640 bytes        0..0  scratch of k
+// CHECK-NEXT:arena 1152 bytes (1.2 KB), largest live sum 1152 bytes (1.2 KB), ratio 1.000

@@ -337,7 +337,7 @@ def test_verbose_shows_passes_and_memory(autodeploy):
     assert (status, err) == (0, "")
     for line in ("import", "convert-onnx-to-nn", "compile-kernels", "plan-memory", "write bundle"):
         assert re.search(rf"{line} +│ +\d+\.\d+ ", out), line
-    assert re.search(r"arena \d+ bytes, largest live sum \d+ bytes", out)
+    assert re.search(r"arena \d+ bytes( \(\d+\.\d KB\))?, largest live sum \d+ bytes", out)
     assert re.search(r"^ +0 +128 +0\.\.1  matmul", out, re.MULTILINE)
 
 

@@ -3,10 +3,9 @@
 import io
 
 import numpy as np
-import pytest
 from rich.console import Console
 
-from autodeploy.tools.display import progress_bar, readable_bytes, show_outputs, show_top
+from autodeploy.tools.display import progress_bar, show_outputs, show_top
 
 
 def console(**options):
@@ -47,23 +46,6 @@ def test_long_outputs_are_cut_and_never_wrapped():
         f"{name}: int64 12",
         "  1000 1001 1002 1003 1004 1005 1006 1007 1008 1009 … (2 more)",
     ]
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (1000, "1.0 KB"),
-        (30208, "30.2 KB"),
-        (999_949, "999.9 KB"),
-        (999_950, "1.0 MB"),
-        (102_400_000, "102.4 MB"),
-        (7_000_000_000_000, "7000.0 GB"),
-    ],
-)
-def test_sizes_have_units(count, text):
-    assert readable_bytes(count) == text
 
 
 def top(outputs, count, labels=()):

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 from onnx import TensorProto, helper, save
 from PIL import Image
 
 from autodeploy import CompileOptions
 from autodeploy.compiler import compile_model
-from autodeploy.tools import cli
+from autodeploy.tools import cli, cli_main, opt
 
 USAGE = 2
 INPUT = 1
@@ -21,8 +22,17 @@ INPUT = 1
 TABLE = Path(__file__).parent / "Inputs" / "wrong_calls.txt"
 """A call a line: its exit status, its words as a shell has them, how what is said begins."""
 
-LINES = [line for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
-CALLS = [[part.strip() for part in line.split("|")] for line in LINES]
+OPT_TABLE = TABLE.with_name("wrong_opt_calls.txt")
+"""A call of ``autodeploy-opt`` a line: its words, how what is said begins."""
+
+
+def entries(table: Path) -> list[list[str]]:
+    lines = [line for line in table.read_text().splitlines() if line and not line.startswith("#")]
+    return [[part.strip() for part in line.split("|")] for line in lines]
+
+
+CALLS = entries(TABLE)
+OPT_CALLS = entries(OPT_TABLE)
 # No line can hold a break of a line.
 CALLS.append(
     ["2", "compile relu.onnx -o new --emit 'a\nb'", "option '--emit' takes 'object' or 'c'"]
@@ -74,6 +84,9 @@ def made(tmp_path_factory):
         "data.csv": b"1,2,3",
         "two.txt": b"cat\ndog\n",
         "empty.txt": b"",
+        "records.jsonl": b"not JSON\n",
+        "rule.pdll": b"Pattern X {\n",
+        "good.mlir": b"builtin.module {\n}\n",
     }.items():
         (folder / name).write_bytes(content)
     return folder
@@ -100,9 +113,28 @@ def test_a_wrong_call_is_one_line(made, monkeypatch, capsys, status, words, said
     assert contents(made) == before
 
 
+@pytest.mark.parametrize(("words", "said"), OPT_CALLS, ids=[words for words, _ in OPT_CALLS])
+def test_a_wrong_call_of_the_opt_tool_is_one_line(made, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(made)
+    before = contents(made)
+    assert opt.main(shlex.split(words)) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"autodeploy-opt: error: [^\n]*[^\n.]\n", err), err
+    assert err.removeprefix("autodeploy-opt: error: ").startswith(said), err
+    assert contents(made) == before
+
+
 def test_the_table_is_long_and_has_no_call_twice():
     calls = [words for _, words, _ in CALLS]
     assert len(set(calls)) == len(calls) >= 150
+    calls = [words for words, _ in OPT_CALLS]
+    assert len(set(calls)) == len(calls) >= 25
+
+
+def test_each_command_is_called_wrongly():
+    known = set(typer.main.get_command(cli_main.app).commands)
+    assert known <= {shlex.split(words)[0] for _, words, _ in CALLS}
 
 
 def test_no_words_at_all_show_the_help(monkeypatch, capsys):
