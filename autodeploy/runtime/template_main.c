@@ -360,12 +360,35 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
 @end@
 }
 
-static int show_outputs(const arguments *given, void *const *outputs)
+@if shapes@
+/* An output as the last run has made it. */
+static autodeploy_tensor made_output(const model_context *context, int index)
+{
+    autodeploy_tensor tensor = describe(model_output_info(index));
+    const size_t whole = autodeploy_element_count(&tensor);
+    tensor.shape = model_output_shape(context, index);
+    if (whole > 0) {
+        tensor.bytes = tensor.bytes / whole * autodeploy_element_count(&tensor);
+    }
+    return tensor;
+}
+
+@end@
+static int show_outputs(
+    const model_context *context, const arguments *given, void *const *outputs)
 {
     char message[MESSAGE_BYTES];
     int i;
+@if fixed@
+    (void)context;
+@end@
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+@if fixed@
         const autodeploy_tensor tensor = describe(model_output_info(i));
+@end@
+@if shapes@
+        const autodeploy_tensor tensor = made_output(context, i);
+@end@
         if (i >= given->output_count) {
             print_output(&tensor, outputs[i], given->top);
         } else if (autodeploy_write_tensor(
@@ -505,7 +528,7 @@ static int compute(const arguments *given, void *const *tensors)
         const char *const text = model_error_message(context);
         result = fail(text[0] != '\0' ? text : model_status_message(status));
     } else {
-        result = show_outputs(given, outputs);
+        result = show_outputs(context, given, outputs);
     }
     model_free(context);
     return result;

@@ -297,6 +297,20 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
     }
 }
 
+@if shapes@
+/* Until a run says otherwise outputs have their largest extents. */
+static void start_shapes(model_context *context)
+{
+    int i;
+    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+        const model_tensor_info *const info = model_output_info(i);
+        if (info->rank > 0) {
+            memcpy(context->output_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
+        }
+    }
+}
+
+@end@
 @if weight_file@
 static model_status load_weights(
     model_context *context, const model_options *options, const uint8_t **weights)
@@ -420,6 +434,9 @@ model_status model_init(model_context **context, const model_options *options)
         return status;
     }
     place_buffers(made, weights, arena);
+@if shapes@
+    start_shapes(made);
+@end@
     autodeploy_runtime_init(&made->runtime, NULL, 0);
     made->mode = autodeploy_float_mode_of_runs(
         options->flush_subnormals != 0 ? options->flush_subnormals > 0 : MODEL_FLUSH_SUBNORMALS);
@@ -483,6 +500,15 @@ const model_tensor_info *model_output_info(int index)
     return index >= 0 && index < MODEL_OUTPUT_COUNT ? &output_infos[index] : NULL;
 }
 
+@if shapes@
+const int64_t *model_output_shape(const model_context *context, int index)
+{
+    return context != NULL && index >= 0 && index < MODEL_OUTPUT_COUNT
+               ? context->output_shapes[index]
+               : NULL;
+}
+
+@end@
 /* Check a pointer of the caller. */
 static model_status check_tensor(
     model_context *context, const void *data, const model_tensor_info *info)

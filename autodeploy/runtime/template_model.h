@@ -102,7 +102,12 @@ typedef enum model_dtype {
 } model_dtype;
 
 /* What an input or an output is: its name in the network (UTF-8), its extents, outermost first
- * (shape is NULL for a scalar, whose rank is 0), and the bytes of the whole. */
+ * (shape is NULL for a scalar, whose rank is 0), and the bytes of the whole.
+@if shapes@
+ * Where extents of an output depend on the inputs, these are the largest that there can be; see
+ * model_output_shape.
+@end@
+ */
 typedef struct model_tensor_info {
     const char *name;
     model_dtype dtype;
@@ -207,6 +212,14 @@ MODEL_API const char *model_machine_name(int index);
 
 /* Name the machine whose program a context runs. */
 MODEL_API const char *model_machine(const model_context *context);
+
+@end@
+@if shapes@
+/* The extents of an output in the last model_run of this context, outermost first: those of
+ * model_output_info, but where they depend on the inputs. The elements of the output follow each
+ * other by these extents, from the start of its memory; what is behind them does not count. Belongs
+ * to the context and changes with its next model_run; NULL for an index out of range. */
+MODEL_API const int64_t *model_output_shape(const model_context *context, int index);
 
 @end@
 /* Describe a status in a few words: a constant string, never NULL. */

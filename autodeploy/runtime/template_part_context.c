@@ -16,5 +16,8 @@ struct model_context {
 @if weight_file@
     void *owned_weights;
 @end@
+@if shapes@
+    int64_t output_shapes[MODEL_OUTPUT_COUNT][@max_rank@]; /* the extents of the last run */
+@end@
     char message[MESSAGE_BYTES];
 };

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
@@ -145,7 +146,8 @@ class Session:
     def run(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
-        The array alone does where the network has one input. An input is copied where it is not
+        The array alone does where the network has one input. An output that is open along some axes
+        has there the extent that this run has made. An input is copied where it is not
         C-contiguous and aligned. Raises ``UserError`` where a name, an element type or a shape is
         not that of the network, where a kernel fails, or where the session is closed.
         """
@@ -160,10 +162,24 @@ class Session:
             if status != 0:
                 message = self._function("error_message", ctypes.c_char_p)(self._context)
                 raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
+            shapes = [self._shape_of(index, entry) for index, entry in enumerate(self.outputs)]
         return {
-            entry.name: unpacked(raw, entry.bits, named_dtype(entry.dtype), entry.shape)
-            for entry, raw in zip(self.outputs, results, strict=True)
+            entry.name: unpacked(
+                raw[: (prod(shape) * entry.bits + 7) // 8],
+                entry.bits,
+                named_dtype(entry.dtype),
+                shape,
+            )
+            for entry, raw, shape in zip(self.outputs, results, shapes, strict=True)
         }
+
+    def _shape_of(self, index: int, entry: TensorEntry) -> tuple[int, ...]:
+        """Return the extents that an output has in the last run."""
+        if not entry.open:
+            return entry.shape
+        pointer = ctypes.POINTER(ctypes.c_int64)
+        found = self._function("output_shape", pointer)(self._context, index)
+        return tuple(found[axis] for axis in range(len(entry.shape)))
 
     def __repr__(self) -> str:
         """Return the network's name and what its inputs and outputs are."""

@@ -19,6 +19,7 @@ from onnx_cases_reduction import REDUCTION_CASES
 from onnx_cases_relocation import RELOCATION_CASES
 from onnx_cases_rows import ROW_CASES
 from onnx_cases_sampling import SAMPLING_CASES
+from onnx_cases_selection import SELECTION_CASES
 
 CASES = (
     *POINTWISE_CASES,
@@ -36,4 +37,5 @@ CASES = (
     *RELOCATION_CASES,
     *SAMPLING_CASES,
     *PLACES_CASES,
+    *SELECTION_CASES,
 )

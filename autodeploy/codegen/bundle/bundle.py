@@ -292,7 +292,7 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
-    return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape)
+    return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape, tensor.open)
 
 
 def _digests(folder: Path) -> dict[str, str]:

@@ -32,11 +32,15 @@ _ELEMENTS = {name: element for element, name in INTERFACE_NAMES.items()}
 
 @dataclass(frozen=True)
 class TensorEntry:
-    """An input or output: its name in the network, NumPy's name of its type, its extents."""
+    """An input or output: its name in the network, NumPy's name of its type, its extents.
+
+    The extents along ``open`` axes are the largest there can be; a run says what they are.
+    """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
+    open: tuple[int, ...] = ()
 
     @property
     def bits(self) -> int:
@@ -156,9 +160,12 @@ class Manifest:
 
     def to_json(self) -> str:
         """Return the text of the file."""
-        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        content: dict[str, Any] = {"format": FORMAT, "version": VERSION, **asdict(self)}
         if not self.variants:
             del content["variants"]
+        for entry in (*content["inputs"], *content["outputs"]):
+            if not entry["open"]:
+                del entry["open"]
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -304,7 +311,10 @@ def _tensor(entry: _Object) -> TensorEntry:
     shape = entry.items("shape")
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
         raise UserError(f"malformed shape {shape}")
-    return TensorEntry(entry.get("name", str), dtype, tuple(shape))
+    axes = entry.items("open") if entry.has("open") else []
+    if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
+        raise UserError(f"malformed open axes {axes}")
+    return TensorEntry(entry.get("name", str), dtype, tuple(shape), tuple(axes))
 
 
 def _variant(entry: _Object) -> VariantEntry:

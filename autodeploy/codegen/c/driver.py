@@ -83,6 +83,7 @@ def _common_sections(program: Program) -> dict[str, str]:
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
+        "max_rank": str(max([1, *(len(tensor.shape) for tensor in program.outputs)])),
     }
 
 
@@ -131,6 +132,7 @@ def _flags(program: Program) -> set[str]:
         "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
+        "shapes": bool(program.extents),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
         "scratch": any(bool(one.scratch) for one in programs),
@@ -348,11 +350,15 @@ def _nodes(op: Operation, indent: str) -> str:
 
 def _callers(program: Program) -> list[str]:
     found: list[str] = []
-    for array, values in (("inputs", program.op.inputs), ("outputs", program.op.outputs)):
-        for index, value in enumerate(values):
-            # In each of several programs the tensors of the caller come first.
-            place = len(found) if program.variants else program.buffers[value].label
-            found.append(f"    context->buffers[{place}].host = address({array}[{index}]);")
+    places = [
+        *((value, f"inputs[{index}]") for index, value in enumerate(program.op.inputs)),
+        *((value, f"outputs[{index}]") for index, value in enumerate(program.op.returned)),
+        *((value, f"context->output_shapes[{index}]") for index, value in program.extents.items()),
+    ]
+    for value, memory in places:
+        # In each of several programs the tensors of the caller come first.
+        place = len(found) if program.variants else program.buffers[value].label
+        found.append(f"    context->buffers[{place}].host = address({memory});")
     return found
 
 

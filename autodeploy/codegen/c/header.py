@@ -47,6 +47,8 @@ def header_text(program: Program) -> str:
         flags.add("pool")
     if program.variants:
         flags.add("several")
+    if program.extents:
+        flags.add("shapes")
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -103,7 +105,8 @@ def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
     lines = [f" * {kind}:"]
     for index, tensor in enumerate(tensors):
         shape = "x".join(map(str, tensor.shape)) or "scalar"
-        lines.append(f" *     {index}: {c_comment(tensor.name)}: {tensor.dtype} {shape}")
+        most = ", at most" if tensor.open else ""
+        lines.append(f" *     {index}: {c_comment(tensor.name)}: {tensor.dtype} {shape}{most}")
     return lines if tensors else []
 
 
@@ -124,6 +127,7 @@ def _constants(program: Program) -> str:
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
         ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
         ("MAX_THREADS", program.threads.count, "threads, not bytes"),
+        ("OUTPUT_SHAPES", int(bool(program.extents)), f"1: there is {program.prefix}_output_shape"),
         (
             "FLUSH_SUBNORMALS",
             int(program.flushes_subnormals),

@@ -18,6 +18,7 @@ def main_text(program: Program, label: str | None = None) -> str:
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     if program.variants:
         flags.add("several")
+    flags.add("shapes" if program.extents else "fixed")
     if label is not None:
         sections["label"] = c_string(label)
         flags.add("label")

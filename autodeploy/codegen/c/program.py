@@ -45,12 +45,13 @@ class Threads:
 @dataclass(frozen=True)
 class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
-    element type, its extents, outermost first.
+    element type, its extents, outermost first. Those of ``open`` axes are the largest there can be.
     """
 
     name: str
     element: Attribute
     shape: tuple[int, ...]
+    open: tuple[int, ...] = ()
 
     @property
     def dtype(self) -> str:
@@ -115,6 +116,7 @@ class Program:
     that lie elsewhere from run to run, or from step to step. ``symbols`` gives the C function of
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
+    ``extents`` are the values that hold what a run finds the extents of an output to be.
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64.
 
     Where there are ``variants``, programs of one network for several machines, this one stands for
@@ -136,6 +138,7 @@ class Program:
     weight_bytes: int
     threads: Threads
     x86_sets: tuple[str, ...]
+    extents: Mapping[int, SSAValue]
     variants: tuple[Program, ...] = ()
 
     @property

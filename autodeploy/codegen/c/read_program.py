@@ -81,7 +81,13 @@ class _Reader:
         arena = self._size(self.op.arena_bytes, "arena")
         weight = self._size(self.op.weight_bytes, "weight")
         inputs = self._arguments(self.op.inputs, [n.data for n in self.op.input_names])
-        outputs = self._arguments(self.op.outputs, [n.data for n in self.op.output_names])
+        names = [n.data for n in self.op.output_names]
+        outputs = self._arguments(self.op.returned, names[: len(self.op.returned)])
+        extents = dict(
+            zip(self.op.described, self.op.outputs[len(self.op.returned) :], strict=True)
+        )
+        for value in extents.values():
+            self._add(value, "caller", 0)
         for op in self.op.body.walk():
             self._read_op(op)
         weights = tuple(self.weights[offset] for offset in sorted(self.weights))
@@ -111,6 +117,7 @@ class _Reader:
             weight,
             self._threads(),
             tuple(name.data for name in self.op.x86_sets or ()),
+            extents,
         )
 
     def _threads(self) -> Threads:
@@ -157,7 +164,8 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            found.append(Tensor(name, *described))
+            index = self.op.outputs.index(value) if value in self.op.outputs else -1
+            found.append(Tensor(name, *described, self.op.open_axes(index)))
         return tuple(found)
 
     def _add(self, value: SSAValue, region: Region, offset: int) -> None:

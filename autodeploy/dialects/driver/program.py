@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
+    MemRefType,
     NoneAttr,
     StringAttr,
     SymbolNameConstraint,
@@ -76,6 +78,10 @@ class ProgramOp(IRDLOperation):
 
     ``stored`` has the types of the inputs, then of the outputs, where some have elements that no op
     computes with: their memory holds codes or packed bytes.
+
+    ``shapes_of`` says of as many last outputs, which are not the caller's, that they are the
+    extents of another output: which one, then the axes along which its own extents are the largest
+    there can be. Of its memory only what the extents say counts after a run.
     """
 
     name = "driver.program"
@@ -92,6 +98,7 @@ class ProgramOp(IRDLOperation):
     x86_sets = opt_prop_def(ArrayAttr[StringAttr])
     variant = opt_prop_def(StringAttr)
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
+    shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -100,6 +107,7 @@ class ProgramOp(IRDLOperation):
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
         "(`x86_sets` $x86_sets^)? (`variant` $variant^)? (`stored` $stored^)? "
+        "(`shapes_of` $shapes_of^)? "
         "attr-dict-with-keyword $body"
     )
 
@@ -128,6 +136,23 @@ class ProgramOp(IRDLOperation):
     def outputs(self) -> tuple[SSAValue, ...]:
         """Return the block arguments that the program fills."""
         return tuple(self.body.block.args[len(self.input_names) :])
+
+    @property
+    def returned(self) -> tuple[SSAValue, ...]:
+        """Return the outputs that are the caller's."""
+        return self.outputs[: len(self.outputs) - len(self.described)]
+
+    @property
+    def described(self) -> tuple[int, ...]:
+        """Return which output each of the last ones, which hold extents, is about."""
+        return tuple(int(entry.get_values()[0]) for entry in self.shapes_of or ())
+
+    def open_axes(self, output: int) -> tuple[int, ...]:
+        """Return the axes of an output along which its extents are the largest there can be."""
+        for entry in self.shapes_of or ():
+            if entry.get_values()[0] == output:
+                return tuple(map(int, entry.get_values()[1:]))
+        return ()
 
     def pipelines(self) -> dict[str, PipelineOp]:
         """Return the kernels of the program's module by name."""
@@ -160,6 +185,8 @@ class ProgramOp(IRDLOperation):
         - (program_c3) sizes are not negative
         - (program_c4) threads are at least 1
         - (program_c5) ``stored`` has a type for each argument, of as many bytes
+        - (program_c6) ``shapes_of`` names different outputs, which are the caller's
+        - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -182,6 +209,25 @@ class ProgramOp(IRDLOperation):
             raise broken(
                 "program_c5", f"stored types have the bytes of the arguments, found {types}"
             )
+        if any(len(entry) == 0 for entry in self.shapes_of or ()):
+            raise broken("program_c6", "extents of no output")
+        results = len(self.output_names) - len(self.described)
+        if len(set(self.described)) < len(self.described) or any(
+            not 0 <= index < results for index in self.described
+        ):
+            raise broken(
+                "program_c6", f"no extents of {list(self.described)} for {results} outputs"
+            )
+        for index, value in zip(self.described, self.outputs[results:], strict=True):
+            rank = len(cast(MemRef, self.outputs[index].type).get_shape())
+            axes = self.open_axes(index)
+            if value.type != memref_of_extents(rank) or not all(0 <= axis < rank for axis in axes):
+                raise broken("program_c7", f"{value.type} and {list(axes)} do not fit {rank} axes")
+
+
+def memref_of_extents(rank: int) -> Attribute:
+    """Return the type of memory that holds the extents of an output."""
+    return MemRefType(i64, [rank])
 
 
 @irdl_op_definition

@@ -16,8 +16,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BytesAttr,
+    DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     ModuleOp,
     StringAttr,
@@ -67,6 +69,9 @@ MODEL_ATTRIBUTE = "nn.model"
 NAME_ATTRIBUTE = "nn.name"
 STORED_ATTRIBUTE = "nn.stored"
 """The type of an input or an output whose elements no op computes with."""
+SHAPE_ATTRIBUTE = "nn.shape_of"
+"""Of a result that holds the extents of another one: which one, then the axes that are open. Such
+results are the last ones."""
 DEFAULT_MODEL = "model"
 
 
@@ -217,6 +222,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
         state.block,
     )
     program.stored = _stored(func)
+    program.shapes_of = _shapes_of(func)
     return program
 
 
@@ -403,6 +409,17 @@ def _names(attributes: ArrayAttr[DictionaryAttr] | None, size: int, kind: str) -
         given[i] = _text(entry.data.get(NAME_ATTRIBUTE))
     free = (name for name in (f"{kind}{number}" for number in count()) if name not in given)
     return [name or next(free) for name in given]
+
+
+def _shapes_of(func: FuncOp) -> ArrayAttr[DenseArrayBase[IntegerType]] | None:
+    """Return which results the last ones, marked so, are the extents of."""
+    marks = [
+        entry.data[SHAPE_ATTRIBUTE]
+        for entry in func.res_attrs or ()
+        if SHAPE_ATTRIBUTE in entry.data
+    ]
+    found = [mark for mark in marks if isa(mark, DenseArrayBase[IntegerType])]
+    return ArrayAttr(found) if found else None
 
 
 def _stored(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UnknownLoc
@@ -26,6 +27,14 @@ class NotConstantError(ConversionError):
         self.value = value
 
 
+@dataclass(frozen=True)
+class Bound:
+    """An extent that depends on values: that of ``axis`` is ``count``, a list of one integer."""
+
+    axis: int
+    count: SSAValue
+
+
 class ConversionContext(NnBuilder):
     """Reads the op at hand and puts nn ops before it, with its location.
 
@@ -40,6 +49,8 @@ class ConversionContext(NnBuilder):
         self._made: list[NewOp] = []
         self.stored: dict[SSAValue, Attribute] = {}
         """The element types of values that hold codes of elements."""
+        self.bounded: dict[SSAValue, Bound] = {}
+        """The values of which only the first elements along an axis count."""
         self.unseeded = 0
         """How many ops that draw random numbers had no seed so far."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]

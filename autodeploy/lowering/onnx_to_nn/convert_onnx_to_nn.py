@@ -33,6 +33,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
+from autodeploy.lowering.onnx_to_nn.bounded import followed, give_extents, settled
 from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
@@ -102,6 +103,7 @@ class _Conversion:
                     elif isinstance(op, FuncOp):
                         take_inputs(self._context, op)
                         self.convert_ops(op)
+                        give_extents(self._context, op)
                         give_outputs(self._context, op)
                     else:
                         self.convert_ops(op)
@@ -124,6 +126,8 @@ class _Conversion:
         if len(self.problems) > known or any(op in self._failed for op in block.ops):
             raise _WaitingError
         last = block.last_op
+        if last is not None and any(value in self._context.bounded for value in last.operands):
+            raise ConversionError("a subgraph hands out a value whose extent depends on values")
         return () if last is None else tuple(last.operands)
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
@@ -147,7 +151,13 @@ class _Conversion:
             raise ConversionError(self._why_not(op))
         self._check_operands(op)
         self._context.start(op)
+        bound = followed(self._context, op)
         values = convert(self._context, op, converter)
+        if bound is not None:
+            values = [
+                settled(self._context, op, position, value, bound.axis, bound.count)
+                for position, value in enumerate(values)
+            ]
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
         if stored is not None and op.op_type in MOVEMENTS:
             moved = [value for value in values if element_of(value.type) == code_element(stored)]

@@ -67,6 +67,33 @@ int autodeploy_resize(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
 int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers, int64_t seed,
                       int64_t is_normal);
 
+/* Write the numbers of the bytes of a list that are not 0, how many these are, and zeros behind
+ * them; refuse more than there is room for. Numbers and count are 64-bit integers. */
+int autodeploy_select(autodeploy_runtime *runtime, const halide_buffer_t *mask,
+                      halide_buffer_t *numbers, halide_buffer_t *count);
+
+/* Copy the first `count` rows of each matrix of x, one matrix behind the other, and zeros behind
+ * them. */
+int autodeploy_compact(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                       const halide_buffer_t *count, halide_buffer_t *result);
+
+/* Write the number of the first of each of the different rows of a matrix, for each row which of
+ * these it is like, how often each occurs, and how many there are; in rising order, with `sorted` 0
+ * in that in which they occur. nan equals nan and is above all numbers. Elements are 64-bit
+ * integers or floats. */
+int autodeploy_unique(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                      halide_buffer_t *first, halide_buffer_t *inverse, halide_buffer_t *counts,
+                      halide_buffer_t *count, int64_t sorted);
+
+/* Write which boxes remain of each batch and class: batch, class and number of a box in each row,
+ * in falling order of their scores, which `order` says. A box is left out where its score is not
+ * above the second threshold, or where it has a larger part in common with a better one than the
+ * first threshold. Boxes are four floats: two opposite corners, or centre and size. */
+int autodeploy_suppress(autodeploy_runtime *runtime, const halide_buffer_t *boxes,
+                        const halide_buffer_t *scores, const halide_buffer_t *order,
+                        const halide_buffer_t *most, const halide_buffer_t *thresholds,
+                        halide_buffer_t *selected, halide_buffer_t *count, int64_t is_centre);
+
 #ifdef __cplusplus
 }
 #endif

@@ -83,3 +83,31 @@ driver.program @net inputs ["größe"] outputs [] {
 driver.program @net inputs ["x"] outputs [] stored [tensor<4xi4>] {
 ^bb0(%x: memref<3xui8>):
 }
+
+// -----
+
+// expected-error@+1 {{no extents of [1] for 1 outputs [program_c6]}}
+driver.program @net inputs [] outputs ["y", "s"] shapes_of [array<i64: 1, 0>] {
+^bb0(%y: memref<4xf32>, %s: memref<1xi64>):
+}
+
+// -----
+
+// expected-error@+1 {{extents of no output [program_c6]}}
+driver.program @net inputs [] outputs ["y", "s"] shapes_of [array<i64>] {
+^bb0(%y: memref<4xf32>, %s: memref<1xi64>):
+}
+
+// -----
+
+// expected-error@+1 {{memref<2xi64> and [0] do not fit 1 axes [program_c7]}}
+driver.program @net inputs [] outputs ["y", "s"] shapes_of [array<i64: 0, 0>] {
+^bb0(%y: memref<4xf32>, %s: memref<2xi64>):
+}
+
+// -----
+
+// expected-error@+1 {{memref<1xi64> and [1] do not fit 1 axes [program_c7]}}
+driver.program @net inputs [] outputs ["y", "s"] shapes_of [array<i64: 0, 1>] {
+^bb0(%y: memref<4xf32>, %s: memref<1xi64>):
+}

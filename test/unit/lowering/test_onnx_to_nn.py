@@ -112,7 +112,7 @@ def test_ops_keep_the_name_of_their_node():
 def test_all_that_is_unsupported_is_listed_and_nothing_changes():
     nodes = [
         helper.make_node("Relu", ["x"], ["a"], name="fine"),
-        helper.make_node("NonZero", ["a"], ["b"], name="zeros"),
+        helper.make_node("Fold", ["a"], ["b"], name="zeros", domain="com.example"),
         helper.make_node("Gather", ["a", "b"], ["c"], name="after an unsupported one"),
         helper.make_node("Pad", ["a", "pads"], ["d"], name="pad it", mode="mirror"),
         helper.make_node("Det", ["d"], ["e"], name="second"),
@@ -120,6 +120,7 @@ def test_all_that_is_unsupported_is_listed_and_nothing_changes():
     ]
     pads = numpy_helper.from_array(np.array([1, 1, 1, 1]), "pads")
     model = model_of(nodes, {"x": [2, 2]}, {"y": []}, [pads])
+    model.opset_import.add(domain="com.example", version=1)
     ctx = context()
     module = import_model_proto(ctx, model)
     before = str(module)
@@ -128,9 +129,9 @@ def test_all_that_is_unsupported_is_listed_and_nothing_changes():
     assert str(caught.value).splitlines() == [
         "the model has 4 nodes that cannot be converted",
         "  Det-11 2 nodes ('second', 'first') on f32: this operator is not supported",
-        "  NonZero-13 node 'zeros' on f32: this operator is not supported",
         "  Pad-13 node 'pad it' on f32: mode 'mirror' is unknown, "
         "expected constant, reflect, edge, wrap",
+        "  com.example.Fold node 'zeros' on f32: this operator is not supported",
     ]
     assert str(module) == before
 

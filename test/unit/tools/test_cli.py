@@ -56,11 +56,12 @@ def open_model():
 
 def unsupported_model():
     nodes = [
-        helper.make_node("NonZero", ["x"], ["i"], name="places"),
+        helper.make_node("MelWeightMatrix", ["n", "n", "n", "f", "f"], ["i"], name="places"),
         helper.make_node("Det", ["x"], ["d"], name="volume"),
     ]
-    outputs = [value("i", 2, None, dtype=TensorProto.INT64), value("d")]
-    return model(nodes, [value("x", 2, 2)], outputs)
+    numbers = [value("n", dtype=TensorProto.INT64), value("f")]
+    outputs = [value("i", None, None), value("d")]
+    return model(nodes, [value("x", 2, 2), *numbers], outputs)
 
 
 def external_model(location):
@@ -198,7 +199,7 @@ def test_all_unsupported_nodes_are_listed_with_name_version_and_type(folder, aut
     assert err == (
         "autodeploy: error: the model has 2 nodes that cannot be converted\n"
         "  Det-11 node 'volume' on f32: this operator is not supported\n"
-        "  NonZero-13 node 'places' on f32: this operator is not supported\n"
+        "  MelWeightMatrix-17 node 'places' on i64: this operator is not supported\n"
     )
     assert entries(folder) == before
 
