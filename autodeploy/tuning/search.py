@@ -11,7 +11,7 @@ from pathlib import Path
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine.host import usable_cores
-from autodeploy.records.best import grouped
+from autodeploy.records.best import KernelRecords, grouped
 from autodeploy.records.record import Kind, Record, current_versions, now
 from autodeploy.records.record_file import append_records, read_records
 from autodeploy.runner.in_turn import processor
@@ -88,13 +88,16 @@ class Search:
 
         Raises ``UserError`` where none of them works.
         """
-        groups = {
-            (kernel, machine): group
-            for (kernel, machine, versions), group in grouped(
-                read_records(self._records, missing_ok=True)
-            ).items()
-            if dict(versions) == current_versions()
-        }
+        groups: dict[tuple[str, str], KernelRecords] = {}
+        priors: dict[str, list[tuple[str, KernelRecords]]] = {}
+        for (kernel, machine, versions), group in grouped(
+            read_records(self._records, missing_ok=True)
+        ).items():
+            if dict(versions) == current_versions():
+                groups[kernel, machine] = group
+                priors.setdefault(kernel, []).append((machine, group))
+            else:
+                priors.setdefault(kernel, []).append(("", group))
         errors: list[str] = []
         for state in self.states:
             task = state.task
@@ -102,6 +105,11 @@ class Search:
             (outcome,) = self._measurer.outcomes(self._request(state, [task.rule], reference=True))
             state.rule_cost = min(outcome.costs, default=math.inf)
             state.processor = outcome.processor
+            state.priors = [
+                {record.parsed_config(): record.cost for record in group.trials}
+                for machine, group in priors.get(task.kernel, ())
+                if machine != task.machine_text
+            ]
             errors += [outcome.error] if outcome.error is not None else []
             known = groups.get((task.kernel, task.machine_text))
             if known is None:

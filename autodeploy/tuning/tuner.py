@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from math import inf
 from random import Random
 from typing import Literal, get_args
 
@@ -21,6 +23,9 @@ _DRAWS = 40
 
 _PARENTS = 16
 """The fastest configs, from which a genetic search goes on."""
+
+_INHERITED = 3
+"""The fastest configs of another machine or version, which are tried first."""
 
 _ANYWHERE = 0.1
 """How often a genetic search takes a random point."""
@@ -70,11 +75,18 @@ class GridTuner(Tuner):
 
 
 class GeneticTuner(Tuner):
-    """Changes and crosses the fastest configs."""
+    """Changes and crosses the fastest configs; begins with those of other machines or versions."""
 
     def propose(self, count: int) -> list[ConfigAttr]:
         """Return points near the fastest ones or between them, and some at random."""
-        return self.new(self.children(_DRAWS * count), count)
+        return self.new(chain(self.inherited(), self.children(_DRAWS * count)), count)
+
+    def inherited(self) -> Iterator[ConfigAttr | None]:
+        """Yield the fastest configs of the task on each other machine or by each other version."""
+        for prior in self.state.priors:
+            working = [config for config, cost in prior.items() if cost < inf]
+            for config in sorted(working, key=prior.__getitem__)[:_INHERITED]:
+                yield self.state.task.completed(config)
 
     def children(self, count: int) -> Iterator[ConfigAttr | None]:
         """Yield points that a genetic search draws, those that were tried among them."""

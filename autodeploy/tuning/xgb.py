@@ -26,6 +26,9 @@ _FEWEST = 12
 _EPSILON = 0.1
 """The share of points that are taken whatever the model says."""
 
+_PRIOR = 0.3
+"""How much trials of another machine or version count, those of this search 1."""
+
 _ROUNDS = 60
 _PARAMETERS = {
     "objective": "rank:pairwise",
@@ -68,7 +71,7 @@ class RankingModel:
         """Return a number for each point, larger for a faster one; ``None`` where too little is
         known.
         """
-        trials = sum(len(state.costs) for state in self._compared)
+        trials = sum(len(costs) for _, costs, _ in self._compared)
         if trials < _FEWEST:
             return None
         if trials != self._trained:
@@ -78,25 +81,34 @@ class RankingModel:
         return [float(score) for score in self._booster.predict(self._matrix(rows))]
 
     @property
-    def _compared(self) -> list[TaskState]:
-        """Return the tasks whose trials have an order."""
-        return [state for state in self._states if len(state.costs) > 1]
+    def _compared(self) -> list[tuple[TaskState, Mapping[ConfigAttr, float], float]]:
+        """Return the trials that have an order, with their tasks, and how much each group counts.
+
+        What was measured on other machines or by other versions counts less.
+        """
+        own = [(state, state.costs, 1.0) for state in self._states]
+        others = [(state, costs, _PRIOR) for state in self._states for costs in state.priors]
+        return [group for group in (*own, *others) if len(group[1]) > 1]
 
     def _train(self) -> None:
         """Learn the order of the trials of each task."""
         rows: list[Mapping[str, float]] = []
         labels: list[float] = []
         groups: list[int] = []
-        for state in self._compared:
-            for config, cost in state.costs.items():
+        weights: list[float] = []
+        for state, costs, weight in self._compared:
+            best = min(costs.values())
+            for config, cost in costs.items():
                 rows.append(features(config, state.task))
-                labels.append(0.0 if cost == math.inf else state.best_cost / cost)
-            groups.append(len(state.costs))
+                labels.append(0.0 if cost == math.inf else best / cost)
+            groups.append(len(costs))
+            weights.append(weight)
         for row in rows:
             for name in row:
                 self._columns.setdefault(name, len(self._columns))
         data = self._matrix(rows, np.array(labels, np.float32))
         data.set_group(groups)
+        data.set_weight(np.array(weights, np.float32))
         self._booster = _xgboost().train({**_PARAMETERS, "seed": self._seed}, data, _ROUNDS)
 
     def _matrix(
@@ -119,13 +131,18 @@ class XgbTuner(GeneticTuner):
 
     def propose(self, count: int) -> list[ConfigAttr]:
         """Return the best points by the model, and a share of others."""
-        pool = self.new(self.children(4 * max(_POOL, count)), max(_POOL, count))
+        first = self.new(self.inherited(), count)
+        if len(first) == count:
+            return first
+        count -= len(first)
+        drawn = self.new(self.children(4 * max(_POOL, count)), max(_POOL, count))
+        pool = [config for config in drawn if config not in first]
         scores = self._model.scores(pool, self.state) if pool else None
         if scores is None:
-            return pool[:count]
+            return first + pool[:count]
         order = sorted(range(len(pool)), key=lambda index: -scores[index])
         chosen: list[ConfigAttr] = []
         while order and len(chosen) < count:
             at_random = self.random.random() < _EPSILON
             chosen.append(pool[order.pop(self.random.randrange(len(order)) if at_random else 0)])
-        return chosen
+        return first + chosen

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,24 @@ def test_two_searches_on_one_file_lose_nothing(tmp_path: Path) -> None:
     # A search that begins later takes the rule's trial of the other one for its own.
     assert len(_trials(records)) in (7, 8)
     assert len(records) - len(_trials(records)) == 2
+
+
+def test_records_of_another_version_are_tried_first(tmp_path: Path) -> None:
+    file, told = tmp_path / "tune.jsonl", []
+    autodeploy.tune(one_convolution(), records=file, trials=4, tuner="random", level=2)
+    old = [replace(r, versions={**r.versions, "halide": "1"}) for r in _trials(read_records(file))]
+    file.unlink()
+    append_records(file, old)
+    autodeploy.tune(
+        one_convolution(), records=file, trials=2, tuner="ga", level=2, callback=told.append
+    )
+    (state,) = told[-1].states
+    assert len(state.priors) == 1
+    assert len(state.priors[0]) == 4
+    first = [r.config for r in _trials(read_records(file))[4:6]]
+    working = sorted((r for r in old if r.error is None), key=lambda r: r.cost)
+    best = [r.config for r in working if r.config != first[0]]
+    assert first[1] == best[0]
 
 
 def test_an_interrupt_in_the_callback_keeps_trials(tmp_path: Path) -> None:

@@ -95,6 +95,33 @@ def test_failures_are_learned_from_too() -> None:
     assert len(tuner.propose(8)) == 8
 
 
+@pytest.mark.parametrize("name", ["ga", "xgb"])
+def test_the_best_of_other_machines_is_tried_first(name: TunerName) -> None:
+    other, found = _search("random"), state()
+    found.priors = [dict(other.costs), {found.task.rule: float("inf")}]
+    (tuner,) = make_tuners(name, [found], 5)
+    proposed = tuner.propose(8)
+    best = [config for config in other.ranked[:3] if config not in found.costs]
+    assert proposed[: len(best)] == best
+    assert len(proposed) == len(set(proposed)) == 8
+    assert list(found.costs) == [found.task.rule]
+
+
+def test_trials_of_other_machines_are_learned_from() -> None:
+    from autodeploy.tuning.xgb import RankingModel
+
+    other, found = _search("random"), state()
+    assert RankingModel([found], 0).scores([found.task.rule], found) is None
+    found.priors = [dict(other.costs)]
+    (tuner,) = make_tuners("random", [found], 9)
+    points = tuner.propose(40)
+    scores = RankingModel([found], 0).scores(points, found)
+    assert scores is not None
+    order = sorted(range(40), key=lambda n: -scores[n])
+    costs = [invented_cost(points[n]) for n in order]
+    assert sum(costs[:10]) < sum(costs[-10:])
+
+
 def test_unknown_tuners_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match="unknown tuner 'xgbb'; did you mean 'xgb'"):
         check_tuner("xgbb")
