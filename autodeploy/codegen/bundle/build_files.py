@@ -30,6 +30,9 @@ KERNEL_HEADER_SUFFIXES = (".hpp", ".h")
 LIBRARY_SOURCES = ("autodeploy_memory.c", "autodeploy_weights.c", "halide_runtime.c")
 """Sources of ``autodeploy/runtime`` that a model with a weight file links with."""
 
+_WITHOUT_SHARED = ("wasmrt", "noos")
+"""Systems that have no shared libraries."""
+
 _READER = "autodeploy_weights"
 """The source and header that read a weight file."""
 
@@ -118,6 +121,9 @@ def makefile(
         objects, checked = (f" $(KERNELS:%.c=build/{kind}/%.o)" for kind in ("objects", "sanitize"))
     pool = POOL_HEADERS if has_pool else ()
     shared = (programs_header(program),) if program.variants else ()
+    made = [f"lib{program.prefix}.a"]
+    if machine is None or machine.os not in _WITHOUT_SHARED:
+        made.append(f"lib{program.prefix}.so")
     sections = {
         "title": c_comment(program.name),
         "model": program.prefix,
@@ -133,6 +139,8 @@ def makefile(
         "headers": " ".join((f"{program.prefix}.h", *shared, *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
         "checked_kernels": checked if kernels else "",
+        "library_files": " ".join(made),
+        "libraries_made": " and ".join(made),
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
