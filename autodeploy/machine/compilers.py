@@ -54,6 +54,21 @@ def compiler_of(arch: str, system: str) -> Compiler | None:
     return _COMPILERS.get((arch, system))
 
 
+_CPU_FLAGS: Mapping[str, tuple[str, ...]] = {
+    "cortex-m3": ("-mcpu=cortex-m3", "-mthumb", "-mfloat-abi=soft"),
+    "cortex-m4": ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"),
+    "cortex-m7": ("-mcpu=cortex-m7", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-sp-d16"),
+}
+
+
+def flags_of(cpu: str) -> tuple[str, ...]:
+    """Return the options by which GCC and Clang compile for a processor; none for others.
+
+    The unit for floats is the smallest that is sold with it: of 32 bits, none in a Cortex-M3.
+    """
+    return _CPU_FLAGS.get(cpu, ())
+
+
 def words_of(arch: str, system: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return by which words of ``-dumpmachine`` a compiler for a machine is known.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import UserError, did_you_mean
-from autodeploy.machine.compilers import Compiler, compiler_of
+from autodeploy.machine.compilers import Compiler, compiler_of, flags_of
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
@@ -45,7 +45,7 @@ class Machine:
     ``features`` are the Halide target features of the instruction set; ``vector_bytes`` and
     ``vector_registers`` describe one core's widest vectors, ``l1_bytes`` to ``l3_bytes`` the data
     caches that one core sees (0 for none), ``cores`` how many may be used, ``costs`` what takes how
-    long there.
+    long there. ``cpu`` is the processor, of presets that are for one.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Machine:
     l3_bytes: int = 0
     cores: int = 1
     costs: CostModel = field(default_factory=CostModel)
+    cpu: str = ""
 
     @staticmethod
     def named(name: str) -> Machine:
@@ -71,7 +72,9 @@ class Machine:
             )
         preset = PRESETS[name]
         caches = (size << 10 for size in (preset.l1, preset.l2, preset.l3))
-        return replace(Machine.of_target(name, preset.target, *caches), costs=preset.costs)
+        machine = Machine.of_target(name, preset.target, *caches)
+        registers = preset.registers or machine.vector_registers
+        return replace(machine, costs=preset.costs, cpu=preset.cpu, vector_registers=registers)
 
     @staticmethod
     def of_target(
@@ -236,6 +239,16 @@ class Machine:
         if self.arch == PORTABLE:
             return "-".join((PORTABLE_TARGET, *KERNEL_FEATURES))
         return self.halide_target(*KERNEL_FEATURES)
+
+    @property
+    def has_system(self) -> bool:
+        """Tell whether there is an operating system: files, and a heap."""
+        return self.os != "noos"
+
+    @property
+    def compiler_flags(self) -> tuple[str, ...]:
+        """Return the options of a C compiler that name the processor, where they are known."""
+        return flags_of(self.cpu)
 
     @property
     def has_vectors(self) -> bool:

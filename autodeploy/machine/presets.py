@@ -12,13 +12,19 @@ from autodeploy.machine.costs import CostModel
 
 
 class Preset(NamedTuple):
-    """A machine: Halide's target string, KiB of the data caches (0 for none), its costs."""
+    """A machine: Halide's target string, KiB of the data caches (0 for none), its costs.
+
+    ``cpu`` is the processor that compilers are told, ``registers`` how many there are for numbers
+    where that does not follow from the target (0: it does).
+    """
 
     target: str
     l1: int
     l2: int
     l3: int = 0
     costs: CostModel = CostModel()
+    cpu: str = ""
+    registers: int = 0
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -34,4 +40,7 @@ PRESETS: Mapping[str, Preset] = {
     "riscv64-rvv128": Preset("riscv-64-linux-rvv-vector_bits_128", 32, 512),
     "wasm32-simd128": Preset("wasm-32-wasmrt-wasm_simd128", 32, 256),
     "scalar": Preset("portable-c-linux", 32, 256),
+    "cortex-m3": Preset("arm-32-noos-no_neon", 16, 256, cpu="cortex-m3"),
+    "cortex-m4": Preset("arm-32-noos-no_neon", 16, 256, cpu="cortex-m4", registers=32),
+    "cortex-m7": Preset("arm-32-noos-no_neon", 16, 256, cpu="cortex-m7", registers=32),
 }

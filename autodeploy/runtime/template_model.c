@@ -19,12 +19,15 @@
 #include "autodeploy_cpu.h"
 @end@
 #include "autodeploy_float_mode.h"
+#include "autodeploy_message.h"
 @if one@
 @if library@
 #include "autodeploy_library.h"
 @end@
 @end@
+@if heap@
 #include "autodeploy_memory.h"
+@end@
 @if pool@
 #include "autodeploy_pool.h"
 @end@
@@ -37,8 +40,9 @@
 #include "model_programs.h"
 @end@
 
-#include <stdio.h>
+@if heap@
 #include <stdlib.h>
+@end@
 #include <string.h>
 
 @if one@
@@ -81,6 +85,11 @@ extern const uint8_t model_weight_data[];
 
 @if one@
 @part context@
+@if freestanding@
+
+/* A context fits into the memory that the header speaks of. */
+typedef char model_context_fits[sizeof(model_context) <= MODEL_CONTEXT_BYTES ? 1 : -1];
+@end@
 
 @end@
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -170,7 +179,8 @@ static model_status status_of(autodeploy_weights_status status)
 static model_status refuse(const model_options *options, model_status status, const char *text)
 {
     if (options->message != NULL && options->message_bytes > 0) {
-        (void)snprintf(options->message, options->message_bytes, "%s", text);
+        options->message[0] = '\0';
+        autodeploy_message_add(options->message, options->message_bytes, text, MESSAGE_BYTES);
     }
     return status;
 }
@@ -199,10 +209,11 @@ static model_status check_options(const model_options *options)
         return refuse(options, MODEL_ERROR_ARGUMENT, "the number of threads is not negative");
     }
     if (options->threads > MODEL_MAX_THREADS) {
-        char text[MESSAGE_BYTES];
-        (void)snprintf(
-            text, sizeof text, "this program was compiled for at most %d thread%s, not for %d",
-            MODEL_MAX_THREADS, MODEL_MAX_THREADS == 1 ? "" : "s", options->threads);
+        char text[MESSAGE_BYTES] = "this program was compiled for at most ";
+        autodeploy_message_add_number(text, sizeof text, MODEL_MAX_THREADS);
+        autodeploy_message_add(text, sizeof text, MODEL_MAX_THREADS == 1 ? " thread" : " threads", MESSAGE_BYTES);
+        autodeploy_message_add(text, sizeof text, ", not for ", MESSAGE_BYTES);
+        autodeploy_message_add_number(text, sizeof text, options->threads);
         return refuse(options, MODEL_ERROR_ARGUMENT, text);
     }
     if (options->flush_subnormals < -1 || options->flush_subnormals > 1) {
@@ -227,11 +238,20 @@ static model_status check_options(const model_options *options)
 }
 
 @if several@
+/* An instruction set is missing. */
+static model_status refuse_processor(const model_options *options, const char *lacking)
+{
+    char text[MESSAGE_BYTES] = "the kernels use ";
+    autodeploy_message_add(text, sizeof text, lacking, MESSAGE_BYTES);
+    autodeploy_message_add(
+        text, sizeof text, ", which this processor or its operating system lacks", MESSAGE_BYTES);
+    return refuse(options, MODEL_ERROR_PROCESSOR, text);
+}
+
 /* Choose the program for this processor, or the one that the options name. */
 static model_status choose_program(const model_options *options, const model_program **chosen)
 {
     const char *lacking = NULL;
-    char text[MESSAGE_BYTES];
     int i;
     for (i = 0; i < MODEL_MACHINE_COUNT; ++i) {
         const model_program *const program = programs[i];
@@ -244,32 +264,33 @@ static model_status choose_program(const model_options *options, const model_pro
         }
     }
     if (lacking == NULL) {
-        (void)snprintf(
-            text, sizeof text, "there is no program for machine '%.60s', there are those for %.120s",
-            options->machine, @machines@);
+        char text[MESSAGE_BYTES] = "there is no program for machine '";
+        autodeploy_message_add(text, sizeof text, options->machine, 60);
+        autodeploy_message_add(text, sizeof text, "', there are those for ", MESSAGE_BYTES);
+        autodeploy_message_add(text, sizeof text, @machines@, 120);
         return refuse(options, MODEL_ERROR_ARGUMENT, text);
     }
-    (void)snprintf(
-        text, sizeof text,
-        "the kernels use %s, which this processor or its operating system lacks", lacking);
-    return refuse(options, MODEL_ERROR_PROCESSOR, text);
+    return refuse_processor(options, lacking);
 }
 
 @end@
 @if x86@
+/* An instruction set is missing. */
+static model_status refuse_processor(const model_options *options, const char *lacking)
+{
+    char text[MESSAGE_BYTES] = "the kernels use ";
+    autodeploy_message_add(text, sizeof text, lacking, MESSAGE_BYTES);
+    autodeploy_message_add(
+        text, sizeof text, ", which this processor or its operating system lacks", MESSAGE_BYTES);
+    return refuse(options, MODEL_ERROR_PROCESSOR, text);
+}
+
 /* A kernel would end the process at an instruction that is not there. */
 static model_status check_processor(const model_options *options)
 {
     static const char *const used[] = {@x86_sets@};
     const char *const lacking = autodeploy_cpu_lacks(used, (int)(sizeof used / sizeof used[0]));
-    char text[MESSAGE_BYTES];
-    if (lacking == NULL) {
-        return MODEL_OK;
-    }
-    (void)snprintf(
-        text, sizeof text,
-        "the kernels use %s, which this processor or its operating system lacks", lacking);
-    return refuse(options, MODEL_ERROR_PROCESSOR, text);
+    return lacking == NULL ? MODEL_OK : refuse_processor(options, lacking);
 }
 
 @end@
@@ -343,9 +364,15 @@ static model_status find_arena(
         *arena = (uint8_t *)options->arena;
         return MODEL_OK;
     }
+@if freestanding@
+    (void)context;
+    return refuse(options, MODEL_ERROR_ARGUMENT, "give memory for the arena: there is no heap");
+@end@
+@if heap@
     *arena = (uint8_t *)autodeploy_memory_take(MODEL_ARENA_BYTES, &context->owned_arena);
     return *arena != NULL ? MODEL_OK
                           : refuse(options, MODEL_ERROR_MEMORY, "no memory for the arena");
+@end@
 }
 
 @if pool@
@@ -409,6 +436,14 @@ model_status model_init(model_context **context, const model_options *options)
         return status;
     }
     made = (model_context *)options->context;
+@if freestanding@
+    if (made == NULL) {
+        return refuse(
+            options, MODEL_ERROR_ARGUMENT, "give memory for the context: there is no heap");
+    }
+    memset(made, 0, sizeof *made);
+@end@
+@if heap@
     if (made == NULL) {
         made = (model_context *)malloc(model_context_bytes());
     }
@@ -420,6 +455,7 @@ model_status model_init(model_context **context, const model_options *options)
     made->program = program;
 @end@
     made->owned_context = options->context != NULL ? NULL : made;
+@end@
 @if weight_file@
     status = load_weights(made, options, &weights);
 @end@
@@ -456,6 +492,10 @@ model_status model_init(model_context **context, const model_options *options)
 
 void model_free(model_context *context)
 {
+@if freestanding@
+    (void)context; /* the memory is the caller's */
+@end@
+@if heap@
     if (context != NULL) {
 @if pool@
         autodeploy_pool_stop(context->pool);
@@ -466,6 +506,7 @@ void model_free(model_context *context)
 @end@
         free(context->owned_context);
     }
+@end@
 }
 
 @if several@
@@ -509,20 +550,27 @@ const int64_t *model_output_shape(const model_context *context, int index)
 }
 
 @end@
+/* Let the message be a name between two texts; of a long name it has the beginning. */
+static void say(model_context *context, const char *text, const char *name, const char *rest)
+{
+    context->message[0] = '\0';
+    autodeploy_message_add(context->message, MESSAGE_BYTES, text, MESSAGE_BYTES);
+    autodeploy_message_add(context->message, MESSAGE_BYTES, name, 160);
+    autodeploy_message_add(context->message, MESSAGE_BYTES, rest, MESSAGE_BYTES);
+}
+
 /* Check a pointer of the caller. */
 static model_status check_tensor(
     model_context *context, const void *data, const model_tensor_info *info)
 {
     if (data == NULL) {
-        (void)snprintf(
-            context->message, MESSAGE_BYTES, "the pointer to tensor '%.160s' is null", info->name);
+        say(context, "the pointer to tensor '", info->name, "' is null");
         return MODEL_ERROR_ARGUMENT;
     }
     if ((uintptr_t)data % MODEL_TENSOR_ALIGNMENT != 0) {
-        (void)snprintf(
-            context->message, MESSAGE_BYTES,
-            "the memory of tensor '%.160s' is not aligned to %d bytes", info->name,
-            (int)MODEL_TENSOR_ALIGNMENT);
+        say(context, "the memory of tensor '", info->name, "' is not aligned to ");
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, MODEL_TENSOR_ALIGNMENT);
+        autodeploy_message_add(context->message, MESSAGE_BYTES, " bytes", MESSAGE_BYTES);
         return MODEL_ERROR_ALIGNMENT;
     }
     return MODEL_OK;
@@ -533,7 +581,7 @@ static model_status check_tensors(
 {
     int i;
     if (outputs == NULL || (inputs == NULL && MODEL_INPUT_COUNT > 0)) {
-        (void)snprintf(context->message, MESSAGE_BYTES, "the inputs or the outputs are missing");
+        say(context, "the inputs or the outputs are missing", "", "");
         return MODEL_ERROR_ARGUMENT;
     }
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {

@@ -19,7 +19,12 @@
  * best, or the one that it is told to take. All use the same weights and the same arena.
  *
 @end@
+@if heap@
  * model_init allocates what the caller does not bring; after it nothing allocates memory.
+@end@
+@if freestanding@
+ * There is no heap: the caller brings the memory of the arena and of the context.
+@end@
  *
  * A tensor is dense and row-major (the last extent varies fastest), aligned to
  * MODEL_TENSOR_ALIGNMENT bytes, in memory that the caller owns.

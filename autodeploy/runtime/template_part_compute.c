@@ -1,9 +1,14 @@
 @if calls@
 static model_status kernel_failed(model_context *context, const char *kernel, int code)
 {
-    (void)snprintf(
-        context->message, MESSAGE_BYTES, "kernel '%.80s' failed with code %d: %.120s", kernel,
-        code, context->runtime.message);
+    char *const message = context->message;
+    message[0] = '\0';
+    autodeploy_message_add(message, MESSAGE_BYTES, "kernel '", MESSAGE_BYTES);
+    autodeploy_message_add(message, MESSAGE_BYTES, kernel, 80);
+    autodeploy_message_add(message, MESSAGE_BYTES, "' failed with code ", MESSAGE_BYTES);
+    autodeploy_message_add_number(message, MESSAGE_BYTES, code);
+    autodeploy_message_add(message, MESSAGE_BYTES, ": ", MESSAGE_BYTES);
+    autodeploy_message_add(message, MESSAGE_BYTES, context->runtime.message, 120);
     return MODEL_ERROR_KERNEL;
 }
 

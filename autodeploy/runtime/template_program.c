@@ -7,7 +7,8 @@
 @if library@
 #include "autodeploy_library.h"
 @end@
-#include <stdio.h>
+#include "autodeploy_message.h"
+
 #include <string.h>
 
 @part calls@

@@ -31,6 +31,12 @@ def check_runs_here(
             f"bundle '{folder}' has one program, so that there is none to choose, found machine "
             f"'{machine}'"
         )
+    if manifest.machine is not None and not manifest.machine.has_system:
+        raise UserError(
+            f"bundle '{folder}' is for '{manifest.machine}', a machine without an operating "
+            "system; it has no program that runs here, machine 'scalar' has kernels of the same "
+            "kind"
+        )
     if not manifest.has_objects or manifest.machine is None:
         return manifest
     obstacle = Machine.host().obstacle(manifest.machine)

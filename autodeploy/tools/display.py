@@ -85,12 +85,14 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     machine = manifest.variants[0].machine if manifest.variants else manifest.machine
     if machine is not None and machine.platform != Machine.host().platform:
         there = f", on {machine.platform}"
-        if manifest.has_objects and machine.compiler is not None:
+        if machine.compiler is not None and (manifest.has_objects or not machine.has_objects):
             build.append(f"CC={machine.compiler.command}")
-    for line in (
-        f"build it with: {' '.join(map(quote, build))}",
-        f"run it with:   {' '.join(map(quote, words))}{there}",
-    ):
+    use = f"run it with:   {' '.join(map(quote, words))}{there}"
+    if machine is not None and not machine.has_system:
+        use = f"link it with:  {quote(str(folder / f'lib{manifest.prefix}.a'))}{there}"
+    elif machine is not None and not machine.has_objects:
+        use = use.removesuffix(there)
+    for line in (f"build it with: {' '.join(map(quote, build))}", use):
         console.print(line, markup=False, soft_wrap=True)
 
 

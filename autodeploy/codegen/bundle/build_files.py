@@ -36,10 +36,15 @@ _WITHOUT_SHARED = ("wasmrt", "noos")
 _READER = "autodeploy_weights"
 """The source and header that read a weight file."""
 
+_HEAP = "autodeploy_memory"
+"""The source and header that take memory from the heap."""
+
 DEMO_SOURCES = ("autodeploy_tensor.c", "autodeploy_tensor_file.c", "autodeploy_tensor_proto.c")
 """Sources of ``autodeploy/runtime`` that only the demo program links with."""
 
 _DEMO = ("main.c", *DEMO_SOURCES)
+
+_DEMO_HEADERS = ("autodeploy_tensor.h", "autodeploy_tensor_file.h", "autodeploy_tensor_reader.h")
 
 POOL_SOURCES = ("autodeploy_pool.c",)
 """Sources of ``autodeploy/runtime`` that models link with that compute with several threads."""
@@ -47,6 +52,7 @@ POOL_SOURCES = ("autodeploy_pool.c",)
 HEADERS = (
     "autodeploy_float_mode.h",
     "autodeploy_memory.h",
+    "autodeploy_message.h",
     "autodeploy_tensor.h",
     "autodeploy_tensor_file.h",
     "autodeploy_tensor_reader.h",
@@ -89,13 +95,22 @@ def _stem(program: Program) -> str:
 def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
     functions = (f"{function_symbol(name)}.c" for name in program.functions)
-    kept = (f for f in LIBRARY_SOURCES if not program.embeds_weights or f != f"{_READER}.c")
-    return (*kept, *functions)
+    left_out = [f"{name}.c" for name in _left_out(program)]
+    return (*(f for f in LIBRARY_SOURCES if f not in left_out), *functions)
+
+
+def _left_out(program: Program) -> list[str]:
+    """Return what a program has no use for of the sources and headers that most need."""
+    left_out = [_READER] if program.embeds_weights else []
+    return [*left_out, _HEAP] if program.is_freestanding else left_out
 
 
 def headers(program: Program) -> tuple[str, ...]:
     """Return the headers of ``autodeploy/runtime`` that such a program needs, less the pool's."""
-    kept = (f for f in HEADERS if not program.embeds_weights or f != f"{_READER}.h")
+    left_out = [f"{name}.h" for name in _left_out(program)]
+    if program.is_freestanding:
+        left_out += _DEMO_HEADERS
+    kept = (f for f in HEADERS if f not in left_out)
     functions = FUNCTION_HEADERS if program.functions else ()
     return (*kept, *functions, *(X86_HEADERS if program.x86_sets else ()))
 
@@ -136,6 +151,7 @@ def makefile(
         "demo": " ".join(_DEMO),
         "kernels": "".join(f" \\\n\t{file}" for file in compiled),
         "kernel_headers": " ".join(file for file in kernels if file not in compiled),
+        "machine_flags": _machine_flags(machine),
         "headers": " ".join((f"{program.prefix}.h", *shared, *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
         "checked_kernels": checked if kernels else "",
@@ -145,13 +161,20 @@ def makefile(
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
     flags |= _weight_flags(program)
-    if machine is not None and _has(kernels, ".o"):
+    if machine is not None and (_has(kernels, ".o") or (with_c and machine.compiler is not None)):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
-    return fill("template_Makefile", program.prefix, sections, flags)
+    template = "template_freestanding_Makefile" if program.is_freestanding else "template_Makefile"
+    return fill(template, program.prefix, sections, flags)
 
 
-def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = False) -> str:
+def cmake_lists(
+    program: Program,
+    kernels: Sequence[str],
+    *,
+    has_pool: bool = False,
+    machine: Machine | None = None,
+) -> str:
     """Return the CMakeLists.txt; arguments as for ``makefile``."""
     with_cxx = _needs_cxx(kernels)
     sections = {
@@ -162,12 +185,14 @@ def cmake_lists(program: Program, kernels: Sequence[str], *, has_pool: bool = Fa
         "kernels": _rows(_compiled(kernels)),
         "library": _rows(_library(program, has_pool)),
         "demo": _rows(_DEMO),
+        "machine_flags": _machine_flags(machine),
     }
     suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
     flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
     flags |= _weight_flags(program)
+    kind = "freestanding_CMakeLists.txt" if program.is_freestanding else "CMakeLists.txt"
     return fill(
-        "template_CMakeLists.txt",
+        f"template_{kind}",
         program.prefix,
         sections,
         flags | ({"pool"} if has_pool else set()),
@@ -196,6 +221,10 @@ def package_files(
         name: fill(f"template_{template}", program.prefix, sections, flags)
         for name, template in templates.items()
     }
+
+
+def _machine_flags(machine: Machine | None) -> str:
+    return "" if machine is None else " ".join(machine.compiler_flags)
 
 
 def _libraries(has_pool: bool) -> str:

@@ -192,18 +192,18 @@ def _write_files(
     prefix = program.prefix
     has_pool = program.threads.has_pool
     pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
-    runtime = (*library_sources(program), *DEMO_SOURCES, *headers(program), *pool)
+    runtime = (*library_sources(program), *headers(program), *pool)
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
     texts = {
         f"{prefix}.h": header_text(program),
-        f"{prefix}.hpp": cxx_header_text(program),
         f"{prefix}.c": driver_text(program),
         **_variant_files(program),
-        "main.c": main_text(program, options.label),
         "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
-        "CMakeLists.txt": cmake_lists(program, list(copied), has_pool=has_pool),
-        **package_files(program, list(copied), has_pool=has_pool),
+        "CMakeLists.txt": cmake_lists(
+            program, list(copied), has_pool=has_pool, machine=options.machine
+        ),
+        **({} if program.is_freestanding else _for_systems(program, list(copied), options.label)),
         **{name: runtime_file(name) for name in runtime},
     }
     for part, one in zip(parts, program.variants or [program], strict=True):
@@ -267,6 +267,16 @@ def _kernel_entries(part: Part) -> tuple[KernelEntry, ...]:
         if isinstance(op, PipelineOp) and op.config is not None
     }
     return tuple(_kernel_entry(kernel, configs.get(kernel.name)) for kernel in part.kernels)
+
+
+def _for_systems(program: Program, kernels: Sequence[str], label: str | None) -> dict[str, str]:
+    """Return what only programs on an operating system have: the demo, C++, installation."""
+    return {
+        f"{program.prefix}.hpp": cxx_header_text(program),
+        "main.c": main_text(program, label),
+        **{name: runtime_file(name) for name in DEMO_SOURCES},
+        **package_files(program, kernels, has_pool=program.threads.has_pool),
+    }
 
 
 def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry:

@@ -343,6 +343,7 @@ def _described_machine(entry: _Object) -> Machine:
         entry.texts("features"),
         **{key: entry.get(key, int) for key in _MACHINE_NUMBERS},
         costs=_costs(entry),
+        cpu=entry.optional("cpu", str) or "",
     )
 
 

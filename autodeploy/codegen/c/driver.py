@@ -140,6 +140,8 @@ def _flags(program: Program) -> set[str]:
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
+        "heap": not program.is_freestanding,
+        "freestanding": program.is_freestanding,
     }
     return {name for name, holds in conditions.items() if holds}
 

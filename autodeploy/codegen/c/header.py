@@ -43,6 +43,7 @@ def header_text(program: Program) -> str:
         "predict": predict_parameters(program),
     }
     flags = {"embedded" if program.embeds_weights else "weight_file"}
+    flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:
         flags.add("pool")
     if program.variants:
@@ -110,6 +111,17 @@ def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
     return lines if tensors else []
 
 
+def _context_bytes(program: Program) -> str:
+    """Return C of a number of bytes that a context fits into; ``<model>.c`` checks it.
+
+    A buffer has four pointers and 24 bytes; the rest are two messages, 16 pointers and small parts,
+    and the extents of outputs whose size a run tells.
+    """
+    ranks = [max(len(t.shape), 1) for t in program.outputs] if program.op.shapes_of else [0]
+    rest = 448 + 8 * len(program.outputs) * max(ranks)
+    return f"({len(program.buffers)} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
+
+
 def _constants(program: Program) -> str:
     upper = program.prefix.upper()
     elements = [(element_bits(t.element) + 7) // 8 for t in (*program.inputs, *program.outputs)]
@@ -136,6 +148,8 @@ def _constants(program: Program) -> str:
     ]
     if program.variants:
         described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))
+    if program.is_freestanding:
+        described.insert(4, ("CONTEXT_BYTES", _context_bytes(program), "for a static context"))
     return "\n".join(
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")
         for name, value, comment in described

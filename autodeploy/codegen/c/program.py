@@ -162,6 +162,11 @@ class Program:
         return self.op.embedded is not None
 
     @property
+    def is_freestanding(self) -> bool:
+        """Tell whether there is no operating system: no heap, no files."""
+        return self.op.freestanding is not None
+
+    @property
     def flushes_subnormals(self) -> bool:
         """Tell whether the program takes subnormal numbers for zero."""
         return self.op.flush_subnormals is not None

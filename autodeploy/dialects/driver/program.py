@@ -63,6 +63,8 @@ class ProgramOp(IRDLOperation):
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
 
+    ``freestanding`` says that there is no operating system: the program has no heap and no files.
+
     ``threads`` is how many threads may compute at most, 1 where it is absent;
     ``worker_scratch_bytes``, planned like the sizes above, is what each of them but the calling
     one works in, absent where no kernel has a parallel loop.
@@ -92,6 +94,7 @@ class ProgramOp(IRDLOperation):
     arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
     weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
     embedded = opt_prop_def(UnitAttr)
+    freestanding = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
@@ -104,7 +107,8 @@ class ProgramOp(IRDLOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`weights` $weight_bytes^)? (`embedded` $embedded^)? (`threads` $threads^)? "
+        "(`weights` $weight_bytes^)? (`embedded` $embedded^)? "
+        "(`freestanding` $freestanding^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
         "(`x86_sets` $x86_sets^)? (`variant` $variant^)? (`stored` $stored^)? "
         "(`shapes_of` $shapes_of^)? "
@@ -187,6 +191,7 @@ class ProgramOp(IRDLOperation):
         - (program_c5) ``stored`` has a type for each argument, of as many bytes
         - (program_c6) ``shapes_of`` names different outputs, which are the caller's
         - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
+        - (program_c8) a freestanding program has one thread, and no file for its weights
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -223,6 +228,11 @@ class ProgramOp(IRDLOperation):
             axes = self.open_axes(index)
             if value.type != memref_of_extents(rank) or not all(0 <= axis < rank for axis in axes):
                 raise broken("program_c7", f"{value.type} and {list(axes)} do not fit {rank} axes")
+        if self.freestanding is not None:
+            if self.threads is not None:
+                raise broken("program_c8", "a freestanding program has one thread")
+            if self.weight_bytes is not None and self.embedded is None:
+                raise broken("program_c8", "a freestanding program has embedded weights")
 
 
 def memref_of_extents(rank: int) -> Attribute:

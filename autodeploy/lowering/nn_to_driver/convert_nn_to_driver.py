@@ -85,9 +85,9 @@ class ConvertNnToDriverPass(ModulePass):
     What the regions of loops and choices yield is treated in the same way. A value that a loop
     carries has two buffers, one that a step reads and one that it writes, which are exchanged
     behind each step. The program may be asked to use as many threads as the machine of the module
-    has cores, one where it names none. With ``flush_subnormals`` it takes subnormal numbers for
-    zero unless it is told otherwise. ``variant`` is the machine of a program that is one of
-    several.
+    has cores, one where it names none; where that machine has no operating system, the program is
+    freestanding. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is told
+    otherwise. ``variant`` is the machine of a program that is one of several.
     """
 
     name = "convert-nn-to-driver"
@@ -106,11 +106,13 @@ class ConvertNnToDriverPass(ModulePass):
             names = ", ".join(f"'{f.sym_name.data}'" for f in functions)
             _fail(functions[1], f"is one function too many: expected one network, found {names}")
         machine = find_machine(op)
-        threads = 1 if machine is None else machine.cores
+        threads = machine.cores if machine is not None and machine.has_threads else 1
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for func in functions:
             program = _convert(op, func)
             program.threads = None if threads == 1 else IntegerAttr(threads, i64)
+            is_alone = machine is not None and not machine.has_system
+            program.freestanding = UnitAttr() if is_alone else None
             program.flush_subnormals = UnitAttr() if self.flush_subnormals else None
             program.variant = None if self.variant is None else StringAttr(self.variant)
             Rewriter.replace_op(func, program, [])

@@ -19,7 +19,7 @@ class PlaceWeightsPass(ModulePass):
     """Lay out the weights of each driver.program in the order in which the calls read them.
 
     The file is then read front to back. Weights that nothing reads are removed. With ``embed`` the
-    program has its weights linked in, in the same order, and no file.
+    program has its weights linked in, in the same order, and no file; so has a freestanding one.
     """
 
     name = "place-weights"
@@ -35,7 +35,8 @@ class PlaceWeightsPass(ModulePass):
                 weight.offset = IntegerAttr(end, i64)
                 end += aligned(memref_bytes(weight.result.type))
             program.weight_bytes = IntegerAttr(end, i64)
-            program.embedded = UnitAttr() if self.embed else None
+            embeds = self.embed or program.freestanding is not None
+            program.embedded = UnitAttr() if embeds else None
 
 
 def _remove_unread(program: ProgramOp) -> None:

@@ -16,6 +16,10 @@ driver.program @sized inputs ["x"] outputs [] weights 0 attributes {note = "x"} 
 ^bb0(%x: memref<2x3xui8>):
 }
 
+driver.program @small inputs ["x"] outputs [] weights 64 embedded freestanding {
+^bb0(%x: memref<2x3xui8>):
+}
+
 // CHECK:      driver.program @net inputs ["x"] outputs ["y"] {
 // CHECK-NEXT: ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
 // CHECK-NEXT:   driver.copy %x to %y : memref<4xf32> to memref<4xf32>
@@ -24,5 +28,8 @@ driver.program @sized inputs ["x"] outputs [] weights 0 attributes {note = "x"} 
 // CHECK-NEXT: ^bb0(%a: memref<f32>, %b: memref<0x3xi1>):
 // CHECK-NEXT: }
 // CHECK-NEXT: driver.program @sized inputs ["x"] outputs [] weights 0 attributes {note = "x"} {
+// CHECK-NEXT: ^bb0(%x: memref<2x3xui8>):
+// CHECK-NEXT: }
+// CHECK-NEXT: driver.program @small inputs ["x"] outputs [] weights 64 embedded freestanding {
 // CHECK-NEXT: ^bb0(%x: memref<2x3xui8>):
 // CHECK-NEXT: }

@@ -20,7 +20,9 @@ def test_presets(name: str) -> None:
     machine = Machine.named(name)
     assert (machine.name, str(machine)) == (name, name)
     assert Machine.parse(name) == machine
-    assert (machine.vector_bytes, machine.vector_registers) == ISAS[machine.isa]
+    isa, registers = ISAS[machine.isa], PRESETS[name].registers
+    assert machine.vector_bytes == isa.vector_bytes
+    assert machine.vector_registers == (registers or isa.vector_registers)
     target = halide.Target(machine.kernel_target())
     assert all(target.has_feature(getattr(halide.TargetFeature, f)) for f in _names(machine))
 
@@ -47,6 +49,31 @@ def test_halide_target() -> None:
     assert machine.halide_target() == "x86-64-linux-avx-avx2-f16c-fma-sse41"
     assert machine.halide_target("profile").endswith("-sse41-profile")
     assert machine.kernel_target().endswith("-no_asserts-no_bounds_query-no_runtime-user_context")
+
+
+def test_microcontrollers_are_told_to_compilers() -> None:
+    flags = Machine.named("cortex-m4").compiler_flags
+    assert flags == ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
+    assert Machine.named("arm-neon").compiler_flags == ()
+    machine = Machine.parse("cortex-m4:l2=0")
+    assert str(machine) == "cortex-m4:l2=0" and machine.cpu == "cortex-m4"
+
+
+@pytest.mark.parametrize(
+    ("name", "objects", "system", "vectors"),
+    [
+        ("cortex-m7", False, False, False),
+        ("scalar", False, True, False),
+        ("scalar:os=noos", False, False, False),
+        ("arm-neon:os=noos", True, False, True),
+        ("x86-64", True, True, True),
+    ],
+)
+def test_what_machines_have(name: str, objects: bool, system: bool, vectors: bool) -> None:
+    machine = Machine.parse(name)
+    assert (machine.has_objects, machine.has_system) == (objects, system)
+    assert machine.has_vectors == vectors
+    assert machine.has_threads == (system and vectors)
 
 
 def test_settings_replace_single_values() -> None:

@@ -1,0 +1,121 @@
+"""The example for microcontrollers: built for each, run on a board of QEMU, without a C library."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+
+from autodeploy import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.toolchain.session import load_bundle
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MODEL = EXAMPLES / "mnist" / "mnist.onnx"
+PICTURE_BYTES = 28 * 28 * 4
+NOT_WANTED = {"malloc", "free", "printf", "snprintf", "fopen", "fread", "pthread_create"}
+
+
+def needs(tool: str, package: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(
+        shutil.which(tool) is None, reason=f"the Debian package {package} is not installed"
+    )
+
+
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+@needs("qemu-system-arm", "qemu-system-arm")
+@pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m4", "cortex-m7"])
+def test_a_digit_is_read_on_a_microcontroller(cpu: str, tmp_path: Path) -> None:
+    bundle, picture = tmp_path / "bundle", tmp_path / "digit.bin"
+    compile_model(MODEL, bundle, CompileOptions(machine=cpu))
+    assert not [path for path in bundle.rglob("*") if path.suffix == ".hpp"]
+    draw = [sys.executable, EXAMPLES / "mnist" / "draw_digit.py"]
+    digit = EXAMPLES / "mnist" / "digits" / "6.png"
+    subprocess.run([*draw, digit, "--raw", picture], check=True, capture_output=True)
+    subprocess.run(["make", "-s", "-C", bundle, "CFLAGS=-O2 -Werror"], check=True)
+    variables = [f"CPU={cpu}", f"BUNDLE={bundle}", f"DIGIT={picture}", f"BUILD={tmp_path}"]
+    done = subprocess.run(
+        ["make", "-s", "-C", EXAMPLES / "cortex_m", "run", *variables],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    said = done.stdout + done.stderr
+    assert "predicted number is 6" in said
+    bits = np.array(re.findall(r"logit bits (\d+)", said), np.uint32)
+    data = np.fromfile(picture, np.float32).reshape(1, 1, 28, 28)
+    session = ort.InferenceSession(str(MODEL))
+    (expected,) = session.run(None, {session.get_inputs()[0].name: data})
+    np.testing.assert_allclose(bits.view(np.float32), expected[0], atol=1e-5 * abs(expected).max())
+    _check_sizes(tmp_path / "digit.elf", has_floats=cpu != "cortex-m3")
+
+
+def _check_sizes(program: Path, *, has_floats: bool) -> None:
+    """Check what is in a program; without a unit for floats it needs functions for them."""
+    symbols = subprocess.run(
+        ["arm-none-eabi-nm", program], check=True, capture_output=True, text=True
+    ).stdout
+    assert NOT_WANTED.isdisjoint(line.split()[-1] for line in symbols.splitlines())
+    sizes = subprocess.run(
+        ["arm-none-eabi-size", program], check=True, capture_output=True, text=True
+    ).stdout.splitlines()[1]
+    text, data, zeros = map(int, sizes.split()[:3])
+    assert data == 0  # no global variable has a value that is written
+    assert text - PICTURE_BYTES < (38_000 if has_floats else 40_000)
+    assert zeros < 32_700
+
+
+def test_such_bundles_do_not_run_here(tmp_path: Path) -> None:
+    compile_model(MODEL, tmp_path / "b", CompileOptions(machine="cortex-m4"))
+    with pytest.raises(
+        UserError, match="is for 'cortex-m4', a machine without an operating system"
+    ):
+        load_bundle(tmp_path / "b")
+
+
+def test_memory_is_asked_for(tmp_path: Path) -> None:
+    bundle = tmp_path / "b"
+    compile_model(MODEL, bundle, CompileOptions(machine="scalar:os=noos"))
+    subprocess.run(["make", "-s", "-C", bundle, "CFLAGS=-O1 -Werror"], check=True)
+    (tmp_path / "main.c").write_text(
+        """
+#include <stdio.h>
+#include "mnist.h"
+static unsigned char context[MNIST_CONTEXT_BYTES] __attribute__((aligned(8)));
+int main(void) {
+    char message[80] = "";
+    mnist_options options = {0};
+    mnist_context *made;
+    options.message = message;
+    options.message_bytes = sizeof message;
+    printf("%d %s\\n", mnist_init(&made, &options), message);
+    options.context = context;
+    options.context_bytes = sizeof context;
+    printf("%d %s\\n", mnist_init(&made, &options), message);
+    return 0;
+}
+"""
+    )
+    program = tmp_path / "main"
+    command = [
+        "cc",
+        f"-I{bundle}",
+        tmp_path / "main.c",
+        bundle / "libmnist.a",
+        "-lm",
+        "-o",
+        program,
+    ]
+    subprocess.run(command, check=True)
+    done = subprocess.run([program], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "1 give memory for the context: there is no heap",
+        "1 give memory for the arena: there is no heap",
+    ]
