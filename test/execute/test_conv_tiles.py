@@ -35,6 +35,19 @@ SHAPES = {
     "groups_of_one_output": (12, 4, 4, 3, 1, 1, 6, 6),
     "groups_of_two_outputs": (4, 8, 4, 3, 1, 1, 6, 6),
     "groups_of_a_prime": (4, 194, 2, 1, 2, 0, 6, 6),
+    "groups_of_4": (64, 64, 16, 3, 1, 1, 9, 11),
+    "groups_of_4_in_halves_of_vectors": (24, 24, 6, 3, 2, 1, 8, 9),
+    "groups_of_4_in_bands": (128, 128, 32, 3, 2, 1, 61, 35),
+    "groups_of_4_without_pads": (64, 64, 16, 2, 1, 0, 5, 8),
+    "groups_of_5": (80, 80, 16, 3, 1, 1, 6, 5),
+    "groups_of_8": (96, 96, 12, 5, 2, 2, 7, 12),
+    "groups_of_8_without_a_window": (64, 64, 8, 1, 1, 0, 6, 17),
+    "groups_of_2_to_4": (32, 64, 16, 3, 1, 1, 4, 18),
+    "groups_of_12_to_8": (48, 32, 4, 3, 1, 1, 7, 5),
+    "groups_of_16": (64, 64, 4, 3, 2, 1, 15, 13),
+    "groups_of_16_in_bands": (256, 256, 16, 3, 1, 1, 23, 31),
+    "groups_of_24": (96, 96, 4, 3, 1, 1, 7, 7),
+    "groups_of_32_of_one_pixel": (64, 64, 2, 3, 1, 1, 1, 1),
 }
 
 
@@ -80,15 +93,17 @@ def model() -> tuple[bytes, dict[str, np.ndarray]]:
     return made.SerializeToString(), inputs
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+@pytest.fixture(scope="module", params=[1, 2], ids=["one_thread", "two_threads"])
+def results(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return what is found and what is right, by the name of the shape."""
     made, inputs = model()
     folder: Path = tmp_path_factory.mktemp("tiles") / "bundle"
-    compile_model(made, folder, CompileOptions())
+    compile_model(made, folder, CompileOptions(threads=request.param))
     reference = onnxruntime.InferenceSession(made, providers=["CPUExecutionProvider"])
     expected = reference.run(None, inputs)
-    with load_bundle(folder) as session:
+    with load_bundle(folder, threads=request.param) as session:
         found = list(session.run(inputs).values())
     return dict(zip(SHAPES, zip(found, expected, strict=True), strict=True))
 

@@ -15,11 +15,16 @@ from autodeploy.dialects.constraints import broken
 
 
 class Tiling(NamedTuple):
-    """An axis that is cut in tiles of ``size``; ``extent`` where the last tile is not full."""
+    """An axis that is cut in tiles of ``size``; ``extent`` where the last tile is not full.
+
+    With ``groups`` a tile holds as many equal groups of elements, interleaved: the first element of
+    each group, then the second of each. That goes with no ``extent``.
+    """
 
     axis: int
     size: int
     extent: int | None = None
+    groups: int = 1
 
 
 @irdl_attr_definition
@@ -30,16 +35,22 @@ class TiledAttr(ParametrizedAttribute):
     ``axis by size`` the number of a tile stands in place of that axis, and the place within the
     tile is a further axis, innermost. ``of extent`` says how many elements the axis really has
     where tiles have room for more. A tile may be stored wider than it is, filled up with zeros.
+    ``interleaved`` says how many groups of elements take turns in a tile: with ``0 by 8
+    interleaved 4``, a tile has the elements 0 2 4 6 1 3 5 7.
     """
 
     name = "nn.tiled"
 
     order: ArrayAttr[IntAttr]
     tile: ArrayAttr[IntAttr]
+    interleaved: IntAttr
 
     def __init__(self, order: Sequence[int], tiling: Tiling | None = None):
-        numbers = () if tiling is None else (n for n in tiling if n is not None)
-        super().__init__(ArrayAttr(map(IntAttr, order)), ArrayAttr(map(IntAttr, numbers)))
+        numbers = () if tiling is None else (n for n in tiling[:3] if n is not None)
+        groups = 1 if tiling is None else tiling.groups
+        super().__init__(
+            ArrayAttr(map(IntAttr, order)), ArrayAttr(map(IntAttr, numbers)), IntAttr(groups)
+        )
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -49,7 +60,10 @@ class TiledAttr(ParametrizedAttribute):
     @property
     def tiling(self) -> Tiling | None:
         """How an axis is cut."""
-        return Tiling(*(number.data for number in self.tile)) if self.tile.data else None
+        if not self.tile.data:
+            return None
+        tiling = Tiling(*(number.data for number in self.tile))
+        return tiling._replace(groups=self.interleaved.data)
 
     def logical_shape(self, stored: Sequence[int]) -> tuple[int, ...]:
         """Return the extents of the logical axes.
@@ -80,6 +94,9 @@ class TiledAttr(ParametrizedAttribute):
         if tiling is None:
             return [element[axis] for axis in self.axes]
         number, place = element[tiling.axis] // tiling.size, element[tiling.axis] % tiling.size
+        if tiling.groups > 1:
+            width = tiling.size // tiling.groups
+            place = place % width * tiling.groups + place // width
         outer = [number if axis == tiling.axis else element[axis] for axis in self.axes]
         return [*outer, place]
 
@@ -88,6 +105,7 @@ class TiledAttr(ParametrizedAttribute):
 
         - (tiled_c1) the list has each axis once
         - (tiled_c2) tiles are of an axis of the list, and of at least one element
+        - (tiled_c6) tiles of interleaved groups are full, and of as many elements of each group
         """
         if sorted(self.axes) != list(range(len(self.axes))):
             raise broken("tiled_c1", f"expected each of the axes once, found {list(self.axes)}")
@@ -96,6 +114,10 @@ class TiledAttr(ParametrizedAttribute):
             tiling.axis not in self.axes or tiling.size < 1 or tiling.extent == 0
         ):
             raise broken("tiled_c2", f"expected tiles of an axis, of 1 or more, found {self}")
+        groups = self.interleaved.data
+        full = tiling is not None and tiling.extent is None and groups > 0
+        if groups != 1 and not (full and tiling is not None and tiling.size % groups == 0):
+            raise broken("tiled_c6", f"expected full tiles of whole groups, found {self}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -105,13 +127,16 @@ class TiledAttr(ParametrizedAttribute):
                 parser.Delimiter.SQUARE, lambda: _parse_number(parser)
             )
             tile: list[IntAttr] = []
+            groups = IntAttr(1)
             if parser.parse_optional_punctuation(",") is not None:
                 tile.append(_parse_number(parser))
                 parser.parse_characters("by")
                 tile.append(_parse_number(parser))
                 if parser.parse_optional_characters("of") is not None:
                     tile.append(_parse_number(parser))
-        return [ArrayAttr(order), ArrayAttr(tile)]
+                if parser.parse_optional_keyword("interleaved") is not None:
+                    groups = _parse_number(parser)
+        return [ArrayAttr(order), ArrayAttr(tile), groups]
 
     def print_parameters(self, printer: Printer) -> None:
         """Print what ``parse_parameters`` parses."""
@@ -120,15 +145,20 @@ class TiledAttr(ParametrizedAttribute):
             words = (", ", " by ", " of ")
             for word, number in zip(words, self.tile, strict=False):
                 printer.print_string(f"{word}{number.data}")
+            if self.interleaved.data != 1:
+                printer.print_string(f" interleaved {self.interleaved.data}")
 
 
 def _parse_number(parser: AttrParser) -> IntAttr:
     return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
 
 
-def packed_filter(rank: int, tile: int) -> TiledAttr:
-    """Return how a filter of O I K… is stored O/t K… I t: tile after tile of output channels."""
-    return TiledAttr((0, *range(2, rank), 1), Tiling(0, tile))
+def packed_filter(rank: int, tile: int, groups: int = 1) -> TiledAttr:
+    """Return how a filter of O I K… is stored O/t K… I t: tile after tile of output channels.
+
+    With ``groups`` a tile holds the channels of as many groups, interleaved.
+    """
+    return TiledAttr((0, *range(2, rank), 1), Tiling(0, tile, groups=groups))
 
 
 def kernel_in_out(rank: int) -> TiledAttr:

@@ -22,6 +22,7 @@ from autodeploy.dialects.nn.layout import (
 )
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
+from autodeploy.lowering.nn_to_halide.conv_of_groups import conv_of_groups, is_of_groups
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -45,6 +46,9 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
         return summed(builder, op, total)
     if op.filled_up:
         total = conv_in_parts(builder, op, x, w, bias)
+        return summed(builder, op, total)
+    if is_of_groups(op):
+        total = conv_of_groups(builder, op, x, w, bias)
         return summed(builder, op, total)
     layout, rank = result_layout(op.layout), len(x.shape)
     strides, dilations = ints(op.strides), ints(op.dilations)

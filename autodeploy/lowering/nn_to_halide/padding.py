@@ -44,14 +44,21 @@ def padded_image(
     """
     if not any(pads):
         return x
+    wide = padded_value(x, layout, pads, value)
+    names = image_names(layout, len(pads) // 2)
+    return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
+
+
+def padded_value(x: Value, layout: Layout, pads: Sequence[int], value: float) -> Value:
+    """Return an image with a constant around its spatial axes, and no func for it.
+
+    The last row may be read below the end, as ``padded_image`` says, whatever is padded.
+    """
     rank = len(pads) // 2
     before, after = pads[:rank], pads[rank:]
     none = (0,)
     if not before[0] and not after[0]:
         x = last_row_below(x, 2 if layout == Layout.CHANNELS_FIRST else 1)
     if layout == Layout.CHANNELS_FIRST:
-        wide = padded(x, (*none, *none, *before), (*none, *none, *after), value)
-    else:
-        wide = padded(x, (*none, *before, *none), (*none, *after, *none), value)
-    names = image_names(layout, rank)
-    return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
+        return padded(x, (*none, *none, *before), (*none, *none, *after), value)
+    return padded(x, (*none, *before, *none), (*none, *after, *none), value)

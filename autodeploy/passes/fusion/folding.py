@@ -67,5 +67,7 @@ def _along_outputs(op: ConvOp | MatMulOp, weights: Array, factor: Float64Array) 
     shape, layout = [1] * weights.ndim, op.filter_layout
     shape[0 if layout is None else layout.axes.index(0)] = -1
     if layout is not None and layout.tiling is not None:
-        shape[-1] = layout.tiling.size
+        shape[-1], groups = layout.tiling.size, layout.tiling.groups
+        # Groups of a tile take turns; of one group, and so of most tiles, this changes nothing.
+        factor = factor.reshape(-1, groups, layout.tiling.size // groups).swapaxes(1, 2)
     return factor.reshape(shape)

@@ -44,6 +44,21 @@ def image_rows(
     return _band_rows(machine, height, whole=whole)
 
 
+def group_rows(machine: Machine, height: int, image_bytes: int, *, shared: bool) -> int:
+    """Return for how many of ``height`` rows the image of groups is copied at a time; 0 for all.
+
+    All groups of a band are computed while its copy stays near, so bands are as high as that
+    allows, and of about equal height. Cores share them where they share the kernel.
+    """
+    cores = machine.cores if shared and height >= machine.cores else 1
+    # A band needs the rows above and below it, too.
+    most = machine.l2_bytes // PADDED_SHARE * height // max(image_bytes, 1) - 1
+    if cores == 1 and (shared or most + 1 >= height):
+        return 0
+    bands = -(-height // max(most, 1))
+    return -(-height // (-(-bands // cores) * cores))
+
+
 def _even_band(height: int, cores: int) -> int:
     """Return the rows of a band: each core computes one band or two, and all are done soonest."""
     choices = (-(-height // count) for count in (2 * cores, cores))

@@ -1,7 +1,8 @@
 """The knobs of a convolution's sum: the rule, the space, and what goes together.
 
 - ``tile``: channels and pixels of a row whose sums are in registers at a time
-- ``pack``: channels that lie side by side in the filter; nothing where it stays as it is
+- ``pack``: channels that lie side by side in the filter; nothing where it stays as it is. Those of
+  whole groups of a padded image, or of several groups, make the kernel copy their image
 - ``parts``: the equal parts of the channels that are filled up with zeros to ``pack`` each
 - ``order``: the loops over tiles of pixels ``x``, rows ``y``, and tiles and groups of channels
   ``c``, innermost first
@@ -23,7 +24,7 @@ from math import prod
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import MAX_STEPS, conv_fetch
-from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
@@ -31,9 +32,11 @@ from autodeploy.templates.direct_conv.tile import (
     are_tiles_outermost,
     conv_tile,
     filled_tiles,
+    group_channels,
     most_columns,
     overlapping_tile,
     possible_tiles,
+    tile_cycles,
     whole_tile,
 )
 from autodeploy.templates.sharing import tile_group
@@ -42,6 +45,9 @@ from autodeploy.templates.space import Numbers, Space, divisors
 NEAR_FILTER_SHARE = 4
 """The filter counts as near where it takes at most 1/n of the first-level cache."""
 
+MOVED_CYCLES = 4
+"""Cycles to bring a vector of image or result in another order."""
+
 MOST_UNROLLED = 16
 """Steps of a sum that may be unrolled."""
 
@@ -49,6 +55,9 @@ MOST_UNROLLED = 16
 def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, Sequence[Knob]]:
     """Choose tile, packing, order and unrolled steps: what a part of several anchors has."""
     tile, pack, parts = _tile(machine, sums, given)
+    packed = sums.packed_as(pack, parts)
+    if packed.tile_groups and "tile" not in given:
+        tile = whole_tile(machine, sums.sum_bytes, packed.packed, sums.width)
     knobs: dict[str, Sequence[Knob]] = {"tile": (tile.channels, tile.columns)}
     if sums.packable:
         knobs["pack"] = (pack,) if pack else ()
@@ -56,8 +65,8 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
         knobs["parts"] = (parts,) if parts else ()
     return {
         **knobs,
-        "order": _order(machine, sums),
-        "unroll": unrolled_steps(machine, sums),
+        "order": _order(machine, packed),
+        "unroll": unrolled_steps(machine, packed),
     }
 
 
@@ -68,14 +77,18 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     sums, shared = sums.packed_by(config), _is_shared(machine, sums)
     rows = 0
     if sums.kept_bytes or (_is_group_parallel(machine, sums) and shared):
-        rows = image_rows(
-            machine,
-            sums.height,
-            sums.kept_bytes,
-            tiles_first=is_channels_last(config),
-            grouped=sums.groups > 1,
-            shared=shared,
-            whole=shared and sums.kept_bytes > 0 and sums.transposed,
+        rows = (
+            group_rows(machine, sums.height, sums.image_bytes, shared=shared)
+            if sums.tile_groups
+            else image_rows(
+                machine,
+                sums.height,
+                sums.kept_bytes,
+                tiles_first=is_channels_last(config),
+                grouped=sums.groups > 1,
+                shared=shared,
+                whole=shared and sums.kept_bytes > 0 and sums.transposed,
+            )
         )
     if sums.kept_bytes or sums.groups > 1:
         knobs["rows"] = (rows,) if rows else ()
@@ -108,6 +121,8 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
     )
     pack, parts = sums.packed, sums.parts
     chosen = tile_of(given, machine, bytes_) if "tile" in given else None
+    if (of_groups := _group_tile(machine, sums, stored, given, chosen)) is not None:
+        return of_groups, of_groups.channels, 0
     if "parts" in given:
         parts = given.number("parts")
         pack = given.number("pack") or (chosen or stored).channels if parts else pack
@@ -121,6 +136,43 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         pack = stored.lanes if channels % width else width
     sizes = channels, sums.width, sums.rows, sums.inner
     return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
+
+
+def _group_tile(
+    machine: Machine, sums: ConvSums, other: ConvTile, given: ConfigAttr, chosen: ConvTile | None
+) -> ConvTile | None:
+    """Return the tile of several groups, where it costs less than ``other`` or is given.
+
+    It has no empty lanes. But the kernel puts the channels of the image, and those of the result,
+    in another order.
+    """
+    channels = _tile_of_groups(machine, sums)
+    if channels <= sums.channels or (given.values("parts") if "parts" in given else False):
+        return None
+    wide = whole_tile(machine, sums.sum_bytes, channels, sums.width)
+    if chosen is not None and chosen.channels == channels:
+        return chosen
+    if "pack" in given:
+        return wide if chosen is None and given.number("pack") == channels else None
+    if chosen is not None:
+        return None
+    steps, rows = sums.steps, sums.rows
+    total = sums.channels * sums.groups
+    apart = tile_cycles(machine, other, sums.channels, sums.width) * sums.groups * steps * rows
+    moved = sums.image_bytes / sums.sum_bytes + rows * sums.width * total
+    together = tile_cycles(machine, wide, total, sums.width) * steps * rows
+    together += moved / wide.lanes * MOVED_CYCLES
+    return wide if together < apart else None
+
+
+def _tile_of_groups(machine: Machine, sums: ConvSums) -> int:
+    """Return the channels of a tile of several groups, or those of a group; 0 for none.
+
+    Shuffled channels are read one by one, which a copy does no faster.
+    """
+    if not sums.packable or sums.groups == 1 or sums.inputs == 1 or sums.shuffles:
+        return 0
+    return group_channels(machine, sums.sum_bytes, sums.channels, sums.groups)
 
 
 def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
@@ -137,6 +189,8 @@ def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
     cache.
     """
     channels, bytes_ = sums.channels, sums.sum_bytes
+    if sums.tile_groups:
+        return "x", "y", "c"
     if sums.groups > 1:
         filter_bytes = channels * sums.groups * sums.steps * bytes_
         near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
@@ -175,7 +229,7 @@ def _channel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
     """Return the iterations of the outermost loop over channels, and whether they overlap."""
     tile = config.ints("tile", 2)[0]
     if sums.parts or sums.groups > 1:
-        return sums.parts or sums.groups, False
+        return sums.parts or sums.groups // max(1, sums.tile_groups), False
     return -(-sums.channels // tile), sums.channels % tile != 0
 
 
@@ -199,6 +253,10 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
     for size in sorted(of_parts):
         most = most_columns(machine, -(-size // lanes), sums.width)
         sizes += [(size, columns + 1) for columns in range(most)]
+    if (of_groups := _tile_of_groups(machine, sums)) > channels:
+        of_parts.add(of_groups)
+        most = most_columns(machine, of_groups // min(lanes, of_groups), sums.width)
+        sizes += [(of_groups, columns + 1) for columns in range(most)]
     space: dict[str, Sequence[Sequence[Knob]]] = {"tile": list(dict.fromkeys(sizes))}
     if sums.packable:
         widths = {n for n in (lanes, *(tile.channels for tile in tiles)) if channels % n == 0}
@@ -208,13 +266,24 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
         space["parts"] = [(), *((n,) for n in parts)]
     orders = [("x", "y", "c"), ("x", "c", "y"), ("c", "x", "y")]
     space["order"] = orders if sums.groups == 1 else orders[:2]
-    prefixes = (sums.taps[: n + 1] for n in range(len(sums.taps)))
-    whole = [prefix for prefix in prefixes if prod(prefix) <= MOST_UNROLLED]
-    ones = list(takewhile(lambda extent: extent == 1, sums.taps))
-    parts_of_first = divisors(next((extent for extent in sums.taps if extent > 1), 1))
-    first = [(*ones, n) for n in parts_of_first if 1 < n <= MOST_UNROLLED]
-    space["unroll"] = list(dict.fromkeys([(), *first, *whole]))
+    space["unroll"] = list(
+        dict.fromkeys(
+            steps
+            for taps in dict.fromkeys((sums.taps, sums.taps_of_groups if of_groups else sums.taps))
+            for steps in _unrolled(taps)
+        )
+    )
     return space
+
+
+def _unrolled(taps: Sequence[int]) -> list[Sequence[Knob]]:
+    """Return how many steps of each loop may be unrolled."""
+    prefixes = (tuple(taps[: n + 1]) for n in range(len(taps)))
+    whole = [prefix for prefix in prefixes if prod(prefix) <= MOST_UNROLLED]
+    ones = list(takewhile(lambda extent: extent == 1, taps))
+    parts_of_first = divisors(next((extent for extent in taps if extent > 1), 1))
+    first = [(*ones, n) for n in parts_of_first if 1 < n <= MOST_UNROLLED]
+    return [(), *first, *whole]
 
 
 def conv_space(machine: Machine, sums: ConvSums) -> Space:
@@ -234,7 +303,13 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
 def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
     """Return why knobs of ``sum_knobs`` do not go together; ``None`` where they do."""
     sums, (tile, _) = sums.packed_by(config), config.ints("tile", 2)
-    if sums.parts:
+    unrolled = config.ints("unroll")
+    if any(extent % steps for extent, steps in zip(sums.taps, unrolled, strict=False)):
+        return f"steps of {list(unrolled)} divide the loops of {list(sums.taps)}"
+    if sums.tile_groups:
+        if tile != sums.packed:
+            return f"a tile of {tile} channels is as wide as the {sums.packed} that are packed"
+    elif sums.parts:
         used = sums.channels * sums.groups // sums.parts
         if sums.packed != tile or sums.channels % used or used >= tile:
             return f"{sums.parts} parts are tiles that are filled up and packed"

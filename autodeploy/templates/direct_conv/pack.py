@@ -13,7 +13,10 @@ from autodeploy.weights import Array
 
 
 def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
-    """Return how a filter is packed by ``pack``, of which parts may be filled up with zeros."""
+    """Return how a filter is packed by ``pack``, of which parts may be filled up with zeros.
+
+    Where the channels of several groups are packed side by side, they are interleaved.
+    """
     packed, parts = config.number("pack"), config.number("parts")
     if not packed or not conv.is_kernel_in_out:
         return None
@@ -26,5 +29,13 @@ def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
         apart = array.reshape(*rest, parts, used)
         return np.pad(apart, (*((0, 0),) * (rank + 1), (0, packed - used)))
 
-    properties = {"filter_layout": packed_filter(rank + 1, used)}
-    return Packing(conv.filter, split, order, properties, filled_up if parts else None)
+    of_group = outputs // conv.groups.value.data
+    count = used // of_group if not parts and used % of_group == 0 else 1
+
+    def interleaved(array: Array) -> Array:
+        apart = array.reshape(*rest, outputs // used, count, of_group)
+        return apart.swapaxes(-1, -2)
+
+    properties = {"filter_layout": packed_filter(rank + 1, used, count)}
+    compute = filled_up if parts else interleaved if count > 1 else None
+    return Packing(conv.filter, split, order, properties, compute)

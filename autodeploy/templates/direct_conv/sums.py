@@ -34,7 +34,10 @@ class ConvSums:
     rows: int
     """Rows of all images."""
     taps: tuple[int, ...]
-    """Extents of the loops over a sum, innermost first; the first one is over inputs."""
+    """Extents of the loops over a sum, innermost first; the first one is over inputs, unless the
+    image is copied by ``tile_groups``."""
+    row_taps: int
+    """Taps of the window along a row."""
     inputs: int
     """Input channels of a group."""
     groups: int
@@ -42,8 +45,12 @@ class ConvSums:
     """Bytes of an element of the filter."""
     sum_bytes: int
     """Bytes of a sum in a register."""
+    image_bytes: int
+    """Bytes of the padded image."""
     kept_bytes: int
-    """Bytes of the image that the kernel pads or computes; 0 where it is read as it lies."""
+    """Bytes of the image that the kernel pads, copies or computes; 0 where it is read in place."""
+    padded: bool
+    """Whether the image is padded."""
     transposed: bool
     shuffles: frozenset[int]
     """What the places of shuffled channels are remainders by."""
@@ -53,6 +60,8 @@ class ConvSums:
     """Channels that lie side by side in a packed filter; 0 of another one."""
     parts: int
     """The parts of the channels of a filter that is filled up; 0 of another one."""
+    interleaved: int
+    """The groups of a tile of a packed filter that are interleaved; 1 of another one."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
@@ -73,16 +82,20 @@ class ConvSums:
             shape[-3] if len(shape) > 3 else 1,
             prod(rows),
             taps if transposed else tuple(n for n in taps if n > 1),
+            window[-1],
             inputs,
             groups,
             ELEMENT_BYTES[element_of(conv.x.type)],
             ELEMENT_BYTES[conv.sum_element],
+            prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
             _kept_bytes(kernel, conv),
+            any(_pads(conv)),
             transposed,
             _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),
             0 if tiling is None else stored[-1],
             stored[0] if conv.filled_up else 0,
+            1 if tiling is None else tiling.groups,
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
         )
 
@@ -96,11 +109,38 @@ class ConvSums:
         """The steps of a sum; 0 where there are several groups, computed one after the other."""
         return self.steps if self.groups == 1 else 0
 
+    @property
+    def tile_groups(self) -> int:
+        """The groups of a packed tile, where its part of the image is copied; else 0.
+
+        That is a tile of several groups, or one of a padded image.
+        """
+        whole = self.packed == self.channels * self.interleaved and not self.parts
+        if self.groups == 1 or self.inputs == 1 or not whole:
+            return 0
+        return self.interleaved if self.interleaved > 1 or self.padded else 0
+
     def packed_by(self, config: ConfigAttr) -> ConvSums:
         """Return the sums as the filter will be packed."""
-        if not self.packable:
-            return self
-        return replace(self, packed=config.number("pack"), parts=config.number("parts"))
+        return self.packed_as(config.number("pack"), config.number("parts"))
+
+    def packed_as(self, pack: int, parts: int) -> ConvSums:
+        """Return the sums as with a filter packed by the values of these knobs, if it may be."""
+        packed = self
+        if self.packable:
+            groups = pack // self.channels if pack % self.channels == 0 and not parts else 1
+            packed = replace(self, packed=pack, parts=parts, interleaved=max(groups, 1))
+        if not packed.tile_groups:
+            return packed
+        return replace(packed, taps=self.taps_of_groups, kept_bytes=self.image_bytes)
+
+    @property
+    def taps_of_groups(self) -> tuple[int, ...]:
+        """The loops over a sum where the image is copied by ``tile_groups``."""
+        if self.inputs == 1 or self.row_taps == 1:
+            return self.taps
+        inputs, columns, *rows = self.taps
+        return (columns, inputs, *rows)
 
 
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTile:
@@ -119,16 +159,23 @@ def is_channels_last(config: ConfigAttr) -> bool:
     return config.values("order")[-1:] == ("c",)
 
 
+def _pads(conv: ConvOp | ConvTransposeOp) -> Sequence[int]:
+    return conv.reach if isinstance(conv, ConvTransposeOp) else ints(conv.pads)
+
+
+def _padded_shape(conv: ConvOp | ConvTransposeOp) -> list[int]:
+    pads, shape = _pads(conv), list(shape_of(conv.x.type))
+    for i, axis in enumerate(spatial_axes(input_layout(conv.layout), len(shape))):
+        shape[axis] += pads[i] + pads[len(shape) - 2 + i]
+    return shape
+
+
 def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> int:
     """Return the bytes of the image that the kernel pads or computes."""
-    pads = conv.reach if isinstance(conv, ConvTransposeOp) else ints(conv.pads)
-    shape = list(shape_of(conv.x.type))
-    if any(pads):
-        for i, axis in enumerate(spatial_axes(input_layout(conv.layout), len(shape))):
-            shape[axis] += pads[i] + pads[len(shape) - 2 + i]
-        return prod(shape) * ELEMENT_BYTES[conv.sum_element]
+    if any(_pads(conv)):
+        return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element]
     computed = kernel.has_prologue and conv is kernel.anchor
-    return prod(shape) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
+    return prod(shape_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
 
 
 def _shuffles(conv: ConvOp | ConvTransposeOp) -> frozenset[int]:

@@ -181,6 +181,9 @@ def _split_channels(
     if "p" in conv.var_names:
         extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
         builder.bound(conv, "c", tile.channels)
+        if channels == extents["p"] * tile.channels:
+            builder.split(out, "c", "co", "ct", tile.channels)
+            return ("co",)
         builder.split(out, "c", "co", "cp", channels // extents["p"])
         builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
         return ("cq", "co")
@@ -265,8 +268,14 @@ def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shar
 
 
 def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:
-    """Copy vectors of channels, or of a row where there is one channel; else single elements."""
+    """Copy vectors of channels, or of a row where there is one channel; else single elements.
+
+    Where the channels of some groups lie apart, all channels of a pixel are copied one after the
+    other, as they are read.
+    """
     extents = padded.known_extents
+    if padded.var_names[:3] == ("c", "x", "p"):
+        builder.reorder(padded, "c", "p", "x", *padded.var_names[3:])
     dimension = 1 if extents[0] == 1 else 0
     lanes = vector_lanes(extents[dimension], machine.lanes(element_bytes(padded)))
     builder.vectorize(padded, padded.var_names[dimension], lanes)

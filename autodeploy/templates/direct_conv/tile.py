@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import gcd
 
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
@@ -157,6 +158,22 @@ def _dividing_tile(
     )
 
 
+def group_channels(machine: Machine, element_bytes: int, channels: int, groups: int) -> int:
+    """Return the channels of the fewest groups whose channels are whole vectors; 0 for none.
+
+    Where as many groups do not divide all of them, vectors are of half the lanes.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > 1 and groups > 1:
+        count = lanes // gcd(lanes, channels)
+        tile = count * channels
+        whole = tile % min(tile, machine.lanes(element_bytes)) == 0
+        if groups % count == 0 and whole and tile <= _most_vectors(machine) * lanes:
+            return tile
+        lanes //= 2
+    return 0
+
+
 def possible_tiles(
     machine: Machine, element_bytes: int, channels: int, columns: int
 ) -> list[ConvTile]:
@@ -185,6 +202,11 @@ def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, columns: i
     ]
     # Of equals the one with fewer channels: fewer weights pass for each pixel.
     return min(wide, key=lambda tile: (_cycles(machine, tile, channels, columns), tile.channels))
+
+
+def tile_cycles(machine: Machine, tile: ConvTile, channels: int, columns: int) -> float:
+    """Return the cycles of a step of the reduction, for a row of all channels."""
+    return _cycles(machine, tile, channels, columns)
 
 
 def _cycles(machine: Machine, tile: ConvTile, channels: int, columns: int) -> float:

@@ -55,7 +55,7 @@ def summed(weights: np.ndarray, groups: int) -> np.ndarray:
 
 @pytest.mark.parametrize("groups", [1, 2])
 @pytest.mark.parametrize("layout", [CHANNELS_FIRST, CHANNELS_LAST, FIRST_TO_LAST])
-@pytest.mark.parametrize("stored", ["as it is", "kernel in out", "packed"])
+@pytest.mark.parametrize("stored", ["as it is", "kernel in out", "packed", "interleaved"])
 def test_a_convolution_sums_what_its_maps_say(groups, layout, stored) -> None:
     weights = RNG.random((8, 6 // groups, 3, 2), np.float32)
     expected = summed(weights, groups)
@@ -65,6 +65,9 @@ def test_a_convolution_sums_what_its_maps_say(groups, layout, stored) -> None:
     elif stored == "packed":
         filter_layout = packed_filter(4, 4)
         filter_ = weights.reshape(2, 4, *weights.shape[1:]).transpose(0, 3, 4, 2, 1)
+    elif stored == "interleaved":
+        filter_layout = packed_filter(4, 8, 2)
+        filter_ = weights[[0, 4, 1, 5, 2, 6, 3, 7]].transpose(2, 3, 1, 0)[None]
     image = IMAGE if layout != CHANNELS_LAST else IMAGE.transpose(0, 2, 3, 1)
     op = conv(image.shape, filter_.shape, groups, layout, filter_layout)
     found = evaluate(op, [image, filter_, BIAS])

@@ -124,7 +124,9 @@ def placed(weights: Array, layout: TiledAttr | None) -> Array:
         return weights
     if layout.tiling is None:
         return weights.transpose(layout.axes)
-    tiles = weights.reshape(-1, layout.tiling.size, *weights.shape[1:])
+    size, groups = layout.tiling.size, layout.tiling.groups
+    tiles = weights.reshape(-1, groups, size // groups, *weights.shape[1:]).swapaxes(1, 2)
+    tiles = tiles.reshape(-1, size, *weights.shape[1:])
     return np.moveaxis(tiles, (0, 1, 2), (0, -1, -2))
 
 
@@ -147,7 +149,8 @@ def convolutions(draw: st.DrawFn) -> tuple[Graph, ConvOp]:
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     rank, groups = draw(st.integers(1, 2)), draw(st.integers(1, 2))
     layout = draw(st.sampled_from([CHANNELS_FIRST, CHANNELS_LAST]))
-    layouts = [None, kernel_in_out(rank + 2), packed_filter(rank + 2, 2)]
+    packed = packed_filter(rank + 2, 2), packed_filter(rank + 2, 4, 2)
+    layouts = [None, kernel_in_out(rank + 2), *packed[:groups]]
     filter_layout = draw(st.sampled_from(layouts))
     in_channels, out_channels = groups * draw(st.integers(1, 2)), 2 * groups
     spatial = [draw(st.integers(3, 5)) for _ in range(rank)]
