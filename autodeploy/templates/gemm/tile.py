@@ -185,21 +185,27 @@ def block_tiles(
     A right-hand side that stays in the second-level cache is read for few tiles at a time, so that
     results are stored in nearly whole rows. A larger one is read from a further cache or from
     memory once a block: blocks are then as large as the second-level cache holds of the left-hand
-    side. Where that is too few tiles to fetch the next tile of columns during ``FETCH_STEPS`` steps
-    a line, all rows are one block, if the core can read the left-hand side from beyond that cache
-    while it computes. With a single tile of columns there is one block, unless a prologue computes
-    the rows (``made``), a block at a time.
+    side. All rows are one block if the core can read the left-hand side from beyond that cache
+    while it computes, and blocks have a drawback: there are too few tiles in one to fetch the next
+    tile of columns during ``FETCH_STEPS`` steps a line, or blocks do not divide the tiles, and the
+    last one is under a condition. With a single tile of columns there is one block, unless a
+    prologue computes the rows (``made``), a block at a time.
     """
     tiles = -(-rows // tile.rows)
     if columns <= tile.columns and not made:
         return tiles
-    most = BLOCK_TILES
-    if exceeds_l2(machine, element_bytes, columns, inner):
-        tile_bytes = max(tile.rows * inner * element_bytes, 1)
-        most = max(1, machine.resident_bytes // tile_bytes)
-        fetches = machine.fetches_ahead and not made
-        if fetches and most < FETCH_STEPS * tile.vectors and _streams(machine, element_bytes, tile):
-            return tiles
+    if not exceeds_l2(machine, element_bytes, columns, inner):
+        return _even_block(tiles, BLOCK_TILES)
+    most = max(1, machine.resident_bytes // max(tile.rows * inner * element_bytes, 1))
+    block = _even_block(tiles, most)
+    if machine.fetches_ahead and not made and _streams(machine, element_bytes, tile):
+        few = most < FETCH_STEPS * tile.vectors
+        return tiles if few or tiles % block else block
+    return block
+
+
+def _even_block(tiles: int, most: int) -> int:
+    """Return the tiles of a block of up to ``most`` where blocks are as even as they can be."""
     blocks = -(-tiles // most)
     return -(-tiles // blocks)
 
