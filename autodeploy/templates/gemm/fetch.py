@@ -89,10 +89,16 @@ def product_fetch(
         wanted[LHS] = _Lines(row_lines * tile.rows * block, panels * block * inner)
     spacings = {name: _steps(machine, tile, inner, lines) for name, lines in wanted.items()}
     steps = min((number for number in spacings.values() if number), default=0)
-    if spacings.get(LHS):
-        while steps > 1 and steps * tile.rows * tile.vectors > UNROLLED_LHS:
-            steps //= 2
     fetched = [name for name in wanted if spacings[name] and wanted[name].suit(steps)]
+    if LHS in fetched:
+        narrow = steps
+        while narrow > 1 and narrow * tile.rows * tile.vectors > UNROLLED_LHS:
+            narrow //= 2
+        if all(wanted[name].suit(narrow) for name in fetched):
+            steps = narrow
+        else:
+            # So many more fetches are too many, of the weights, too.
+            fetched.remove(LHS)
     return (steps, *fetched) if fetched else ()
 
 
