@@ -71,6 +71,24 @@ def residual_network() -> ModelProto:
     return b.model("residual", [2, 3, 20, 18], b.add("Softmax", logits, axis=1), 10)
 
 
+def recurrent_network() -> ModelProto:
+    """Return a network from ``x`` (7x2x5) to three probabilities: an LSTM in both directions.
+
+    Its last states in both directions are the operand of a Gemm; then Softmax.
+    """
+    b = _Builder(seed=6)
+    gates = (b.weight(2, 24, 5), b.weight(2, 24, 6), b.weight(2, 48))
+    node = helper.make_node(
+        "LSTM", ["x", *gates], ["", "last"], "LSTM", hidden_size=6, direction="bidirectional"
+    )
+    b.nodes.append(node)
+    rows = b.add("Flatten", b.add("Transpose", "last", perm=[1, 0, 2]))
+    logits = b.add("Gemm", rows, b.weight(3, 12), b.weight(3), transB=1)
+    model = b.model("recurrent", [7, 2, 5], b.add("Softmax", logits, axis=1), 3)
+    model.graph.output[0].type.tensor_type.shape.dim[0].dim_value = 2
+    return model
+
+
 def upsampling_network() -> ModelProto:
     """Return a network from ``x`` (1x3x26x22) to four probabilities a pixel, in the form of a U.
 

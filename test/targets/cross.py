@@ -17,7 +17,7 @@ import numpy as np
 import onnxruntime as ort
 from onnx import ModelProto, save
 from shared_data import ROOT as DATA
-from small_models import residual_network, upsampling_network
+from small_models import recurrent_network, residual_network, upsampling_network
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.machine import Machine
@@ -98,6 +98,7 @@ SAMPLE = "residual"
 MODELS: Mapping[str, Callable[[Path], Path | None]] = {
     "digits": lambda folder: ROOT / "examples" / "mnist" / "mnist.onnx",
     SAMPLE: lambda folder: _saved(residual_network(), folder / "residual.onnx"),
+    "recurrent": lambda folder: _saved(recurrent_network(), folder / "recurrent.onnx"),
     "upsampling": lambda folder: _saved(upsampling_network(), folder / "upsampling.onnx"),
     "ultraface": lambda folder: _shared("models/ultraface/version-RFB-320_simplified.onnx"),
 }
