@@ -10,10 +10,13 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from autodeploy.analysis.compare_sizes import open_by_comparison
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
+from autodeploy.analysis.open_axes import open_axes
 from autodeploy.codegen.bundle.bundle import BundleOptions, Part, write_bundle, write_bundle_of
 from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
@@ -31,6 +34,7 @@ from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
+from autodeploy.frontend.open_sizes import Extents, OpenSizes, OpenSpec
 from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
@@ -59,6 +63,9 @@ class CompileOptions:
     ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
     small networks.
 
+    ``dynamic`` are extents that stay open: each run of the program is given their number, within
+    a range.
+
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
     kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
@@ -83,6 +90,7 @@ class CompileOptions:
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    dynamic: OpenSpec | None = None
     emit: Emit | None = None
     label: str | None = None
     embed_weights: bool = False
@@ -145,6 +153,8 @@ def _compile_for_several(
     objects: Path,
 ) -> Report:
     """Compile a model for each of several machines, into one bundle."""
+    if options.dynamic is not None:
+        raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
     if options.emit == "c":
         raise UserError(
             "kernels as C++ (--emit c) are for the machine that their compiler is told, found "
@@ -188,6 +198,7 @@ def compile(
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    dynamic: Mapping[str, tuple[int, int]] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
@@ -200,13 +211,15 @@ def compile(
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels
     are computed best. The bundle is written to ``folder``, or to a temporary one that goes with the
-    session. Raises ``UserError`` where the model or an option is wrong.
+    session. ``dynamic`` gives the range of an extent that stays open, such as
+    ``{"batch": (1, 32)}``. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
         machine=machine,
         shapes=shapes or {},
         dims=dims or {},
+        dynamic=OpenSpec.of(dynamic) if dynamic else None,
         threads=threads,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
@@ -282,14 +295,8 @@ class _Compilation:
         total = sum(len(stage.passes) for stage in self.stages) + 1
         self.progress("import", 0, total)
         start = time.perf_counter()
-        module = import_any_model(
-            self.context,
-            model,
-            shapes=self.options.shapes,
-            dims=self.options.dims,
-            widen_f16=self.options.widen_f16,
-        )
-        self._check_inputs(module)
+        sizes = self._sizes(model)
+        module = self._import(model, sizes.most if sizes is not None else None)
         check_contract(module, "import")
         self._timed("import", start)
         self._dump("import", module)
@@ -305,9 +312,43 @@ class _Compilation:
                 self._timed(step.name, start)
                 done += 1
             stage.check(module)
+            if sizes is not None and stage is self.stages[1]:
+                start = time.perf_counter()
+                self._open(model, sizes, module)
+                self._timed("open extents", start)
             self._dump(stage.name, module)
         self.progress("lowered", total, total)
         return module
+
+    def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
+        if self.options.dynamic is None:
+            return None
+        return OpenSizes.of(
+            self.context, model, self.options.dynamic, self.options.shapes, self.options.dims
+        )
+
+    def _import(self, model: str | Path | bytes, given: Extents | None) -> ModuleOp:
+        """Import the model, with the extents that are given for open ones."""
+        module = import_any_model(
+            self.context,
+            model,
+            shapes=self.options.shapes if given is None else given.shapes,
+            dims=self.options.dims if given is None else given.dims,
+            widen_f16=self.options.widen_f16,
+        )
+        self._check_inputs(module)
+        return module
+
+    def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
+        """Find out by other numbers how extents depend on an open one; write it to the module."""
+        for extents in sizes.others:
+            other = self._import(model, extents)
+            for stage in self.stages[:2]:
+                for step in stage.passes:
+                    step.apply(self.context, other)
+            open_by_comparison(self.context, module, other, sizes.extent, extents.number)
+        for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
+            open_axes(module, func)
 
     def _check_inputs(self, module: ModuleOp) -> None:
         """Raise where inputs are open, and then also for what cannot be converted anyway."""

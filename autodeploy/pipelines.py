@@ -28,12 +28,14 @@ from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.guard_open_loops import GuardOpenLoopsPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.apply_records import ApplyRecordsPass
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
+from autodeploy.passes.kernels.mark_open_axes import MarkOpenAxesPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
@@ -133,6 +135,7 @@ def stages(
                 *((ElideCopiesPass(),) if level >= 1 else ()),
                 FormCopiesPass(plain=level < 2),
                 ScheduleKernelsPass(),
+                GuardOpenLoopsPass(),
                 # The schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # It adds loads that would hide what kernels compute.
@@ -199,17 +202,20 @@ def _fuse() -> tuple[ModulePass, ...]:
 
 def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePass, ...]:
     if level < 2:
-        return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
+        return (FormKernelsPass(), MarkOpenAxesPass(), ConfigureKernelsPass(plain=True))
     return (
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
         # Remaining channel shuffles become index arithmetic of the kernels that read them.
         FuseChannelShufflesPass(),
+        MarkOpenAxesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd=winograd),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
+        # A config depends on which extents are constants.
+        MarkOpenAxesPass(),
         # What was measured counts; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
@@ -220,6 +226,8 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
+        # Packing has made kernels anew.
+        MarkOpenAxesPass(),
     )
 
 

@@ -63,6 +63,20 @@ static autodeploy_tensor describe(const model_tensor_info *info)
     return tensor;
 }
 
+@if shapes@
+/* Describe a tensor that has other extents than the largest. */
+static autodeploy_tensor describe_as(const model_tensor_info *info, const int64_t *shape)
+{
+    autodeploy_tensor tensor = describe(info);
+    const size_t whole = autodeploy_element_count(&tensor);
+    tensor.shape = shape;
+    if (whole > 0) {
+        tensor.bytes = tensor.bytes / whole * autodeploy_element_count(&tensor);
+    }
+    return tensor;
+}
+
+@end@
 /* Print a number of bytes, and in units of 1000 bytes where it is large. */
 static void print_size(const char *what, double bytes)
 {
@@ -98,6 +112,10 @@ static void print_info(void)
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
         print_tensor_info("output", model_output_info(i));
     }
+@if open@
+    (void)printf("extent %s: from %ld to %ld, the shapes are for %ld\n", @extent_name@,
+                 (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST, (long)@extent_macro@_MOST);
+@end@
     print_size("arena", (double)MODEL_ARENA_BYTES);
     print_size("weights", (double)MODEL_WEIGHTS_BYTES);
     print_size("context", (double)model_context_bytes());
@@ -364,13 +382,7 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
 /* An output as the last run has made it. */
 static autodeploy_tensor made_output(const model_context *context, int index)
 {
-    autodeploy_tensor tensor = describe(model_output_info(index));
-    const size_t whole = autodeploy_element_count(&tensor);
-    tensor.shape = model_output_shape(context, index);
-    if (whole > 0) {
-        tensor.bytes = tensor.bytes / whole * autodeploy_element_count(&tensor);
-    }
-    return tensor;
+    return describe_as(model_output_info(index), model_output_shape(context, index));
 }
 
 @end@
@@ -479,6 +491,36 @@ static int place_tensors(void **block, void **tensors)
     return EXIT_SUCCESS;
 }
 
+@if open@
+/* Read the inputs; how many elements they have tells how large the open extent is. */
+static int read_inputs(const arguments *given, model_context *context, void *const *tensors)
+{
+    char reason[MESSAGE_BYTES] = "";
+    char message[2 * MESSAGE_BYTES];
+    int64_t extent;
+    for (extent = @extent_macro@_LEAST; extent <= @extent_macro@_MOST; ++extent) {
+        int i = 0;
+        (void)model_set_extent(context, @extent_macro@, extent);
+        for (; i < MODEL_INPUT_COUNT; ++i) {
+            const autodeploy_tensor tensor =
+                describe_as(model_input_info(i), model_input_shape(context, i));
+            if (autodeploy_read_tensor(
+                    given->inputs[i], &tensor, tensors[i], reason, sizeof reason) != 0) {
+                break;
+            }
+        }
+        if (i == MODEL_INPUT_COUNT) {
+            return EXIT_SUCCESS;
+        }
+    }
+    (void)snprintf(
+        message, sizeof message, "%s; extent %s is from %ld to %ld", reason, @extent_name@,
+        (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST);
+    return fail(message);
+}
+
+@end@
+@if constant_inputs@
 static int read_inputs(const arguments *given, void *const *tensors)
 {
     char message[MESSAGE_BYTES];
@@ -493,7 +535,13 @@ static int read_inputs(const arguments *given, void *const *tensors)
     return EXIT_SUCCESS;
 }
 
+@end@
+@if open@
+/* Compute what the command line asks for. */
+@end@
+@if constant_inputs@
 /* Compute what the command line asks for, with the inputs read. */
+@end@
 static int compute(const arguments *given, void *const *tensors)
 {
     char message[MESSAGE_BYTES] = "";
@@ -522,6 +570,12 @@ static int compute(const arguments *given, void *const *tensors)
     if (status != MODEL_OK) {
         return fail(message);
     }
+@if open@
+    if (read_inputs(given, context, tensors) != EXIT_SUCCESS) {
+        model_free(context);
+        return EXIT_FAILURE;
+    }
+@end@
     status = given->bench > 0 ? measure(context, inputs, outputs, given->bench)
                               : model_run(context, inputs, outputs);
     if (status != MODEL_OK) {
@@ -552,9 +606,11 @@ int main(int argc, char **argv)
     if (result == EXIT_SUCCESS) {
         result = place_tensors(&block, tensors);
     }
+@if constant_inputs@
     if (result == EXIT_SUCCESS) {
         result = read_inputs(&given, tensors);
     }
+@end@
     if (result == EXIT_SUCCESS) {
         result = compute(&given, tensors);
     }

@@ -73,6 +73,32 @@ static const model_program *const programs[MODEL_MACHINE_COUNT] = {
 @end@
 @infos@
 
+@if open@
+/* A shape that has an open extent: each context has its extents for itself. */
+typedef struct {
+    const halide_dimension_t *largest;
+    int32_t first; /* its place in model_context.dimensions */
+    int32_t rank;
+    int32_t dimension; /* the open one, innermost 0 */
+    int32_t coefficient; /* its extent is so many times the number of a run */
+} open_shape;
+
+enum { OPEN_SHAPE_COUNT = (int)@open_shape_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
+
+static const open_shape open_shapes[OPEN_SHAPE_COUNT] = {
+@open_shapes@
+};
+
+/* The open axis of an input or output, outermost 0, or -1; its extent, in numbers of a run. */
+typedef struct {
+    int axis;
+    int64_t coefficient;
+} open_axis;
+
+static const open_axis input_axes[] = {@input_axes@};
+static const open_axis output_axes[] = {@output_axes@};
+
+@end@
 @if weight_file@
 static const autodeploy_weights_expected expected_weights = {
 @fingerprint@
@@ -310,6 +336,11 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
         buffer->type = at->type;
         buffer->dimensions = at->rank;
         buffer->dim = (halide_dimension_t *)(uintptr_t)at->dimensions;
+@if open@
+        if (at->open >= 0) {
+            buffer->dim = context->dimensions + open_shapes[at->open].first;
+        }
+@end@
         if (at->where == IN_WEIGHTS) {
             buffer->host = address(weights + at->offset);
         } else if (at->where == IN_ARENA) {
@@ -329,6 +360,49 @@ static void start_shapes(model_context *context)
             memcpy(context->output_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
         }
     }
+}
+
+@end@
+@if open@
+/* Give the open shapes their extents for a number that is within its range. */
+static void open_to(model_context *context, int64_t extent)
+{
+    int i;
+    context->extent = extent;
+    for (i = 0; i < OPEN_SHAPE_COUNT; ++i) {
+        const open_shape *const shape = &open_shapes[i];
+        context->dimensions[shape->first + shape->dimension].extent =
+            (int32_t)(shape->coefficient * extent);
+    }
+    for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
+        if (input_axes[i].axis >= 0) {
+            context->input_shapes[i][input_axes[i].axis] = input_axes[i].coefficient * extent;
+        }
+    }
+    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+        if (output_axes[i].axis >= 0) {
+            context->output_shapes[i][output_axes[i].axis] = output_axes[i].coefficient * extent;
+        }
+    }
+}
+
+/* Until it is told otherwise, a context computes with the largest number. */
+static void start_open_shapes(model_context *context)
+{
+    int i;
+    for (i = 0; i < OPEN_SHAPE_COUNT; ++i) {
+        const open_shape *const shape = &open_shapes[i];
+        memcpy(
+            context->dimensions + shape->first, shape->largest,
+            (size_t)shape->rank * sizeof *shape->largest);
+    }
+    for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
+        const model_tensor_info *const info = model_input_info(i);
+        if (info->rank > 0) {
+            memcpy(context->input_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
+        }
+    }
+    open_to(context, @extent_macro@_MOST);
 }
 
 @end@
@@ -473,6 +547,9 @@ model_status model_init(model_context **context, const model_options *options)
 @if shapes@
     start_shapes(made);
 @end@
+@if open@
+    start_open_shapes(made);
+@end@
     autodeploy_runtime_init(&made->runtime, NULL, 0);
     made->mode = autodeploy_float_mode_of_runs(
         options->flush_subnormals != 0 ? options->flush_subnormals > 0 : MODEL_FLUSH_SUBNORMALS);
@@ -559,6 +636,36 @@ static void say(model_context *context, const char *text, const char *name, cons
     autodeploy_message_add(context->message, MESSAGE_BYTES, rest, MESSAGE_BYTES);
 }
 
+@if open@
+model_status model_set_extent(model_context *context, int index, int64_t extent)
+{
+    if (context == NULL) {
+        return MODEL_ERROR_ARGUMENT;
+    }
+    if (index != @extent_macro@) {
+        say(context, "there is one open extent, '", @extent_name@, "'");
+        return MODEL_ERROR_ARGUMENT;
+    }
+    if (extent < @extent_macro@_LEAST || extent > @extent_macro@_MOST) {
+        say(context, "extent '", @extent_name@, "' is from ");
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_LEAST);
+        autodeploy_message_add(context->message, MESSAGE_BYTES, " to ", MESSAGE_BYTES);
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_MOST);
+        return MODEL_ERROR_SIZE;
+    }
+    context->message[0] = '\0';
+    open_to(context, extent);
+    return MODEL_OK;
+}
+
+const int64_t *model_input_shape(const model_context *context, int index)
+{
+    return context != NULL && index >= 0 && index < MODEL_INPUT_COUNT
+               ? context->input_shapes[index]
+               : NULL;
+}
+
+@end@
 /* Check a pointer of the caller. */
 static model_status check_tensor(
     model_context *context, const void *data, const model_tensor_info *info)

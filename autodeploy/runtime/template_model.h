@@ -112,6 +112,9 @@ typedef enum model_dtype {
  * Where extents of an output depend on the inputs, these are the largest that there can be; see
  * model_output_shape.
 @end@
+@if open@
+ * An extent that is open is here the largest, too; see model_set_extent.
+@end@
  */
 typedef struct model_tensor_info {
     const char *name;
@@ -187,6 +190,22 @@ MODEL_API size_t model_context_bytes(void);
  */
 MODEL_API model_status model_init(model_context **context, const model_options *options);
 
+@if open@
+/* Say how large an open extent is in the runs that follow; it is @extent_macro@, the
+ * extent '@extent_text@' of the network. Before that it is @extent_macro@_MOST.
+ *
+ * Inputs and outputs are dense in the extents that they then have, which model_input_shape and
+ * model_output_shape return from then on. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
+ * range, from @extent_macro@_LEAST to @extent_macro@_MOST, and
+ * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time.
+ */
+MODEL_API model_status model_set_extent(model_context *context, int index, int64_t extent);
+
+/* The extents of an input in the next model_run of this context, outermost first: those of
+ * model_input_info, but for open ones. NULL for an index out of range. */
+MODEL_API const int64_t *model_input_shape(const model_context *context, int index);
+
+@end@
 /* Compute the outputs from the inputs.
  *
  * inputs holds MODEL_INPUT_COUNT pointers and outputs MODEL_OUTPUT_COUNT, in the order of

@@ -11,6 +11,9 @@
 #include "model.h"
 
 #include <cstddef>
+@if open@
+#include <cstdint>
+@end@
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -92,6 +95,9 @@ private:
 class model_network {
 public:
     /* Elements of each tensor. */
+@if open@
+    /* Where an extent is open, these are the most. */
+@end@
 @sizes@
 
 @if weight_file@
@@ -124,6 +130,17 @@ public:
         context_.reset(made);
     }
 
+@if open@
+    /* Say how large an open extent is from now on: model_set_extent. */
+    void set_extent(int index, std::int64_t extent)
+    {
+        const model_status status = model_set_extent(context_.get(), index, extent);
+        if (status != MODEL_OK) {
+            throw model_error(status, model_error_message(context_.get()));
+        }
+    }
+
+@end@
     /* Compute the outputs from the inputs. */
     void predict(
         @parameters@)
@@ -157,6 +174,17 @@ private:
         model_options options = model_options();
         options.weights_path = weights_path;
         return options;
+    }
+
+@end@
+@if open@
+    static std::size_t elements(const std::int64_t *shape, int rank) noexcept
+    {
+        std::size_t count = 1;
+        for (int axis = 0; axis < rank; ++axis) {
+            count *= static_cast<std::size_t>(shape[axis]);
+        }
+        return count;
     }
 
 @end@

@@ -5,6 +5,11 @@ struct model_context {
     halide_buffer_t buffers[@buffer_count@];
     autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
     autodeploy_float_mode mode; /* in which they compute */
+@if open@
+    int64_t extent; /* the number of the next run */
+    halide_dimension_t dimensions[OPEN_DIMENSION_COUNT];
+    int64_t input_shapes[MODEL_INPUT_COUNT][@max_rank@];
+@end@
 @if scratch@
     uint8_t *arena;
 @end@

@@ -12,4 +12,7 @@ typedef struct {
     struct halide_type_t type;
     int32_t rank;
     const halide_dimension_t *dimensions;
+@if open@
+    int32_t open; /* its open shape, -1 where all extents are constants */
+@end@
 } place;

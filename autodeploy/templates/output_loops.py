@@ -35,8 +35,11 @@ def whole_loops(names: Iterable[str], extents: Iterable[int]) -> list[OutputLoop
 
 
 def output_lanes(view: PipelineView, machine: Machine) -> int:
-    """Return the vector width for the innermost dimension of the output; 1 where it is tiny."""
-    if not view.extents:
+    """Return the vector width for the innermost dimension of the output.
+
+    It is 1 where that dimension is tiny, or open: a run may have fewer elements than a vector.
+    """
+    if not view.extents or view.open_axes[0]:
         return 1
     return vector_lanes(view.extents[0], machine.lanes(element_bytes(view.output)))
 

@@ -88,6 +88,15 @@ class PipelineView:
         return type_.extents
 
     @property
+    def open_axes(self) -> tuple[int, ...]:
+        """Return the coefficients of the dimensions of the first output, 0 for a constant one."""
+        _, buffers = zip(*self.outputs, strict=True)
+        first = self.pipeline.outputs[0]
+        if buffers[0] != first.type:
+            return (0,) * len(self.extents)
+        return self.pipeline.open_axes[self.pipeline.body.block.args.index(first)]
+
+    @property
     def work(self) -> int:
         """Return about how much the whole kernel does: ``work_within`` the loops of the output."""
         return self.work_within(self.funcs.values())

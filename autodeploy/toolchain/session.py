@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import FILE_NAME, ExtentEntry, Manifest, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
@@ -135,7 +135,9 @@ class Session:
 
     @property
     def inputs(self) -> tuple[TensorEntry, ...]:
-        """Return name, element type and shape of each input, in order."""
+        """Return name, element type and shape of each input, in order; ``extent`` tells of axes
+        that are ``open``, of which the shape has the largest extents.
+        """
         return self._manifest.inputs
 
     @property
@@ -143,26 +145,38 @@ class Session:
         """Return name, element type and shape of each output, in order."""
         return self._manifest.outputs
 
+    @property
+    def extent(self) -> ExtentEntry | None:
+        """Return name and range of the extent that is open, ``None`` where none is."""
+        return self._manifest.extent
+
     def run(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
-        The array alone does where the network has one input. An output that is open along some axes
-        has there the extent that this run has made. An input is copied where it is not
+        The array alone does where the network has one input. The number of an open extent is that
+        of the inputs. An output that depends on values has along its open axes the extents that
+        this run has made. An input is copied where it is not
         C-contiguous and aligned. Raises ``UserError`` where a name, an element type or a shape is
         not that of the network, where a kernel fails, or where the session is closed.
         """
-        given = self._check_inputs(inputs)
-        results = [_aligned(entry.bytes) for entry in self.outputs]
+        given, number = self._check_inputs(inputs)
+        outputs = [entry.at(self.extent, number) for entry in self.outputs]
+        results = [_aligned(entry.bytes) for entry in outputs]
         with self._lock:
             if not self._context:
                 raise UserError(f"the session of '{self.name}' is closed")
-            status = self._function("run", ctypes.c_int)(
-                self._context, _pointers(given), _pointers(results)
-            )
+            status = 0
+            if self.extent is not None:
+                set_extent = self._function("set_extent", ctypes.c_int)
+                status = set_extent(self._context, 0, ctypes.c_int64(number))
+            if status == 0:
+                status = self._function("run", ctypes.c_int)(
+                    self._context, _pointers(given), _pointers(results)
+                )
             if status != 0:
                 message = self._function("error_message", ctypes.c_char_p)(self._context)
                 raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
-            shapes = [self._shape_of(index, entry) for index, entry in enumerate(self.outputs)]
+            shapes = [self._shape_of(index, entry) for index, entry in enumerate(outputs)]
         return {
             entry.name: unpacked(
                 raw[: (prod(shape) * entry.bits + 7) // 8],
@@ -170,11 +184,11 @@ class Session:
                 named_dtype(entry.dtype),
                 shape,
             )
-            for entry, raw, shape in zip(self.outputs, results, shapes, strict=True)
+            for entry, raw, shape in zip(outputs, results, shapes, strict=True)
         }
 
     def _shape_of(self, index: int, entry: TensorEntry) -> tuple[int, ...]:
-        """Return the extents that an output has in the last run."""
+        """Return the extents that an output, one of this run's, has in the last run."""
         if not entry.open:
             return entry.shape
         pointer = ctypes.POINTER(ctypes.c_int64)
@@ -237,7 +251,10 @@ class Session:
         function.restype = result
         return function
 
-    def _check_inputs(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> list[Array]:
+    def _check_inputs(
+        self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike
+    ) -> tuple[list[Array], int]:
+        """Return the inputs in order, and the number of the open extent that they have."""
         names = [entry.name for entry in self.inputs]
         if not isinstance(inputs, Mapping):
             if len(names) != 1:
@@ -245,7 +262,7 @@ class Session:
                 raise UserError(
                     f"'{self.name}' takes inputs by name ({listed}), found a value without one"
                 )
-            return [_checked(self.inputs[0], inputs)]
+            return self._checked([inputs])
         for name in inputs:
             if name not in names:
                 known = ", ".join(map(repr, names)) or "none"
@@ -253,7 +270,20 @@ class Session:
         missing = [name for name in names if name not in inputs]
         if missing:
             raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")
-        return [_checked(entry, inputs[entry.name]) for entry in self.inputs]
+        return self._checked([inputs[entry.name] for entry in self.inputs])
+
+    def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], int]:
+        shapes = [np.shape(value) for value in values]
+        pairs = list(zip(self.inputs, shapes, strict=True))
+        numbers = [entry.number_of(self.extent, shape) for entry, shape in pairs]
+        number = next((n for n in numbers if n is not None), 0)
+        if self.extent is not None and not self.extent.least <= number <= self.extent.most:
+            raise UserError(
+                f"extent '{self.extent.name}' of '{self.name}' is from {self.extent.least} to "
+                f"{self.extent.most}, found {number}"
+            )
+        entries = [entry.at(self.extent, number) for entry in self.inputs]
+        return [_checked(*pair) for pair in zip(entries, values, strict=True)], number
 
 
 def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:

@@ -19,9 +19,18 @@ from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.shapes import parse_dims, parse_dynamic, parse_shapes
 from autodeploy.tools.tune import tune
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number, one_of, usage_text
+from autodeploy.tools.usage import (
+    DIM,
+    DYNAMIC,
+    MODEL,
+    SHAPE,
+    UsageError,
+    number,
+    one_of,
+    usage_text,
+)
 from autodeploy.tools.verify import verify
 from autodeploy.tools.worker import worker
 
@@ -71,6 +80,7 @@ def compile_(
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    dynamic: Annotated[str | None, DYNAMIC] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(
@@ -185,6 +195,7 @@ def compile_(
         machine=machine,
         shapes=parse_shapes(shape or []),
         dims=parse_dims(dim or []),
+        dynamic=parse_dynamic(dynamic),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,
         embed_weights=embed_weights,

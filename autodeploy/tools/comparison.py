@@ -17,6 +17,7 @@ from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
+from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import load_bundle
@@ -40,12 +41,15 @@ def compare(
     per_layer: bool,
     *,
     machine: str | None = None,
+    dynamic: OpenSpec | None = None,
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled for this, and yield a line for each output.
 
     ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn.
     ``machine`` is that of ``load_bundle``. Raises ``UserError`` where an output differs: with
-    ``per_layer`` it names the first level and the first value that does.
+    ``per_layer`` it names the first level and the first value that does. Where an extent is open,
+    by ``dynamic`` or in the bundle, and inputs are drawn, the smallest, a middle and the largest
+    number are compared.
     """
     highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
@@ -53,31 +57,46 @@ def compare(
     with TemporaryDirectory() as folder:
         place = bundle or Path(folder) / "bundle"
         if bundle is None:
-            compile_model(model, place, CompileOptions(level=highest, shapes=shapes, dims=dims))
+            options = CompileOptions(level=highest, shapes=shapes, dims=dims, dynamic=dynamic)
+            compile_model(model, place, options)
         manifest = Manifest.load(place)
-        proto = _load(model)
-        fix_inputs(proto.graph, shapes, dims)
-        _check_same(place, manifest, proto)
-        fix_inputs(proto.graph, {entry.name: entry.shape for entry in manifest.inputs}, {})
-        given = read_inputs(manifest.inputs, inputs) if inputs else _drawn(manifest.inputs)
-        found = _run(place, given, machine)
-    called, run = _reference()
-    expected = run(proto, given, [entry.name for entry in manifest.outputs])
-    yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
-    differing = 0
-    for entry, right in zip(manifest.outputs, expected, strict=True):
-        tolerance = _tolerance(entry, manifest)
-        error = _error(found[entry.name], right)
-        says = "agrees" if error <= tolerance else "differs"
-        differing += error > tolerance
-        yield (
-            f"{entry.name}: {says}, largest error {error:.1e} of the largest value, "
-            f"at most {tolerance:.0e} is expected"
-        )
-    if not differing:
-        return
-    where = f"; {_first(proto, given, run, highest)}" if per_layer else ""
-    raise UserError(f"{differing} of {len(expected)} outputs differ from {called}{where}")
+        called, run = _reference()
+        yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
+        for given, text in _given(manifest, inputs):
+            proto = _load(model)
+            fix_inputs(proto.graph, shapes, dims)
+            _check_same(place, manifest, proto)
+            fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
+            found = _run(place, given, machine)
+            expected = run(proto, given, [entry.name for entry in manifest.outputs])
+            differing = 0
+            for entry, right in zip(manifest.outputs, expected, strict=True):
+                tolerance = _tolerance(entry, manifest)
+                error = _error(found[entry.name], right)
+                says = "agrees" if error <= tolerance else "differs"
+                differing += error > tolerance
+                yield (
+                    f"{entry.name}{text}: {says}, largest error {error:.1e} of the largest value, "
+                    f"at most {tolerance:.0e} is expected"
+                )
+            if differing:
+                where = f"; {_first(proto, given, run, highest)}" if per_layer else ""
+                raise UserError(
+                    f"{differing} of {len(expected)} outputs differ from {called}{where}"
+                )
+
+
+def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str, Array], str]]:
+    """Yield the inputs to compare on, and what tells their outputs from others."""
+    extent = manifest.extent
+    if files:
+        yield read_inputs(manifest.inputs, files, extent=extent), ""
+    elif extent is None:
+        yield _drawn(manifest.inputs), ""
+    else:
+        for number in sorted({extent.least, (extent.least + extent.most) // 2, extent.most}):
+            entries = [entry.at(extent, number) for entry in manifest.inputs]
+            yield _drawn(entries), f" ({extent.name} {number})"
 
 
 def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) -> dict[str, Array]:
@@ -222,7 +241,8 @@ def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> Non
         tensor = known[entry.name].tensor_type
         dims = [dim.dim_value for dim in tensor.shape.dim]
         fits = len(dims) == len(entry.shape) and all(
-            dim in (0, extent) for dim, extent in zip(dims, entry.shape, strict=True)
+            dim in (0, extent) or axis in entry.open
+            for axis, (dim, extent) in enumerate(zip(dims, entry.shape, strict=True))
         )
         if tensor.HasField("shape") and not fits:
             raise UserError(

@@ -1,4 +1,7 @@
-"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have."""
+"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have.
+
+``--dynamic NAME=1..32`` is read here, too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
 
 _EXTENT = "[0-9]{1,18}"
 """A number that fits into the 64 bits that a model has for an extent."""
@@ -41,3 +45,18 @@ def parse_dims(texts: Sequence[str]) -> dict[str, int]:
             raise UserError(f"option '--dim' gives the extent '{name}' twice")
         dims[name] = int(extent)
     return dims
+
+
+def parse_dynamic(text: str | None) -> OpenSpec | None:
+    """Read ``name=1..32``; several names of one number have commas between them.
+
+    A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
+    this form.
+    """
+    if text is None:
+        return None
+    names, _, numbers = text.rpartition("=")
+    found = re.fullmatch(rf"\s*({_EXTENT})\s*\.\.\s*({_EXTENT})\s*", numbers)
+    if not names or found is None:
+        raise UserError(f"malformed range '{text}', expected 'name=1..32'")
+    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]))

@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from autodeploy.codegen.bundle.manifest import TensorEntry
+from autodeploy.codegen.bundle.manifest import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.tools.pictures import (
     AS_IT_IS,
@@ -45,9 +45,14 @@ _LISTED = 5
 
 
 def read_inputs(
-    entries: Sequence[TensorEntry], texts: Sequence[str], prepare: Preparation = AS_IT_IS
+    entries: Sequence[TensorEntry],
+    texts: Sequence[str],
+    prepare: Preparation = AS_IT_IS,
+    extent: ExtentEntry | None = None,
 ) -> dict[str, Array]:
     """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
+
+    Where an extent is open, each file may have any number within its range.
 
     Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
     where pictures are prepared and there is none.
@@ -66,7 +71,7 @@ def read_inputs(
         )
     if prepare != AS_IT_IS and not any(f.suffix.lower() in PICTURES for f in files.values()):
         raise UserError("mean, std and BGR are for pictures, and no input is one")
-    return {name: read_tensor(file, by_name[name], prepare) for name, file in files.items()}
+    return {name: read_tensor(file, by_name[name], prepare, extent) for name, file in files.items()}
 
 
 def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
@@ -88,8 +93,16 @@ def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
     )
 
 
-def read_tensor(path: Path, entry: TensorEntry, prepare: Preparation = AS_IT_IS) -> Array:
+def read_tensor(
+    path: Path,
+    entry: TensorEntry,
+    prepare: Preparation = AS_IT_IS,
+    extent: ExtentEntry | None = None,
+) -> Array:
     """Read a file as the tensor ``entry``: its element type and shape must be those.
+
+    Elements alone, and a picture, tell the number of an open ``extent`` by their size, too; of
+    pictures there is one.
 
     A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
     where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes, and
@@ -100,7 +113,7 @@ def read_tensor(path: Path, entry: TensorEntry, prepare: Preparation = AS_IT_IS)
     suffix = path.suffix.lower()
     try:
         if suffix in PICTURES:
-            return _picture(path, entry, dtype, prepare)
+            return _picture(path, entry.at(extent, 1), dtype, prepare)
         if suffix in _NOT_READ:
             raise UserError(
                 f"'{path}' cannot be an input: {suffix} files are not read; inputs are .npy, .npz "
@@ -114,15 +127,26 @@ def read_tensor(path: Path, entry: TensorEntry, prepare: Preparation = AS_IT_IS)
         elif suffix == ".pb":
             array = _proto(path)
         else:
-            array = _raw(path, entry, dtype)
+            array = _raw(path, _sized(path, entry, extent), dtype)
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
+    number = entry.number_of(extent, array.shape)
+    if extent and number is not None and extent.least <= number <= extent.most:
+        entry = entry.at(extent, number)
     if array.dtype != dtype or array.shape != entry.shape:
         raise UserError(
             f"'{path}' holds {_described(str(array.dtype), array.shape)}, "
             f"input '{entry.name}' takes {_described(entry.dtype, entry.shape)}"
         )
     return array
+
+
+def _sized(path: Path, entry: TensorEntry, extent: ExtentEntry | None) -> TensorEntry:
+    """Return the tensor with the number of an open extent that the size of a file tells."""
+    if extent is None or not entry.open or not path.is_file():
+        return entry
+    number = path.stat().st_size // max(entry.at(extent, 1).bytes, 1)
+    return entry.at(extent, number) if extent.least <= number <= extent.most else entry
 
 
 def _described(dtype: str, shape: Sequence[int]) -> str:

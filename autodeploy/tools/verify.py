@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from autodeploy.tools.bench import MACHINE
-from autodeploy.tools.shapes import parse_dims, parse_shapes
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number
+from autodeploy.tools.shapes import parse_dims, parse_dynamic, parse_shapes
+from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, UsageError, number
 
 
 def verify(
@@ -33,6 +33,7 @@ def verify(
     ] = None,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    dynamic: Annotated[str | None, DYNAMIC] = None,
     level: Annotated[
         int | None,
         typer.Option(
@@ -59,7 +60,8 @@ def verify(
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
 
     shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
+    spec = parse_dynamic(dynamic)
     for line in compare(
-        model, bundle, inputs or [], shapes, dims, level, per_layer, machine=machine
+        model, bundle, inputs or [], shapes, dims, level, per_layer, machine=machine, dynamic=spec
     ):
         typer.echo(line)

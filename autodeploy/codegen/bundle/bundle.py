@@ -36,6 +36,7 @@ from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
 from autodeploy.codegen.bundle.manifest import (
     FILE_NAME,
+    ExtentEntry,
     KernelEntry,
     Manifest,
     TensorEntry,
@@ -244,6 +245,7 @@ def _write_files(
         dict(options.options),
         _digests(folder),
         variants,
+        _extents(program),
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest
@@ -303,6 +305,13 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
     return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape, tensor.open)
+
+
+def _extents(program: Program) -> tuple[ExtentEntry, ...]:
+    extent = program.op.open_extent
+    if extent is None:
+        return ()
+    return (ExtentEntry(original_text(extent.label.data), extent.least, extent.most),)
 
 
 def _digests(folder: Path) -> dict[str, str]:

@@ -6,7 +6,7 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import prod
 from pathlib import Path
@@ -42,6 +42,26 @@ class TensorEntry:
     shape: tuple[int, ...]
     open: tuple[int, ...] = ()
 
+    def at(self, extent: ExtentEntry | None, number: int) -> TensorEntry:
+        """Return the tensor of a run with a number for the open extent; it is not open then."""
+        if extent is None or not self.open:
+            return self
+        shape = [
+            n // extent.most * number if axis in self.open else n
+            for axis, n in enumerate(self.shape)
+        ]
+        return replace(self, shape=tuple(shape), open=())
+
+    def number_of(self, extent: ExtentEntry | None, shape: Sequence[int]) -> int | None:
+        """Return the number of the open extent for which the tensor has a shape, if there is one.
+
+        That is the number of runs with such a tensor; ``None`` where it tells none.
+        """
+        if extent is None or not self.open or len(shape) != len(self.shape):
+            return None
+        axis = self.open[0]
+        return shape[axis] // max(self.shape[axis] // extent.most, 1)
+
     @property
     def bits(self) -> int:
         """Return the bits of one element."""
@@ -51,6 +71,19 @@ class TensorEntry:
     def bytes(self) -> int:
         """Return the bytes of the whole."""
         return (prod(self.shape) * self.bits + 7) // 8
+
+
+@dataclass(frozen=True)
+class ExtentEntry:
+    """An open extent: its name, and the range of the number that each run is given.
+
+    An open axis of an input or output is as long as its shape says for the largest number, and in
+    proportion for others.
+    """
+
+    name: str
+    least: int
+    most: int
 
 
 @dataclass(frozen=True)
@@ -129,6 +162,7 @@ class Manifest:
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     variants: tuple[VariantEntry, ...] = ()
+    extents: tuple[ExtentEntry, ...] = ()
 
     @property
     def text(self) -> str:
@@ -147,6 +181,11 @@ class Manifest:
         )
 
     @property
+    def extent(self) -> ExtentEntry | None:
+        """Return the open extent, where there is one."""
+        return next(iter(self.extents), None)
+
+    @property
     def has_objects(self) -> bool:
         """Tell whether there are kernels as object files."""
         return any(kernel.file.endswith(".o") for kernel in self.kernels)
@@ -163,6 +202,8 @@ class Manifest:
         content: dict[str, Any] = {"format": FORMAT, "version": VERSION, **asdict(self)}
         if not self.variants:
             del content["variants"]
+        if not self.extents:
+            del content["extents"]
         for entry in (*content["inputs"], *content["outputs"]):
             if not entry["open"]:
                 del entry["open"]
@@ -202,6 +243,7 @@ class Manifest:
             root.child("options").strings(),
             root.child("files").strings(paths=True),
             tuple(map(_variant, root.children("variants") if root.has("variants") else ())),
+            tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
         )
 
     @classmethod
@@ -315,6 +357,13 @@ def _tensor(entry: _Object) -> TensorEntry:
     if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
         raise UserError(f"malformed open axes {axes}")
     return TensorEntry(entry.get("name", str), dtype, tuple(shape), tuple(axes))
+
+
+def _extent(entry: _Object) -> ExtentEntry:
+    least, most = entry.get("least", int), entry.get("most", int)
+    if not 1 <= least < most:
+        raise UserError(f"malformed range of an extent, {least} to {most}")
+    return ExtentEntry(entry.get("name", str), least, most)
 
 
 def _variant(entry: _Object) -> VariantEntry:

@@ -17,18 +17,22 @@ def cxx_header_text(program: Program) -> str:
     sizes: list[str] = []
     parameters: list[str] = []
     checks: list[str] = []
-    for kind, qualifier, names, tensors in (
-        ("input", "const ", inputs, program.inputs),
-        ("output", "", outputs, program.outputs),
+    for kind, qualifier, names, tensors, values in (
+        ("input", "const ", inputs, program.inputs, program.op.inputs),
+        ("output", "", outputs, program.outputs, program.op.returned),
     ):
-        for name, tensor in zip(names, tensors, strict=True):
+        for index, (name, tensor, value) in enumerate(zip(names, tensors, values, strict=True)):
             said = c_string(f"{kind} '{original_text(tensor.name)}'")
             element = C_TYPES[tensor.dtype]
             sizes.append(
                 f"    static constexpr std::size_t {name}_elements = {prod(tensor.shape)};"
             )
             parameters.append(f"{program.prefix}_span<{qualifier}{element}> {name}")
-            checks.append(f"        check({said}, {name}.size(), {name}_elements);")
+            count = f"{name}_elements"
+            if program.op.open_axis(value) is not None:
+                shape = f"{program.prefix}_{kind}_shape(context_.get(), {index})"
+                count = f"elements({shape}, {len(tensor.shape)})"
+            checks.append(f"        check({said}, {name}.size(), {count});")
     sections = {
         "title": title(program),
         "model": program.prefix,
@@ -40,4 +44,6 @@ def cxx_header_text(program: Program) -> str:
         ),
     }
     flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if program.op.open_extent is not None:
+        flags.add("open")
     return fill("template_model.hpp", program.prefix, sections, flags)

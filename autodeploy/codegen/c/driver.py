@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.c.header import LINE, parameter_names, predict_parameters, title, wrap
 from autodeploy.codegen.c.names import c_comment, c_string
+from autodeploy.codegen.c.open_shapes import OpenShapes, max_rank, shape_name
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
@@ -25,7 +26,6 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.memref import memref_bytes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
-from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text
 
 _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
@@ -83,19 +83,20 @@ def _common_sections(program: Program) -> dict[str, str]:
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
-        "max_rank": str(max([1, *(len(tensor.shape) for tensor in program.outputs)])),
+        "max_rank": str(max_rank(program)),
     }
 
 
 def _call_sections(program: Program) -> dict[str, str]:
     """Return what describes the tensors and the calls of one program."""
-    buffers = list(program.buffers.values())
+    buffers, open_ = list(program.buffers.values()), OpenShapes(program)
     sections = {
         "kernels": "\n".join(_declaration(*item) for item in program.arities.items()),
         "buffers": "".join(f"    {buffer.label},\n" for buffer in buffers) + "    BUFFER_COUNT",
         "buffer_count": "BUFFER_COUNT",
         "shapes": "\n".join(_shapes(buffers)),
-        "places": "\n".join(map(_place, buffers)),
+        "places": "\n".join(_place(buffer, open_.index(buffer)) for buffer in buffers),
+        **open_.sections(),
         "steps": _steps(program),
     }
     if program.variant is None:
@@ -132,7 +133,7 @@ def _flags(program: Program) -> set[str]:
         "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
-        "shapes": bool(program.extents),
+        "shapes": program.has_shapes,
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
         "scratch": any(bool(one.scratch) for one in programs),
@@ -142,6 +143,7 @@ def _flags(program: Program) -> set[str]:
         "weight_file": not program.embeds_weights,
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
+        "open": program.op.open_extent is not None,
     }
     return {name for name, holds in conditions.items() if holds}
 
@@ -158,14 +160,6 @@ def _call(head: str, arguments: Sequence[str], indent: str) -> str:
         return line
     inner = f"{indent}    "
     return f"{indent}{head}(\n{inner}{wrap(arguments, inner)});"
-
-
-def shape_name(shape: Sequence[int], strides: Sequence[int]) -> str:
-    """Return the name of the table that describes a layout, given outermost extent first."""
-    name = f"shape_{'x'.join(map(str, shape))}" if shape else "NULL"
-    if is_row_major(shape, strides):
-        return name
-    return f"{name}_by_{'x'.join(map(str, strides))}"
 
 
 def _shapes(buffers: Sequence[Buffer]) -> Iterator[str]:
@@ -191,11 +185,13 @@ def _halide_type(tensor: Tensor) -> str:
     return f"{{halide_type_{kind}, {name.removeprefix(kind)}, 1}}"
 
 
-def _place(buffer: Buffer) -> str:
+def _place(buffer: Buffer, open_shape: int | None) -> str:
+    """Return the entry of a buffer, with the number of its open shape where there are any."""
     tensor = buffer.tensor
+    last = "" if open_shape is None else f", {open_shape}"
     return (
         f"    {{{_REGIONS[buffer.region]}, {buffer.offset}, {_halide_type(tensor)}, "
-        f"{len(tensor.shape)}, {shape_name(*buffer.layout)}}}, /* {buffer.label} */"
+        f"{len(tensor.shape)}, {shape_name(*buffer.layout)}{last}}}, /* {buffer.label} */"
     )
 
 
@@ -259,6 +255,10 @@ class _Statements:
                 )
             case CopyOp():
                 size = str(memref_bytes(op.source.type))
+                extent = self.program.op.open_extent
+                if extent is not None and self.program.op.is_open(op.target):
+                    step = memref_bytes(op.source.type) // extent.most
+                    size = f"{step} * (size_t)context->extent"
                 arguments = [self._host(op.target), self._host(op.source), size]
                 return _call("memcpy", arguments, indent)
             case CallOp():

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.names import c_comment, unique_names
+from autodeploy.codegen.c.open_shapes import OpenShapes, extent_constants, extent_macro, max_rank
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
 from autodeploy.dialects.nn.stored import STORED_NAMES, element_bits
+from autodeploy.frontend.names import original_text
 
 C_TYPES = {
     "float64": "double", "float32": "float", "float16": "uint16_t", "bfloat16": "uint16_t",
@@ -37,19 +40,28 @@ def header_text(program: Program) -> str:
     sections = {
         "title": title(program),
         "interface": "\n".join(
-            [*_listed("Inputs", program.inputs), *_listed("Outputs", program.outputs)]
+            [
+                *_listed("Inputs", program, program.inputs, program.op.inputs),
+                *_listed("Outputs", program, program.outputs, program.op.returned),
+            ]
         ),
         "constants": _constants(program),
         "predict": predict_parameters(program),
     }
+    extent = program.op.open_extent
+    if extent is not None:
+        sections["extent_macro"] = extent_macro(program)
+        sections["extent_text"] = c_comment(original_text(extent.label.data))
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:
         flags.add("pool")
     if program.variants:
         flags.add("several")
-    if program.extents:
+    if program.has_shapes:
         flags.add("shapes")
+    if extent is not None:
+        flags.add("open")
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -102,11 +114,17 @@ def wrap(items: Sequence[str], indent: str = "    ", tail: int = 2) -> str:
     return "\n".join(lines).removeprefix(indent)
 
 
-def _listed(kind: str, tensors: Sequence[Tensor]) -> list[str]:
+def _listed(
+    kind: str, program: Program, tensors: Sequence[Tensor], values: Sequence[SSAValue]
+) -> list[str]:
     lines = [f" * {kind}:"]
-    for index, tensor in enumerate(tensors):
-        shape = "x".join(map(str, tensor.shape)) or "scalar"
-        most = ", at most" if tensor.open else ""
+    for index, (tensor, value) in enumerate(zip(tensors, values, strict=True)):
+        extents, axis = list(map(str, tensor.shape)), program.op.open_axis(value)
+        most = ", at most" if tensor.open and axis is None else ""
+        if axis is not None:
+            by = "" if axis.coefficient == 1 else f"{axis.coefficient}*"
+            extents[axis.axis] = f"({by}{extent_macro(program)})"
+        shape = "x".join(extents) or "scalar"
         lines.append(f" *     {index}: {c_comment(tensor.name)}: {tensor.dtype} {shape}{most}")
     return lines if tensors else []
 
@@ -115,10 +133,10 @@ def _context_bytes(program: Program) -> str:
     """Return C of a number of bytes that a context fits into; ``<model>.c`` checks it.
 
     A buffer has four pointers and 24 bytes; the rest are two messages, 16 pointers and small parts,
-    and the extents of outputs whose size a run tells.
+    and the extents of inputs and outputs whose size a run tells.
     """
-    ranks = [max(len(t.shape), 1) for t in program.outputs] if program.op.shapes_of else [0]
-    rest = 448 + 8 * len(program.outputs) * max(ranks)
+    rest = 448 + (8 * len(program.outputs) * max_rank(program) if program.has_shapes else 0)
+    rest += OpenShapes(program).bytes
     return f"({len(program.buffers)} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
 
 
@@ -139,12 +157,13 @@ def _constants(program: Program) -> str:
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),
         ("TENSOR_ALIGNMENT", max(elements), "of every input and output"),
         ("MAX_THREADS", program.threads.count, "threads, not bytes"),
-        ("OUTPUT_SHAPES", int(bool(program.extents)), f"1: there is {program.prefix}_output_shape"),
+        ("OUTPUT_SHAPES", int(program.has_shapes), f"1: there is {program.prefix}_output_shape"),
         (
             "FLUSH_SUBNORMALS",
             int(program.flushes_subnormals),
             "1: flushed unless the options say otherwise",
         ),
+        *extent_constants(program),
     ]
     if program.variants:
         described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from autodeploy.codegen.c.header import title
 from autodeploy.codegen.c.names import c_string
+from autodeploy.codegen.c.open_shapes import extent_macro
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.c.template import fill
+from autodeploy.frontend.names import original_text
 
 
 def main_text(program: Program, label: str | None = None) -> str:
@@ -18,7 +20,12 @@ def main_text(program: Program, label: str | None = None) -> str:
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     if program.variants:
         flags.add("several")
-    flags.add("shapes" if program.extents else "fixed")
+    flags.add("shapes" if program.has_shapes else "fixed")
+    extent = program.op.open_extent
+    flags.add("constant_inputs" if extent is None else "open")
+    if extent is not None:
+        sections["extent_macro"] = extent_macro(program)
+        sections["extent_name"] = c_string(original_text(extent.label.data))
     if label is not None:
         sections["label"] = c_string(label)
         flags.add("label")

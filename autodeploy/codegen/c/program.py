@@ -167,6 +167,11 @@ class Program:
         return self.op.freestanding is not None
 
     @property
+    def has_shapes(self) -> bool:
+        """Tell whether extents of outputs may differ from run to run."""
+        return bool(self.extents) or self.op.open_extent is not None
+
+    @property
     def flushes_subnormals(self) -> bool:
         """Tell whether the program takes subnormal numbers for zero."""
         return self.op.flush_subnormals is not None

@@ -164,9 +164,16 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            index = self.op.outputs.index(value) if value in self.op.outputs else -1
-            found.append(Tensor(name, *described, self.op.open_axes(index)))
+            found.append(Tensor(name, *described, self._open_axes(value)))
         return tuple(found)
+
+    def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
+        """Return the axes of an input or output whose extents only a run knows."""
+        axis = self.op.open_axis(value)
+        if axis is not None:
+            return (axis.axis,)
+        outputs = self.op.outputs
+        return self.op.open_axes(outputs.index(value)) if value in outputs else ()
 
     def _add(self, value: SSAValue, region: Region, offset: int) -> None:
         tensor = Tensor(self.labels[value], *_described(value.type))

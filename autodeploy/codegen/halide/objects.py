@@ -78,6 +78,7 @@ class PipelineObjects:
 
     def __init__(self, pipeline: PipelineOp):
         self._hl: Any = halide()
+        self._pipeline = pipeline
         self._directives, self._loops = schedule_of(pipeline)
         self._prefix = c_identifier(pipeline.sym_name.data)
         self._sources: dict[SSAValue, Any] = {}
@@ -111,7 +112,7 @@ class PipelineObjects:
                 parameter.dim(index).set_stride(stride)
             if buffer in self._unbounded:
                 continue
-            if (buffer, index) in self._extents:
+            if (buffer, index) in self._extents or self._pipeline.is_open(buffer, index):
                 parameter.dim(index).set_min(0)
             else:
                 parameter.dim(index).set_bounds(0, extent)

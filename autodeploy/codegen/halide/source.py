@@ -225,7 +225,7 @@ class _GeneratorWriter:
                 known = f".set_bounds(0, {extent})"
                 if value in unbounded:
                     known = ""
-                elif (value, index) in extents:
+                elif (value, index) in extents or self._pipeline.is_open(value, index):
                     known = ".set_min(0)"
                 if (value, index) not in strides:
                     known += f".set_stride({stride})"

@@ -102,19 +102,26 @@ class WeightOp(IRDLOperation):
 
 @irdl_op_definition
 class BufferOp(IRDLOperation):
-    """A block of the arena, ``offset`` bytes after its start; its content is not defined yet."""
+    """A block of the arena, ``offset`` bytes after its start; its content is not defined yet.
+
+    It is ``open`` where the open extent of the program says how many of its elements a run has.
+    """
 
     name = "driver.buffer"
 
     offset = opt_prop_def(IntegerAttr.constr(i64))
+    open = opt_prop_def(UnitAttr)
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(InProgram())
-    assembly_format = "attr-dict `:` type($result)"
+    assembly_format = "(`open` $open^)? attr-dict `:` type($result)"
 
-    def __init__(self, type_: Attribute, offset: int | None = None):
-        super().__init__(properties=offset_property(offset), result_types=[type_])
+    def __init__(self, type_: Attribute, offset: int | None = None, *, open: bool = False):
+        super().__init__(
+            properties={**offset_property(offset), **({"open": UnitAttr()} if open else {})},
+            result_types=[type_],
+        )
 
     def verify_(self) -> None:
         """Check the offset and the type."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from functools import cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -40,16 +40,26 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.driver.memory import (
+    BufferOp,
     InProgram,
     check_offset,
     check_writable,
     may_overlap,
+    root_of,
 )
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.stored import interface_bytes
+
+
+class OpenAxis(NamedTuple):
+    """An axis, outermost 0, whose extent is ``coefficient`` times the open extent."""
+
+    axis: int
+    coefficient: int
 
 
 @irdl_op_definition
@@ -84,6 +94,11 @@ class ProgramOp(IRDLOperation):
     ``shapes_of`` says of as many last outputs, which are not the caller's, that they are the
     extents of another output: which one, then the axes along which its own extents are the largest
     there can be. Of its memory only what the extents say counts after a run.
+
+    ``open_extent`` is a number that each run is given, and ``open_arguments`` has a 1 for each
+    argument that it concerns. Of such a value, as of an open buffer and of views of both, the
+    outermost axis of several elements has as many as its type says for the largest number; those of
+    a run are the first ones.
     """
 
     name = "driver.program"
@@ -102,6 +117,8 @@ class ProgramOp(IRDLOperation):
     variant = opt_prop_def(StringAttr)
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
+    open_extent = opt_prop_def(OpenExtentAttr)
+    open_arguments = opt_prop_def(DenseArrayBase.constr(i64))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -112,6 +129,7 @@ class ProgramOp(IRDLOperation):
         "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
         "(`x86_sets` $x86_sets^)? (`variant` $variant^)? (`stored` $stored^)? "
         "(`shapes_of` $shapes_of^)? "
+        "(`open` $open_extent^)? (`in` $open_arguments^)? "
         "attr-dict-with-keyword $body"
     )
 
@@ -158,6 +176,22 @@ class ProgramOp(IRDLOperation):
                 return tuple(map(int, entry.get_values()[1:]))
         return ()
 
+    def is_open(self, value: SSAValue) -> bool:
+        """Tell whether the open extent says how many elements of a value a run has."""
+        root = root_of(value)
+        if isinstance(root, BlockArgument):
+            flags = self.open_arguments
+            return flags is not None and bool(flags.get_values()[root.index])
+        return isinstance(root.owner, BufferOp) and root.owner.open is not None
+
+    def open_axis(self, value: SSAValue) -> OpenAxis | None:
+        """Return the open axis of a value, ``None`` where a run has all elements."""
+        if self.open_extent is None or not self.is_open(value):
+            return None
+        shape = cast(MemRef, value.type).get_shape()
+        axis = next((i for i, extent in enumerate(shape) if extent != 1), 0)
+        return OpenAxis(axis, shape[axis] // self.open_extent.most if shape else 0)
+
     def pipelines(self) -> dict[str, PipelineOp]:
         """Return the kernels of the program's module by name."""
         module = self.parent_op()
@@ -192,6 +226,8 @@ class ProgramOp(IRDLOperation):
         - (program_c6) ``shapes_of`` names different outputs, which are the caller's
         - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
         - (program_c8) a freestanding program has one thread, and no file for its weights
+        - (program_c9) ``open_arguments`` has a 0 or 1 for each argument, where there is an extent
+        - (program_c10) the largest number of an open extent divides the axis of an open value
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -233,6 +269,27 @@ class ProgramOp(IRDLOperation):
                 raise broken("program_c8", "a freestanding program has one thread")
             if self.weight_bytes is not None and self.embedded is None:
                 raise broken("program_c8", "a freestanding program has embedded weights")
+        self._check_open()
+
+    def _check_open(self) -> None:
+        flags = () if self.open_arguments is None else self.open_arguments.get_values()
+        expected = 0 if self.open_extent is None else len(self.body.block.args)
+        if len(flags) != expected or any(flag not in (0, 1) for flag in flags):
+            raise broken(
+                "program_c9",
+                f"open arguments are told by {expected} numbers, 0 or 1, found {list(flags)}",
+            )
+        made = (result for op in self.body.walk() for result in op.results)
+        for value in (*self.body.block.args, *made):
+            axis = self.open_axis(value)
+            if axis is None or self.open_extent is None:
+                continue
+            extent = cast(MemRef, value.type).get_shape()[axis.axis]
+            if not axis.coefficient or extent % self.open_extent.most:
+                raise broken(
+                    "program_c10",
+                    f"the outermost axis of {value.type} is no multiple of {self.open_extent.most}",
+                )
 
 
 def memref_of_extents(rank: int) -> Attribute:

@@ -83,7 +83,11 @@ class Loops:
             counts: dict[str, int] = {}
             if func in filled:
                 extents = buffer_type(filled[func]).extents
-                counts = dict(zip(op.var_names, extents, strict=True))
+                counts = {
+                    name: extent
+                    for axis, (name, extent) in enumerate(zip(op.var_names, extents, strict=True))
+                    if not pipeline.is_open(filled[func], axis)
+                }
             if isinstance(op, FuncOp):
                 self._names[func] = op.func_name.data
                 self._stages[func] = []

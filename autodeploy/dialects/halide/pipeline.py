@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     SymbolNameConstraint,
     UnitAttr,
     i64,
@@ -25,9 +28,10 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import IN_BANDS
+from autodeploy.dialects.nn.open_extent import Axes, AxesList, axes_list, listed_axes
 from autodeploy.dialects.properties import properties
 
 ROWS = "rows"
@@ -48,6 +52,9 @@ class PipelineOp(IRDLOperation):
     the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
     of the kernel; it is absent where there is none, or not known yet.
+    ``open`` has a coefficient for each dimension of each buffer, innermost first, where some
+    extents are open: such a dimension has its coefficient times a number that only a call brings,
+    and the extent of its type is the largest. The strides are those of the type all the same.
     """
 
     name = "halide.pipeline"
@@ -58,6 +65,7 @@ class PipelineOp(IRDLOperation):
     fast_math = opt_prop_def(base(UnitAttr))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    open = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -71,9 +79,11 @@ class PipelineOp(IRDLOperation):
         scratch_bytes: int | None = None,
         worker_scratch_bytes: int | None = None,
         fast_math: bool = False,
+        open: AxesList | None = None,
     ):
         super().__init__(
             properties=properties(
+                open=open,
                 sym_name=name,
                 output_count=output_count,
                 config=config,
@@ -94,6 +104,18 @@ class PipelineOp(IRDLOperation):
         """Return the buffers that the kernel fills."""
         return tuple(self.body.block.args[-self.output_count.value.data :])
 
+    @property
+    def open_axes(self) -> tuple[Axes, ...]:
+        """Return the coefficients of the dimensions of all buffers, innermost first."""
+        if self.open is not None:
+            return listed_axes(self.open)
+        return tuple((0,) * len(buffer_type(a).extents) for a in self.body.block.args)
+
+    def is_open(self, buffer: SSAValue, dimension: int) -> bool:
+        """Tell whether only a call brings the extent of a dimension of a buffer."""
+        index = self.body.block.args.index(buffer)
+        return self.open is not None and bool(self.open_axes[index][dimension])
+
     def verify_(self) -> None:
         """Check the constraints.
 
@@ -106,6 +128,7 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c7) there is at most one halide.schedule
         - (pipeline_c8) the names of the funcs differ
         - (pipeline_c9) bands has a positive number for each image in bands of rows
+        - (pipeline_c10) ``open`` has a coefficient for each dimension of each buffer
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -125,6 +148,9 @@ class PipelineOp(IRDLOperation):
         for argument in block.args:
             if not isinstance(argument.type, BufferType):
                 raise broken("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
+        ranks = [len(buffer_type(argument).extents) for argument in block.args]
+        if self.open is not None and [len(axes) for axes in self.open_axes] != ranks:
+            raise broken("pipeline_c10", "open has a coefficient for each dimension of each buffer")
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
@@ -168,10 +194,22 @@ class PipelineOp(IRDLOperation):
             else None
             for keyword in ("scratch", "worker_scratch")
         )
+        open_ = None
+        if parser.parse_optional_keyword("open") is not None:
+            open_ = axes_list(
+                parser.parse_comma_separated_list(
+                    parser.Delimiter.SQUARE,
+                    lambda: tuple(
+                        parser.parse_comma_separated_list(
+                            parser.Delimiter.SQUARE, lambda: parser.parse_integer()
+                        )
+                    ),
+                )
+            )
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
-            name, len(outputs), body, config, scratch_bytes, worker_scratch_bytes, fast_math
+            name, len(outputs), body, config, scratch_bytes, worker_scratch_bytes, fast_math, open_
         )
         if attributes is not None:
             op.attributes |= attributes.data
@@ -195,6 +233,8 @@ class PipelineOp(IRDLOperation):
             printer.print_string(f" scratch {self.scratch_bytes.value.data}")
         if self.worker_scratch_bytes is not None:
             printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
+        if self.open is not None:
+            printer.print_string(f" open {[list(axes) for axes in self.open_axes]}")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)

@@ -439,6 +439,27 @@ class BoundExtentOp(DimensionOp):
 
 
 @irdl_op_definition
+class BoundStorageOp(DimensionOp):
+    """``bound_storage(var, bound)``: how many coordinates there is memory for."""
+
+    name = "halide.bound_storage"
+
+    extent = prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var `extent` $extent attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, extent: int):
+        super().__init__(
+            operands=[func],
+            properties=properties(var=var, extent=extent),
+        )
+
+    def verify_(self) -> None:
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
+        _check_positive(self.extent)
+
+
+@irdl_op_definition
 class AlignStorageOp(DimensionOp):
     """``align_storage(var, alignment)``: pad the storage along a dimension to a multiple."""
 
@@ -473,5 +494,6 @@ SCHEDULE_OPS = (
     StoreInOp,
     BoundOp,
     BoundExtentOp,
+    BoundStorageOp,
     AlignStorageOp,
 )

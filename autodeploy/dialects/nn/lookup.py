@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
-from autodeploy.dialects.nn.base import TENSOR, MovementOp, Tensor, check_axes
+from autodeploy.dialects.nn.base import TENSOR, AxisRead, MovementOp, Tensor, check_axes
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 
@@ -61,6 +61,17 @@ class GatherOp(LookupOp):
         """Return the axis for one index, none for a list of them; more have axes of their own."""
         return {0: (self.axis.value.data,), 1: ()}.get(len(shape_of(self.indices.type)))
 
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes of the indices, and of x all but the one along which is looked up."""
+        own, ranks = self.axis.value.data, [len(shape_of(v.type)) for v in self.operands]
+        if index:
+            return [AxisRead(own + axis) for axis in range(ranks[1])]
+        moved = ranks[1] - 1
+        return [
+            None if axis == own else AxisRead(axis + moved * (axis > own))
+            for axis in range(ranks[0])
+        ]
+
     def infer_result_type(self) -> Tensor:
         """Return the type of x with the extent along the axis replaced by the indices' shape."""
         self.check_lookup()
@@ -83,6 +94,11 @@ class GatherElementsOp(LookupOp):
     def aligned_operands(self) -> Sequence[SSAValue]:
         """Both operands."""
         return self.operands
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes, of x but the one along which is looked up."""
+        own, rank = self.axis.value.data, len(shape_of(self.x.type))
+        return [AxisRead(axis) if index or axis != own else None for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return the shape of the indices with the elements of x.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, i64
@@ -14,12 +15,13 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     AnchorOp,
+    AxisRead,
     Tensor,
     check_at_least,
     check_axes,
     check_same_element,
 )
-from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
 
 
@@ -45,6 +47,13 @@ class LayerNormOp(AnchorOp):
         self, x: SSAValue, scale: SSAValue, shift: SSAValue | None, axis: int, epsilon: float
     ):
         self.init_inferred([x, scale, shift], axis=axis, epsilon=float(epsilon))
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes of x before ``axis``, and those of the parameters."""
+        rank, first = len(shape_of(self.x.type)), self.axis.value.data
+        if index:
+            return [AxisRead(axis) for axis in range(first, rank)]
+        return [AxisRead(axis) if axis < first else None for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return the type of x.
@@ -102,6 +111,12 @@ class LrnOp(AnchorOp):
         self.init_inferred(
             [x], size=size, alpha=float(alpha), beta=float(beta), bias=float(bias), layout=layout
         )
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes but that of the channels."""
+        rank = len(shape_of(self.x.type))
+        own = channel_axis(self.layout, rank)
+        return [None if axis == own else AxisRead(axis) for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:
         """Return the type of x.

@@ -23,6 +23,7 @@ from autodeploy.dialects.nn.base import (
     NUMBER,
     TENSOR,
     AnchorOp,
+    AxisRead,
     NNOp,
     Tensor,
     check_axes,
@@ -172,6 +173,12 @@ class ArgReduceOp(AnchorOp):
         """Return the axis unless it stays."""
         return () if self.keepdims else (self.axis.value.data,)
 
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes but the one along which is searched."""
+        own, gone = self.axis.value.data, len(self.dropped_axes())
+        axes = range(len(shape_of(self.x.type)))
+        return [None if a == own else AxisRead(a - gone * (a > own)) for a in axes]
+
     def infer_result_type(self) -> Tensor:
         """Return places in the operand's shape without the axis, or with extent 1 there.
 
@@ -205,6 +212,11 @@ class SoftmaxOp(AnchorOp):
 
     def __init__(self, x: SSAValue, axis: int):
         self.init_inferred([x], axis=axis)
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes but the one along which is summed."""
+        own = self.axis.value.data
+        return [None if a == own else AxisRead(a) for a in range(len(shape_of(self.x.type)))]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type.

@@ -30,6 +30,9 @@ from autodeploy.dialects.nn.types import (
     ui8,
 )
 
+STORED_ATTRIBUTE = "nn.stored"
+"""The type of an input or an output whose elements no op computes with."""
+
 i4, i2 = IntegerType(4), IntegerType(2)
 ui4, ui2 = (IntegerType(width, Signedness.UNSIGNED) for width in (4, 2))
 

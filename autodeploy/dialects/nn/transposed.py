@@ -11,6 +11,7 @@ from xdsl.irdl import irdl_op_definition, prop_def
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
+    AxisRead,
     Tensor,
     check_at_least,
     check_length,
@@ -69,6 +70,12 @@ class ConvTransposeOp(ConvolutionOp):
                 before[i] = max(before[i], -((pad - back) // stride))
                 after[i] = max(after[i], (count - 1 + pad - back) // stride - extent + 1)
         return (*before, *after)
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return the axis of the images, which stand for themselves."""
+        if index:
+            return super().axis_reads(index)
+        return [AxisRead(0), *[None] * (len(shape_of(self.x.type)) - 1)]
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr

@@ -36,6 +36,7 @@ from xdsl.traits import SymbolOpInterface
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
+from autodeploy.analysis.open_axes import OpenAxes, open_axes
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
@@ -60,6 +61,8 @@ from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE, SHAPE_ATTRIBUTE, find_open_extent
+from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
 from autodeploy.frontend.names import ascii_text
@@ -67,11 +70,6 @@ from autodeploy.passes.driver.kernel_variants import specialise
 
 MODEL_ATTRIBUTE = "nn.model"
 NAME_ATTRIBUTE = "nn.name"
-STORED_ATTRIBUTE = "nn.stored"
-"""The type of an input or an output whose elements no op computes with."""
-SHAPE_ATTRIBUTE = "nn.shape_of"
-"""Of a result that holds the extents of another one: which one, then the axes that are open. Such
-results are the last ones."""
 DEFAULT_MODEL = "model"
 
 
@@ -130,6 +128,10 @@ class _Conversion:
     memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """Where each tensor lies."""
     weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
+    axes: OpenAxes | None = None
+    """The open axes of tensors."""
+    open_memory: set[SSAValue] = field(default_factory=set[SSAValue])
+    """What an open extent concerns."""
     targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """Where results of ops have to lie, because they are outputs of the program or of a region."""
 
@@ -140,6 +142,17 @@ class _Conversion:
     def region(self) -> _Conversion:
         """Return what is known at the start of a region."""
         return replace(self, block=Block())
+
+    def is_open(self, value: SSAValue) -> bool:
+        return self.axes is not None and self.axes.is_open(value)
+
+    def buffer(self, type_: Attribute, origin: Operation, *, open: bool = False) -> SSAValue:
+        """Return a new buffer."""
+        op = BufferOp(type_, open=open)
+        self.add(op, origin)
+        if open:
+            self.open_memory.add(op.result)
+        return op.result
 
     def place(self, value: SSAValue, memory: SSAValue) -> None:
         memory.name_hint = memory.name_hint or value.name_hint
@@ -176,10 +189,10 @@ class _Conversion:
         """Return a dense copy of a value."""
         elements = elements_of(memory)
         element = cast(MemRef, memory.type).element_type
-        buffer = BufferOp(MemRefType(element, elements.shape))
-        self.add(buffer, origin)
-        self.add(CopyOp(memory, buffer.result), origin)
-        return buffer.result
+        open_ = storage_of(memory) in self.open_memory
+        buffer = self.buffer(MemRefType(element, elements.shape), origin, open=open_)
+        self.add(CopyOp(memory, buffer), origin)
+        return buffer
 
     def dense(self, memory: SSAValue, origin: Operation) -> SSAValue:
         """Return a value whose elements follow each other: this one, or a copy."""
@@ -189,9 +202,7 @@ class _Conversion:
         """Return the memory for a new value: the output that it is, or a buffer."""
         target = self.targets.get(value)
         if target is None:
-            buffer = BufferOp(type_)
-            self.add(buffer, origin)
-            memory = buffer.result
+            memory = self.buffer(type_, origin, open=self.is_open(value))
         else:
             memory = self.reshaped(target, type_, origin)
         self.place(value, memory)
@@ -209,7 +220,10 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     results: list[SSAValue] = list(returned.operands)
     types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
     block = Block(arg_types=types)
-    state = _Conversion(block, block)
+    axes = open_axes(module, func)
+    state = _Conversion(block, block, axes=axes)
+    flags = [int(state.is_open(value)) for value in (*body.args, *results)]
+    state.open_memory |= {a for a, flag in zip(block.args, flags, strict=True) if flag}
     outputs = state.block.args[len(body.args) :]
     for argument, memory in zip(body.args, state.block.args, strict=False):
         state.place(argument, memory)
@@ -225,6 +239,10 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     )
     program.stored = _stored(func)
     program.shapes_of = _shapes_of(func)
+    if axes is not None:
+        program.open_extent = find_open_extent(module.attributes)
+        program.open_arguments = DenseArrayBase.from_list(i64, flags)
+        module.attributes.pop(EXTENT_ATTRIBUTE)
     return program
 
 

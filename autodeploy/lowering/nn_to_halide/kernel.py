@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import partial
 
 from xdsl.dialects.builtin import StringAttr, bf16, f16
 from xdsl.ir import SSAValue
@@ -15,6 +16,7 @@ from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, 
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
+from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
@@ -26,6 +28,7 @@ from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
+from autodeploy.templates.gemm.product import open_rows
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
@@ -56,7 +59,10 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         [result.type for result in kernel.outputs],
         _contracts(kernel),
         fast_16bit,
+        listed_axes(kernel.open),
     )
+    rows = open_rows(kernel)
+    extent = partial(builder.open_extent, coefficient=rows) if rows else None
     values: dict[SSAValue, Value] = {
         argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
     }
@@ -69,9 +75,9 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0])
             elif op is kernel.anchor and kernel.has_prologue:
-                operands[0] = kept_prologue(builder, op, operands[0])
-            elif op is kernel.anchor and _is_read_below(op, kernel.config):
-                operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2)
+                operands[0] = kept_prologue(builder, op, operands[0], extent)
+            elif op is kernel.anchor and _is_read_below(op, kernel.config, rows):
+                operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
             value = lower(builder, op, operands)
             wide = fast_16bit or _is_rounded_later(op)
             element = value.element if wide else element_of(op.result.type)
@@ -122,13 +128,13 @@ def _is_rounded_later(op: NNOp) -> bool:
     return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
 
 
-def _is_read_below(op: NNOp, config: ConfigAttr | None) -> bool:
+def _is_read_below(op: NNOp, config: ConfigAttr | None, open_: int) -> bool:
     """Tell whether an op is a product whose last tile has rows below the left-hand side."""
     return (
         isinstance(op, MatMulOp)
         and config is not None
         and config.template_name == "gemm"
-        and overhangs(config, shape_of(op.result.type)[-2])
+        and overhangs(config, shape_of(op.result.type)[-2], open_)
     )
 
 

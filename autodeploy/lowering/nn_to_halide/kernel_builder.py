@@ -21,11 +21,12 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.call_values import ExtentOp
+from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.open_extent import Axes, axes_list
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
@@ -65,7 +66,9 @@ class KernelBuilder:
         outputs: Sequence[Attribute],
         fast_math: bool = False,
         fast_16bit: bool = False,
+        open_: Sequence[Axes] = (),
     ):
+        self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self.fast_math = fast_math
         self.fast_16bit = fast_16bit
         types = [
@@ -188,15 +191,29 @@ class KernelBuilder:
     def _zero(self, scope: Scope, element: Attribute) -> Expr:
         """Return a zero for the bits of a float that only a call of the kernel brings.
 
-        It is by how much the extent of an input differs from what its type says.
+        It is by how much a constant extent of an input, or else a stride, differs from what its
+        type says.
         """
-        buffer, extents = next(
-            (argument, argument.type.extents)
-            for argument in self.block.args
-            if isinstance(argument.type, BufferType) and argument.type.extents
-        )
-        extent = scope.emit((ExtentOp, buffer), ExtentOp(buffer, len(extents) - 1))
-        return (extent - extents[-1]).cast(signed_of(element))
+        for kind in (ExtentOp, StrideOp):
+            for index, buffer in enumerate(self.block.args):
+                type_ = buffer_type(buffer)
+                known = type_.extents if kind is ExtentOp else type_.strides
+                is_open = self._open[index] if self._open and kind is ExtentOp else ()
+                constant = [d for d in range(len(known)) if d >= len(is_open) or not is_open[d]]
+                if constant:
+                    last = constant[-1]
+                    field = scope.emit((kind, buffer, last), kind(buffer, last))
+                    return (field - known[last]).cast(signed_of(element))
+        raise AssertionError("a kernel that sums products has a buffer with an axis")
+
+    def open_extent(self, scope: Scope, coefficient: int) -> Expr:
+        """Return the open extent of a call times a coefficient: that of an input that has one."""
+        for buffer, axes in zip(self.block.args[: self._input_count], self._open, strict=False):
+            for dimension, own in enumerate(axes):
+                if own:
+                    extent = scope.emit((ExtentOp, buffer, dimension), ExtentOp(buffer, dimension))
+                    return extent if own == coefficient else extent // own * coefficient
+        raise AssertionError("a kernel whose result has an open axis has such an operand")
 
     def output(
         self,
@@ -217,7 +234,14 @@ class KernelBuilder:
     def pipeline(self, name: str, config: ConfigAttr | None) -> PipelineOp:
         """Return the finished pipeline."""
         outputs = len(self.block.args) - self._input_count
-        return PipelineOp(name, outputs, self.block, config, fast_math=self.fast_math)
+        return PipelineOp(
+            name,
+            outputs,
+            self.block,
+            config,
+            fast_math=self.fast_math,
+            open=axes_list(self._open) if self._open else None,
+        )
 
 
 def _add_to_bits(zero: Expr, x: Expr) -> Expr:

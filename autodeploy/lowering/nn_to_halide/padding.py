@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from autodeploy.dialects.nn.layout import Layout
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
@@ -22,11 +22,14 @@ def image_names(layout: Layout, spatial_rank: int) -> tuple[str, ...]:
     return ("n", "c", *spatial) if layout == Layout.CHANNELS_FIRST else ("n", *spatial, "c")
 
 
-def last_row_below(x: Value, axis: int) -> Value:
-    """Return a tensor whose last element along an axis stands below the end, too."""
-    last = x.shape[axis] - 1
+def last_row_below(x: Value, axis: int, extent: Callable[[Scope], Expr] | None = None) -> Value:
+    """Return a tensor whose last element along an axis stands below the end, too.
+
+    ``extent`` gives an extent that is open.
+    """
 
     def at(scope: Scope, point: Coordinates) -> Expr:
+        last = x.shape[axis] - 1 if extent is None else extent(scope) - 1
         within = scope.index(point[axis]).minimum(last)
         return x.at(scope, (*point[:axis], within, *point[axis + 1 :]))
 

@@ -22,14 +22,12 @@ from xdsl.ir import Operation, SSAValue
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
+from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
-
-SHAPE_ATTRIBUTE = "nn.shape_of"
-"""Marks a result that holds the extents of another one: which one, and the axis that is open."""
 
 
 def bounded(b: ConversionContext, op: OnnxOp, position: int, room: int) -> int:

@@ -13,12 +13,16 @@ from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.nn.stored import STORED_NAMES, code_element, element_bits, interface_bytes
+from autodeploy.dialects.nn.stored import (
+    STORED_ATTRIBUTE,
+    STORED_NAMES,
+    code_element,
+    element_bits,
+    interface_bytes,
+)
 from autodeploy.dialects.nn.types import shape_of, tensor, ui8
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.stored import packed_codes, unpacked_codes
-
-STORED_ATTRIBUTE = "nn.stored"
 
 
 def take_inputs(b: ConversionContext, function: FuncOp) -> None:

@@ -88,6 +88,7 @@ def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 and _ends(value, call, order)
                 and may_fill_in_place(callee, source, target)
                 and not _is_elsewhere(value, call)
+                and _is_open(value) == _is_open(output)
                 and all(_is_behind(value, use.operation, order) for use in output.uses)
                 and (not _is_exchanged(output) or _may_be_exchanged(value))
             ):
@@ -118,6 +119,12 @@ def _keep_in_place(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 loop.exchange([pair for pair in loop.exchanged if pair != (value, output)])
                 output.replace_all_uses_with(value)
                 Rewriter.erase_op(cast(BufferOp, output.owner))
+
+
+def _is_open(value: SSAValue) -> bool:
+    """Tell whether an open extent concerns a buffer."""
+    owner = storage_of(value).owner
+    return isinstance(owner, BufferOp) and owner.open is not None
 
 
 def _is_exchanged(value: SSAValue) -> bool:

@@ -42,6 +42,7 @@ from autodeploy.dialects.halide.fetch_ahead import (
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import buffer_type
+from autodeploy.dialects.nn.open_extent import axes_list
 
 _Adder: TypeAlias = Callable[[Operation], SSAValue]
 
@@ -98,6 +99,10 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     buffers = [op.buffer for op in group]
     again: list[SSAValue] = []
     for buffer in buffers:
+        if pipeline.open is not None:
+            axes = list(pipeline.open_axes)
+            axes.insert(len(pipeline.inputs), axes[pipeline.inputs.index(buffer)])
+            pipeline.open = axes_list(axes)
         again.append(block.insert_arg(buffer.type, len(pipeline.inputs)))
         again[-1].name_hint = f"{buffer.name_hint or 'buffer'}_ahead"
     reduction = _reduction(first)

@@ -25,6 +25,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
 from autodeploy.templates.attention.template import is_row_softmax
+from autodeploy.templates.gemm.product import open_rows
 from autodeploy.templates.gemm.tile import (
     ANY,
     MAX_ROWS,
@@ -179,7 +180,8 @@ def chains_of(block: Block) -> Iterator[Sequence[tuple[KernelOp, ...]]]:
 def _chains(softmax: KernelOp, reader: KernelOp | None) -> Iterator[tuple[KernelOp, ...]]:
     """Yield the chains around a softmax of rows, longest first; ``reader`` alone reads it."""
     product = sole_producer(softmax)
-    if product is None or not _is_product(product):
+    # A band has a constant number of rows.
+    if product is None or not _is_product(product) or open_rows(product):
         return
     if reader is not None and _multiplies(softmax, reader):
         yield (product, softmax, reader)

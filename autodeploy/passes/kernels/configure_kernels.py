@@ -14,6 +14,7 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.open_tiles import leaves_tiles
 from autodeploy.templates.registry import template_of, templates_by_rank
 from autodeploy.templates.space import Parts, shown
 
@@ -49,6 +50,8 @@ class ConfigureKernelsPass(ModulePass):
 
     def _template(self, kernel: KernelOp, machine: Machine) -> str:
         """Return the template that the rules choose for a kernel."""
+        if not leaves_tiles(kernel):
+            return "plain"
         for name, template in templates_by_rank():
             allowed = template.exact or self.winograd
             if allowed and template.applies(kernel) and template.pays(kernel, machine):

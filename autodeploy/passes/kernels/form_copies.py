@@ -30,6 +30,7 @@ from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
 from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.open_extent import axes_list
 from autodeploy.dialects.strides import Region
 
 
@@ -48,19 +49,25 @@ class FormCopiesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the copies of all programs of the module."""
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
-        kernels: dict[tuple[BufferType, BufferType], str] = {}
+        kernels: dict[tuple[BufferType, BufferType, int], str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 if is_dense(copy.source) and is_dense(copy.target):
                     continue
                 source, target = _merged(copy)
                 types = buffer_of(source.type), buffer_of(target.type)
-                if types not in kernels:
-                    kernels[types] = _free_name(len(kernels), taken)
-                    pipeline = copy_pipeline(kernels[types], *types)
+                axis = program.open_axis(target)
+                key = (*types, 0 if axis is None else axis.coefficient)
+                if key not in kernels:
+                    kernels[key] = _free_name(len(kernels), taken)
+                    pipeline = copy_pipeline(kernels[key], *types)
+                    if axis is not None:
+                        # Innermost first; both have the same extents, and the open one is the last.
+                        open_ = (*(0,) * (len(types[0].extents) - 1), axis.coefficient)
+                        pipeline.open = axes_list([open_, open_])
                     pipeline.config = ConfigAttr("plain" if self.plain else "copy")
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
-                call = CallOp(kernels[types], [source], [target])
+                call = CallOp(kernels[key], [source], [target])
                 call.location = copy.location
                 views = copy.source.owner, copy.target.owner
                 Rewriter.replace_op(copy, call)

@@ -14,6 +14,7 @@ from autodeploy.passes.kernels.attention import attention
 from autodeploy.passes.kernels.prologues import prologues
 from autodeploy.passes.kernels.proposals import merge, weighed
 from autodeploy.passes.kernels.row_bands import row_bands
+from autodeploy.templates.open_tiles import leaves_tiles
 
 
 @dataclass(frozen=True)
@@ -46,5 +47,6 @@ class FuseKernelsPass(ModulePass):
                 *row_bands(block, machine, winograd=self.winograd),
                 *attention(block, machine),
             ]
+            proposals = [p for p in proposals if all(map(leaves_tiles, p.kernels))]
             for proposal in weighed(block, proposals):
                 merge(proposal.kernels, proposal.config)

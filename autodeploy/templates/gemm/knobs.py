@@ -77,7 +77,7 @@ def gemm_knobs(
     bytes_, sizes = product.sum_bytes, (product.columns, product.rows, product.inner)
     blocks: InnerBlocks | None = None
     one_block = order.block * tile.rows >= product.rows
-    if product.packed and one_block and not fetch and not product.made:
+    if product.packed and one_block and not fetch and not (product.made or product.open_rows):
         blocks = inner_blocks(machine, bytes_, tile, *sizes)
     sections = 1
     if blocks is not None:
@@ -219,6 +219,8 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "two tiles that overlap are in one block"
     if parallel == (COLUMNS,) and product.made:
         return "rows that the kernel computes are for all columns"
+    if steps and product.open_rows:
+        return "steps are for rows of which there is a constant number"
     if steps and (several_blocks or fetch or product.made or group > 1 or rows % tile.rows):
         return (
             "steps are for tiles that divide the rows, in one block, without a prologue, a group "

@@ -11,6 +11,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.templates.view import STORED_WORK
@@ -22,6 +23,13 @@ def product_of(kernel: KernelOp) -> MatMulOp | None:
     if not isinstance(anchor, MatMulOp) or len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
         return None
     return anchor
+
+
+def open_rows(kernel: KernelOp) -> int:
+    """Return the coefficient of the rows of a kernel's product, 0 where they are a constant."""
+    axes = listed_axes(kernel.open)
+    is_product = isinstance(kernel.anchor, MatMulOp) and len(kernel.anchors) == 1
+    return axes[-1][-2] if axes and is_product and len(axes[-1]) > 1 else 0
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,8 @@ class Product:
     """Whether an element of the result is computed from the one at its place of an input."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
+    open_rows: int = 0
+    """The coefficient of ``rows`` where they are open."""
 
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp) -> Product:
@@ -71,6 +81,7 @@ class Product:
             _reads_left(kernel, product),
             _reads_addend(kernel, product),
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
+            open_rows(kernel),
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:

@@ -94,7 +94,7 @@ def schedule_gemm(
         _share(view, builder, config)
         return
     tiles, made = -(-rows // tile.rows), PROLOGUE in view.funcs
-    below = overhangs(config, rows)
+    below = overhangs(config, rows, view.open_axes[1])
     tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
     builder.split(out, row, "mo", "mt", tile.rows, tail)
     if below:

@@ -1,0 +1,179 @@
+"""How a model depends on an open extent: its ops for one number, compared with those for another.
+
+The ops must be the same, and so must what they compute: an extent is a multiple of the number, or
+does not depend on it, and constants of fewer elements are the first ones of those of more. So a
+number that has become a part of the computation (a mean over a batch, a condition) is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
+
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.locations import nodes_of
+from autodeploy.dialects.nn.base import i64_array
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.movement import SliceOp
+from autodeploy.dialects.nn.open_extent import (
+    AXES_ATTRIBUTE,
+    EXTENT_ATTRIBUTE,
+    SHAPE_ATTRIBUTE,
+    Axes,
+    OpenExtentAttr,
+)
+from autodeploy.weights import WeightStore
+
+_EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
+"""Properties that repeat extents of the result."""
+
+
+def open_by_comparison(
+    ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, number: int
+) -> None:
+    """Write to ``module`` which axes of inputs and results are open.
+
+    It is the nn dialect of a model for the largest number of the extent, ``other`` that for
+    ``number``. Raises ``UnsupportedError`` that names the first node where more than extents
+    differs. For a number of 1 ops may be missing, as nothing is repeated then.
+    """
+    comparison = _Comparison(ctx, extent, number)
+    (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
+    (less,) = (op for op in other.body.block.ops if isinstance(op, FuncOp))
+    if any(SHAPE_ATTRIBUTE in entry.data for entry in func.res_attrs or ()):
+        comparison.fail(func, "there are outputs whose extents depend on values")
+    if number == 1 and not _same_ops(func, less):
+        comparison.compare_constants(func, less)
+        return
+    comparison.compare(func, less)
+    module.attributes[EXTENT_ATTRIBUTE] = extent
+    types = func.function_type
+    arguments = [
+        comparison.axes(a, b, func)
+        for a, b in zip(types.inputs, less.function_type.inputs, strict=True)
+    ]
+    results = [
+        comparison.axes(a, b, func)
+        for a, b in zip(types.outputs, less.function_type.outputs, strict=True)
+    ]
+    if not any(map(any, arguments)):
+        comparison.fail(func, "no extent of an input depends on it")
+    func.arg_attrs = _marked(func.arg_attrs, arguments)
+    func.res_attrs = _marked(func.res_attrs, results)
+
+
+def _marked(
+    attributes: ArrayAttr[DictionaryAttr] | None, axes: Sequence[Axes]
+) -> ArrayAttr[DictionaryAttr]:
+    given = attributes or ArrayAttr([DictionaryAttr({}) for _ in axes])
+    return ArrayAttr(
+        DictionaryAttr({**entry.data, AXES_ATTRIBUTE: i64_array(found)})
+        for entry, found in zip(given, axes, strict=True)
+    )
+
+
+def _same_ops(func: FuncOp, other: FuncOp) -> bool:
+    return [op.name for op in func.walk()] == [op.name for op in other.walk()]
+
+
+class _Comparison:
+    """Compares functions of a model for two numbers."""
+
+    def __init__(self, ctx: Context, extent: OpenExtentAttr, number: int):
+        self._store = WeightStore.of(ctx)
+        self._extent, self._number = extent, number
+
+    def fail(self, op: Operation, reason: str) -> None:
+        """Raise ``UnsupportedError`` that names the node of an op."""
+        nodes = nodes_of(op)
+        where = f" (node '{nodes[0]}')" if nodes else ""
+        raise UnsupportedError(
+            f"extent '{self._extent.label.data}' cannot be open: {reason}{where}"
+        )
+
+    def axes(self, large: Attribute, small: Attribute, op: Operation) -> Axes:
+        """Return the coefficients of the axes of a tensor from its types for both numbers."""
+        if not isa(large, TensorType[Attribute]) or not isa(small, TensorType[Attribute]):
+            return ()
+        shapes = large.get_shape(), small.get_shape()
+        if len(shapes[0]) != len(shapes[1]) or large.element_type != small.element_type:
+            self.fail(op, f"a {large} for {self._extent.most} is a {small} for {self._number}")
+        found: list[int] = []
+        for most, less in zip(*shapes, strict=True):
+            coefficient, rest = divmod(most, self._extent.most)
+            if most != less and (rest or less != coefficient * self._number):
+                self.fail(
+                    op,
+                    f"an extent of {most} for {self._extent.most} is {less} for {self._number}, "
+                    "which is no multiple",
+                )
+            found.append(0 if most == less else coefficient)
+        return tuple(found)
+
+    def compare(self, func: FuncOp, less: FuncOp) -> None:
+        """Raise ``UnsupportedError`` where the functions differ in more than extents."""
+        values: dict[SSAValue, SSAValue] = {}
+        ops, others = list(func.walk()), list(less.walk())
+        for op, other in zip(ops, others, strict=False):
+            if op.name != other.name or len(op.operands) != len(other.operands):
+                self.fail(op, f"its number decides between {op.name} and {other.name}")
+            for one, two in _arguments(op, other):
+                values[one] = two
+                self.axes(one.type, two.type, op)
+            if any(
+                values.get(a) is not b for a, b in zip(op.operands, other.operands, strict=True)
+            ):
+                self.fail(op, f"its number decides what {op.name} reads")
+            for one, two in zip(op.results, other.results, strict=True):
+                values[one] = two
+                self.axes(one.type, two.type, op)
+            if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
+                if not self._begins_with(op.value, other.value):
+                    self.fail(op, "a constant is computed from its number")
+            elif not isinstance(op, FuncOp):
+                self._compare_properties(op, other)
+        if len(ops) != len(others):
+            self.fail(ops[-1], "its number decides how many ops there are")
+
+    def _compare_properties(self, op: Operation, other: Operation) -> None:
+        for name in op.properties.keys() | other.properties.keys():
+            differs = op.properties.get(name) != other.properties.get(name)
+            if differs and (op.name, name) not in _EXTENTS_OF_RESULT:
+                self.fail(op, f"'{name}' of {op.name} is computed from its number")
+
+    def compare_constants(self, func: FuncOp, less: FuncOp) -> None:
+        """Raise ``UnsupportedError`` where ``less`` has a constant that ``func`` has not."""
+        known = [op.value for op in func.walk() if isinstance(op, ConstantOp)]
+        seen = set(known)
+        for op in less.walk():
+            if isinstance(op, ConstantOp) and op.value not in seen:
+                element = op.value.type.get_element_type()
+                alike = (v for v in known if v.type.get_element_type() == element)
+                if not any(self._begins_with(value, op.value) for value in alike):
+                    self.fail(op, f"a constant of its own is computed for {self._number}")
+
+    def _begins_with(self, value: ConstantValue, first: ConstantValue) -> bool:
+        """Tell whether the elements of ``first`` are the first ones along the axes of ``value``."""
+        if value == first:
+            return True
+        one, two = self._array(value), self._array(first)
+        if one.ndim != two.ndim or any(n < m for n, m in zip(one.shape, two.shape, strict=True)):
+            return False
+        part = one[tuple(slice(extent) for extent in two.shape)]
+        return part.tobytes() == two.tobytes()
+
+    def _array(self, value: ConstantValue) -> npt.NDArray[np.generic]:
+        return self._store.array(value)
+
+
+def _arguments(op: Operation, other: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    for region, another in zip(op.regions, other.regions, strict=False):
+        for block, second in zip(region.blocks, another.blocks, strict=False):
+            yield from zip(block.args, second.args, strict=False)

@@ -1,0 +1,114 @@
+"""Shapes with an open extent in the C program: each context has its own tables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from autodeploy.codegen.c.names import c_comment, c_identifier, c_string
+from autodeploy.codegen.c.program import Buffer, Program
+from autodeploy.dialects.strides import is_row_major
+from autodeploy.frontend.names import original_text
+
+DIMENSION_BYTES = 16
+"""Bytes of a ``halide_dimension_t``."""
+
+
+def shape_name(shape: Sequence[int], strides: Sequence[int]) -> str:
+    """Return the name of the table that describes a layout, given outermost extent first."""
+    name = f"shape_{'x'.join(map(str, shape))}" if shape else "NULL"
+    if is_row_major(shape, strides):
+        return name
+    return f"{name}_by_{'x'.join(map(str, strides))}"
+
+
+class OpenShapes:
+    """The shapes of a program that have an open extent, and the numbers by which it knows them."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.extent = program.op.open_extent
+        self._numbers: dict[str, int] = {}
+        self._entries: list[str] = []
+        self._of: dict[str, str] = {}
+        self._dimensions = 0
+        for value, buffer in program.buffers.items():
+            self._add(value, buffer)
+
+    def _add(self, value: SSAValue, buffer: Buffer) -> None:
+        axis = self.program.op.open_axis(value)
+        if axis is None:
+            return
+        rank, name = len(buffer.tensor.shape), shape_name(*buffer.layout)
+        dimension = rank - 1 - axis.axis
+        self._of[buffer.label] = name
+        if name not in self._numbers:
+            self._numbers[name] = len(self._numbers)
+            numbers = self._dimensions, rank, dimension, axis.coefficient
+            self._entries.append(f"    {{{name}, {', '.join(map(str, numbers))}}},")
+            self._dimensions += rank
+
+    def index(self, buffer: Buffer) -> int | None:
+        """Return the number of a buffer's shape, -1 for a constant one; ``None`` if all are."""
+        if self.extent is None:
+            return None
+        name = self._of.get(buffer.label)
+        return -1 if name is None else self._numbers[name]
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes that the open extent and its shapes take of a context, at most."""
+        if self.extent is None:
+            return 0
+        inputs = 8 * len(self.program.inputs) * max_rank(self.program)
+        return 16 + DIMENSION_BYTES * self._dimensions + inputs
+
+    def sections(self) -> dict[str, str]:
+        """Return the sections of the template that are about open extents."""
+        if self.extent is None:
+            return {}
+        return {
+            "open_shapes": "\n".join(self._entries),
+            "open_shape_count": str(len(self._numbers)),
+            "open_dimensions": str(self._dimensions),
+            "extent_name": c_string(original_text(self.extent.label.data)),
+            "extent_macro": extent_macro(self.program),
+            "input_axes": self._axes(self.program.op.inputs),
+            "output_axes": self._axes(self.program.op.returned),
+        }
+
+    def _axes(self, values: Sequence[SSAValue]) -> str:
+        """Return the open axis and the coefficient of each input or output; -1 without one."""
+        axes = [self.program.op.open_axis(value) for value in values]
+        return ", ".join("{-1, 0}" if a is None else f"{{{a.axis}, {a.coefficient}}}" for a in axes)
+
+
+def max_rank(program: Program) -> int:
+    """Return the most axes, at least 1, of a tensor whose extents a context knows.
+
+    These are outputs and, where an extent is open, inputs.
+    """
+    inputs = () if program.op.open_extent is None else program.inputs
+    return max([1, *(len(tensor.shape) for tensor in (*inputs, *program.outputs))])
+
+
+def extent_macro(program: Program) -> str:
+    """Return the macro that is the number of the open extent."""
+    assert program.op.open_extent is not None
+    label = c_identifier(program.op.open_extent.label.data)
+    return f"{program.prefix}_extent_{label}".upper()
+
+
+def extent_constants(program: Program) -> list[tuple[str, int, str]]:
+    """Return the macros of the open extent, behind the prefix: name, value, comment."""
+    extent = program.op.open_extent
+    if extent is None:
+        return []
+    name = extent_macro(program).removeprefix(f"{program.prefix}_".upper())
+    label = c_comment(original_text(extent.label.data))
+    return [
+        (name, 0, f"the open extent '{label}', for {program.prefix}_set_extent"),
+        (f"{name}_LEAST", extent.least, ""),
+        (f"{name}_MOST", extent.most, ""),
+    ]

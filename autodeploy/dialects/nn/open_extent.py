@@ -1,0 +1,100 @@
+"""Open extents: a number that only a run of the program knows, within a range.
+
+All types have the largest number, so that memory, strides and packed weights are constants. Beside
+them stands which axes are open: an axis has a coefficient c where its extent is c times the number,
+and 0 where it is a constant. The elements of a run are the first ones along each open axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.base import i64_array, i64_attr, ints
+
+EXTENT_ATTRIBUTE = "nn.open_extent"
+"""Attribute of a module: the open extent that its function has."""
+
+AXES_ATTRIBUTE = "nn.open"
+"""Attribute of an argument or a result of the function: the coefficient of each axis."""
+
+SHAPE_ATTRIBUTE = "nn.shape_of"
+"""Attribute of a result that holds the extents of another one, which depend on values: which one,
+then the axes that they do so along. Such results are the last ones."""
+
+Axes: TypeAlias = tuple[int, ...]
+"""The coefficient of each axis of a tensor, outermost first."""
+
+AxesList: TypeAlias = ArrayAttr[DenseArrayBase[IntegerType]]
+"""The coefficients of several tensors."""
+
+
+@irdl_attr_definition
+class OpenExtentAttr(ParametrizedAttribute):
+    """A number of a run by its name, and its range: ``#nn.open_extent<"batch", 1 to 32>``."""
+
+    name = "nn.open_extent"
+
+    label: StringAttr
+    least_attr: IntegerAttr
+    most_attr: IntegerAttr
+
+    def __init__(self, label: str, least: int, most: int):
+        super().__init__(StringAttr(label), i64_attr(least), i64_attr(most))
+
+    @property
+    def least(self) -> int:
+        """Return the smallest number."""
+        return self.least_attr.value.data
+
+    @property
+    def most(self) -> int:
+        """Return the largest number, which types have."""
+        return self.most_attr.value.data
+
+    def verify(self) -> None:
+        """Check (open_extent_c1) that the range has several numbers, all above 0."""
+        if not 1 <= self.least < self.most:
+            raise broken(
+                "open_extent_c1",
+                f"an open extent has a range of several positive numbers, found {self.least} to "
+                f"{self.most}",
+            )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse ``<"name", least to most>``."""
+        with parser.in_angle_brackets():
+            label = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            least = parser.parse_integer()
+            parser.parse_keyword("to")
+            return [StringAttr(label), i64_attr(least), i64_attr(parser.parse_integer())]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.label.data)
+            printer.print_string(f", {self.least} to {self.most}")
+
+
+def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:
+    """Return the open extent that the attributes of a module name, if any."""
+    found = attributes.get(EXTENT_ATTRIBUTE)
+    return found if isinstance(found, OpenExtentAttr) else None
+
+
+def axes_list(axes: Sequence[Axes]) -> AxesList:
+    """Return the coefficients of several tensors as an attribute."""
+    return ArrayAttr(i64_array(entry) for entry in axes)
+
+
+def listed_axes(attribute: AxesList | None) -> tuple[Axes, ...]:
+    """Return the coefficients of several tensors, none where there is no attribute."""
+    return () if attribute is None else tuple(ints(entry) for entry in attribute)

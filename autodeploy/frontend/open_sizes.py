@@ -1,0 +1,154 @@
+"""Extents that stay open: which ones, their range, and the numbers at which a model is imported.
+
+A model is imported with the largest number, which types then have, and with others beside it. How
+its extents depend on an open one follows from the comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+from xdsl.utils.hints import isa
+
+from autodeploy.diagnostics import ModelError, UserError, did_you_mean
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.frontend.models import import_any_model
+from autodeploy.frontend.names import ascii_text
+
+MOST = 1 << 16
+"""The largest number that an open extent may have."""
+
+
+@dataclass(frozen=True)
+class OpenSpec:
+    """Extents that are one number: names that the model has, or ``input:axis``; and its range."""
+
+    names: tuple[str, ...]
+    least: int
+    most: int
+
+    def __post_init__(self) -> None:
+        if not self.names or not all(self.names):
+            raise UserError("an open extent has a name, or is an axis of an input, such as 'x:0'")
+        if not 1 <= self.least < self.most <= MOST:
+            raise UserError(
+                f"the range of extent '{self.names[0]}' is of several numbers from 1 to {MOST}, "
+                f"found {self.least} to {self.most}"
+            )
+
+    @staticmethod
+    def of(ranges: Mapping[str, tuple[int, int]]) -> OpenSpec:
+        """Return what is given by name; all names are of one number, and have its range."""
+        bounds = set(ranges.values())
+        if len(bounds) != 1:
+            raise UserError(
+                "open extents are one number and have one range, found "
+                + ", ".join(f"'{name}' from {a} to {b}" for name, (a, b) in ranges.items())
+            )
+        ((least, most),) = bounds
+        return OpenSpec(tuple(ranges), least, most)
+
+
+@dataclass(frozen=True)
+class Extents:
+    """What a model is imported with for a number of its open extent."""
+
+    number: int
+    shapes: Mapping[str, Sequence[int]]
+    dims: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class OpenSizes:
+    """An open extent, and the numbers at which a model is imported: the largest, and others."""
+
+    extent: OpenExtentAttr
+    most: Extents
+    others: tuple[Extents, ...]
+
+    @staticmethod
+    def of(
+        ctx: Context,
+        model: str | Path | bytes,
+        spec: OpenSpec,
+        shapes: Mapping[str, Sequence[int]],
+        dims: Mapping[str, int],
+    ) -> OpenSizes:
+        """Return the sizes of a model; raises ``UserError`` where a name is not of the model."""
+        axes = [axis for name in spec.names if (axis := _axis(name)) is not None]
+        symbols = [name for name in spec.names if _axis(name) is None]
+        for name in symbols:
+            if name in dims:
+                raise UserError(f"extent '{name}' is given a number, and is to stay open")
+        known = _shapes(ctx, model, shapes, dims) if axes else {}
+
+        def at(number: int) -> Extents:
+            chosen = {name: list(shape) for name, shape in shapes.items()}
+            for name, axis in axes:
+                shape = chosen.setdefault(name, list(_known_shape(known, name)))
+                if not -len(shape) <= axis < len(shape):
+                    raise UserError(
+                        f"input '{name}' has {len(shape)} axes, found axis {axis} to stay open"
+                    )
+                shape[axis] = number
+            for name, shape in chosen.items():
+                if any(extent < 0 for extent in shape):
+                    raise ModelError(
+                        f"input '{name}' has further open extents; give its shape by --shape"
+                    )
+            return Extents(number, chosen, {**dims, **dict.fromkeys(symbols, number)})
+
+        others = [spec.most - 1 if spec.most > 2 else spec.most + 1]
+        if spec.least not in others:
+            others.append(spec.least)
+        label = ascii_text(spec.names[0]).replace(":", "_")
+        extent = OpenExtentAttr(label, spec.least, spec.most)
+        return OpenSizes(extent, at(spec.most), tuple(map(at, others)))
+
+
+def _axis(name: str) -> tuple[str, int] | None:
+    """Return the input and the axis that ``input:axis`` says; ``None`` for a name alone."""
+    text, colon, axis = name.rpartition(":")
+    return (text, int(axis)) if colon and text and axis.isdecimal() else None
+
+
+def _known_shape(known: Mapping[str, Sequence[int]], name: str) -> Sequence[int]:
+    shape = known.get(name)
+    if shape is None:
+        listed = ", ".join(map(repr, known)) or "none"
+        raise ModelError(
+            f"an extent of input '{name}' is to stay open, but the inputs are {listed}"
+            f"{did_you_mean(name, known)}"
+        )
+    return shape
+
+
+def _shapes(
+    ctx: Context,
+    model: str | Path | bytes,
+    shapes: Mapping[str, Sequence[int]],
+    dims: Mapping[str, int],
+) -> dict[str, Sequence[int]]:
+    """Return the shapes of the inputs of a model; an open extent is negative."""
+    module = import_any_model(ctx, model, shapes=shapes, dims=dims)
+    return input_shapes(module)
+
+
+def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:
+    """Return the shapes of the inputs of a module by name; an open extent is negative."""
+    found: dict[str, Sequence[int]] = {}
+    for func in module.body.block.ops:
+        if not isinstance(func, FuncOp):
+            continue
+        named = func.arg_attrs.data if func.arg_attrs else ()
+        for entry, type_ in zip(named, func.function_type.inputs, strict=False):
+            name = entry.data.get("nn.name")
+            if isinstance(name, StringAttr) and isa(type_, TensorType[Attribute]):
+                found[name.data] = type_.get_shape()
+    return found

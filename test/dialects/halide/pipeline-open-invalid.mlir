@@ -1,0 +1,12 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// There is a coefficient for each dimension of each buffer.
+
+// expected-error@+1 {{open has a coefficient for each dimension of each buffer [pipeline_c10]}}
+halide.pipeline @f(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1, 1]] {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}

@@ -1,0 +1,18 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// A range has several positive numbers, and a kernel a coefficient for each axis.
+
+// expected-error@+1 {{an open extent has a range of several positive numbers, found 8 to 8 [open_extent_c1]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"batch", 8 to 8>}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{open has a coefficient for each axis of operands and results [kernel_c9]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, array<i64: 1, 0>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
