@@ -48,12 +48,7 @@ Entry: TypeAlias = tuple[str, Values, Canonical]
 
 def convert(b: ConversionContext, op: OnnxOp, converter: Converter) -> Sequence[SSAValue]:
     """Convert an op, once for each value of the inputs that are computed."""
-    names = [parameter.name for parameter in op.input_parameters]
-    computed = [
-        entry
-        for entry in _INPUTS.get(op.op_type, ())
-        if entry[0] in names and b.is_computed(op, entry[0])
-    ]
+    computed = [entry for entry in _INPUTS.get(op.op_type, ()) if b.is_computed(op, entry[0])]
     if not computed:
         return converter(b, op)
     empty = [name for name, *_ in computed if not element_count(b.operand(op, name).type)]

@@ -178,7 +178,9 @@ class ConversionContext(NnBuilder):
             raise NotConstantError(input_name, self.operand(op, input_name)) from None
 
     def is_computed(self, op: OnnxOp, name: str) -> bool:
-        """Tell whether an input is there and no constant."""
+        """Tell whether an input of the op's version is there and no constant."""
+        if not any(parameter.name == name for parameter in op.input_parameters):
+            return False
         value = op.input_named(name)
         return value is not None and name not in self._assumed and self.array(value) is None
 

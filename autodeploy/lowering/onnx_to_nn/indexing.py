@@ -29,8 +29,7 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Slice, whose bounds and steps mean what Python's do."""
     x = b.operand(op, "data")
     shape = shape_of(x.type)
-    names = [parameter.name for parameter in op.input_parameters]
-    if any(b.is_computed(op, name) for name in _BOUNDS if name in names):
+    if any(b.is_computed(op, name) for name in _BOUNDS):
         return [_computed_slice(b, op, x)]
     starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
     if starts is None or ends is None:
