@@ -226,7 +226,7 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
-        # Packing has made kernels anew.
+        # Packing has made new kernels, without marks.
         MarkOpenAxesPass(),
     )
 

@@ -80,7 +80,7 @@ typedef struct {
     int32_t first; /* its place in model_context.dimensions */
     int32_t rank;
     int32_t dimension; /* the open one, innermost 0 */
-    int32_t coefficient; /* its extent is so many times the number of a run */
+    int32_t coefficient; /* its extent is this times the number of a run */
 } open_shape;
 
 enum { OPEN_SHAPE_COUNT = (int)@open_shape_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };

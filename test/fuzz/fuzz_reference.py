@@ -78,6 +78,7 @@ class _Node:
         if not is_exact(self.node, first):
             wide = [_widened(x, _F64) for x in inputs]
             exact = self._run(wide)
+            types = [y.dtype for y in results]
             if random.random() < 0.5:
                 results = exact
             error = bound(self.node, self._run, wide, exact[0].astype(_F64), first, level)
@@ -87,6 +88,8 @@ class _Node:
                 for y, bound_ in zip(results, [error, *others], strict=True)
             ]
             results = self._rounded(moved, inputs, _F64)
+            if not any(x is not None and is_float(x.dtype) for x in inputs):
+                results = [y.astype(t) for y, t in zip(results, types, strict=True)]
         if self.node.op_type in ZERO_OF_ANY_SIGN:
             results = [_signed(y, random) for y in results]
         return results

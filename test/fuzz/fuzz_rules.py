@@ -9,7 +9,8 @@ says. ``bound`` gives the error of each element, ``inf`` where anything is right
   padding may be left out;
 * a dilated convolution of infinite numbers, whose filter the reference fills with zeros;
 * a function that ONNX defines by others, such as Gelu, may round these to 16 bits, too;
-* interpolation between numbers of which one is infinite or nan, as its weight may be 0.
+* interpolation between numbers of which one is infinite or nan, as its weight may be 0;
+* a Fourier transform of such numbers, whose factors may be 0, too.
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ NORMS = _names(
     "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
     "RMSNormalization MeanVarianceNormalization LRN Softmax LogSoftmax"
 )
+TRANSFORMS = _names("DFT STFT")
+"""Fourier transforms: their errors are parts of the sum of all magnitudes."""
+WINDOWS = _names("HannWindow HammingWindow BlackmanWindow")
+"""Sums of cosines, each of which has a factor of 1 at most."""
 LOOPS = _names("RNN GRU LSTM If Loop Scan")
 """What runs operators in its body: errors grow from step to step."""
 
@@ -55,6 +60,8 @@ ZERO_OF_ANY_SIGN = (
     )
     | SUMS
     | NORMS
+    | TRANSFORMS
+    | WINDOWS
     | LOOPS
 )
 """Operators whose zeros ONNX gives no sign: a largest number of 0 and -0, a sum of nothing."""
@@ -79,7 +86,7 @@ def is_exact(node: NodeProto, dtype: np.dtype) -> bool:
         return attributes(node).get("mode", b"nearest") == b"nearest"
     if kind in ROUNDED and dtype in ULP:
         return kind not in ("HardSigmoid", "HardSwish")
-    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS | LOOPS
+    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS | TRANSFORMS | WINDOWS | LOOPS
 
 
 def bound(
@@ -145,11 +152,17 @@ def attributes(node: NodeProto) -> Mapping[str, object]:
 def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Array:
     """Return the sum of the magnitudes of what an element is the sum of."""
     kind = node.op_type
+    if kind in WINDOWS:
+        return np.asarray(1.0)
     floats = [x if x is None or x.dtype.kind != "f" else _finite(np.abs(x)) for x in inputs]
     if kind in ("HardSigmoid", "HardSwish"):
         return np.asarray(floats[0]) + 1.0
     if kind in ("Resize", "Upsample"):
         return np.asarray(_largest(floats[0]) * 4)
+    if kind in TRANSFORMS:
+        window = floats[2] if kind == "STFT" and len(floats) > 2 else None
+        factor = 1.0 if window is None else _largest(window)
+        return np.asarray(_largest(floats[0]) * floats[0].size * factor)
     if kind in ("ReduceProd", "CumProd"):
         logs = np.log2(np.maximum(floats[0], 2.0**-1074))
         axis = None if kind == "ReduceProd" else int(inputs[1])
@@ -204,7 +217,7 @@ def _is_open(node: NodeProto, inputs: Sequence[Array | None]) -> bool:
     if node.op_type in ("Conv", "ConvTranspose"):
         dilated = any(d != 1 for d in attributes(node).get("dilations", ()))
         return infinite[1] or (dilated and infinite[0])
-    return node.op_type in ("Resize", "Upsample") and infinite[0]
+    return node.op_type in {"Resize", "Upsample", *TRANSFORMS} and any(infinite)
 
 
 def _mixes(inputs: Sequence[Array | None]) -> bool:

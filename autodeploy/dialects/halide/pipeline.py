@@ -52,6 +52,7 @@ class PipelineOp(IRDLOperation):
     the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
     of the kernel; it is absent where there is none, or not known yet.
+
     ``open`` has a coefficient for each dimension of each buffer, innermost first, where some
     extents are open: such a dimension has its coefficient times a number that only a call brings,
     and the extent of its type is the largest. The strides are those of the type all the same.

@@ -99,11 +99,12 @@ def test_a_product_of_packed_columns() -> None:
 
 
 def test_what_a_transposed_convolution_reads_is_no_map() -> None:
+    """It reads each image for itself; where in an image is known for no axis."""
     x, w = (create_ssa_value(tensor(f32, shape)) for shape in ((1, 4, 5, 5), (3, 4, 2, 2)))
     op = ConvTransposeOp(
         x, w, strides=[2, 2], pads=[0] * 4, dilations=[1, 1], output_padding=[0, 0]
     )
     assert op.indexing_maps[0] is None
-    assert op.axis_reads(0) is None
+    assert op.axis_reads(0) == [AxisRead(0), None, None, None]
     assert op.window_reads() == ()
     assert op.multiply_adds == 4 * 5 * 5 * 3 * 2 * 2
