@@ -18,8 +18,9 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
@@ -27,8 +28,8 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.kernel import CallOp, KernelOp, YieldOp
-from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.kernel import CallOp, KernelOp
+from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
     Axes,
@@ -38,6 +39,7 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
 
+_SEVERAL = "it joins or reads several places along it, or places that data says"
 _NAMED_NODES = 3
 
 
@@ -78,7 +80,7 @@ class OpenAxes:
 
     def _add(self, op: Operation) -> None:
         match op:
-            case ReturnOp() | YieldOp() | ConstantOp():
+            case _ if op.has_trait(IsTerminator) or isinstance(op, ConstantOp):
                 return
             case KernelOp():
                 for argument, value in zip(op.body.block.args, op.inputs, strict=True):
@@ -96,15 +98,6 @@ class OpenAxes:
             case TransposeOp():
                 axes = self.of(op.x)
                 self.give(op.result, tuple(axes[axis] for axis in ints(op.permutation)))
-            case BroadcastOp():
-                own, rank = self.of(op.x), len(shape_of(op.result.type))
-                self.give(op.result, (*(0,) * (rank - len(own)), *own))
-            case ConcatOp():
-                axis = op.axis.value.data
-                if any(self.of(value)[axis] for value in op.inputs):
-                    self.refuse(op, "it joins tensors along it")
-                else:
-                    self._join(op, [self.of(value) for value in op.inputs])
             case NNOp():
                 self._add_reads(op)
             case _:
@@ -137,14 +130,16 @@ class OpenAxes:
         found: list[Axes] = []
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
-            axes, reads = self.of(value), op.axis_reads(index)
+            axes, reads = self.of(value), op.kept_axes(index)
             result = [0] * len(shape)
             for axis, coefficient in enumerate(axes):
                 if not coefficient:
                     continue
                 read = None if reads is None else reads[axis]
                 if read is None or not read.inner:
-                    self.refuse(op, "it reads several places along it, or places that data says")
+                    self.refuse(
+                        op, "it joins or reads several places along it, or places that data says"
+                    )
                     return
                 if read.iterator >= len(shape):
                     self.refuse(op, "it adds up along it")

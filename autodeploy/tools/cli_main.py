@@ -14,12 +14,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
+from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_dims, parse_dynamic, parse_shapes
+from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (
     DIM,

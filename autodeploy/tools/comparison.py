@@ -61,14 +61,16 @@ def compare(
             compile_model(model, place, options)
         manifest = Manifest.load(place)
         called, run = _reference()
-        yield f"compared with {called}, on {'these inputs' if inputs else 'random inputs'}"
-        for given, text in _given(manifest, inputs):
+        for number, (given, text) in enumerate(_given(manifest, inputs)):
             proto = _load(model)
             fix_inputs(proto.graph, shapes, dims)
             _check_same(place, manifest, proto)
             fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
             found = _run(place, given, machine)
             expected = run(proto, given, [entry.name for entry in manifest.outputs])
+            if not number:
+                kind = "these inputs" if inputs else "random inputs"
+                yield f"compared with {called}, on {kind}"
             differing = 0
             for entry, right in zip(manifest.outputs, expected, strict=True):
                 tolerance = _tolerance(entry, manifest)

@@ -1,7 +1,4 @@
-"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have.
-
-``--dynamic NAME=1..32`` is read here, too.
-"""
+"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have."""
 
 from __future__ import annotations
 
@@ -9,12 +6,11 @@ import re
 from collections.abc import Sequence
 
 from autodeploy.diagnostics import UserError
-from autodeploy.frontend.open_sizes import OpenSpec
 
-_EXTENT = "[0-9]{1,18}"
+EXTENT = "[0-9]{1,18}"
 """A number that fits into the 64 bits that a model has for an extent."""
 
-_SHAPE = re.compile(rf"\s*({_EXTENT}(\s*,\s*{_EXTENT})*|{_EXTENT}(\s*x\s*{_EXTENT})*)?\s*")
+_SHAPE = re.compile(rf"\s*({EXTENT}(\s*,\s*{EXTENT})*|{EXTENT}(\s*x\s*{EXTENT})*)?\s*")
 
 
 def parse_shapes(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
@@ -30,7 +26,7 @@ def parse_shapes(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
             raise UserError(f"malformed shape '{text}', expected 'name=1,3,224,224'")
         if name in shapes:
             raise UserError(f"option '--shape' gives the shape of '{name}' twice")
-        shapes[name] = tuple(map(int, re.findall(_EXTENT, extents)))
+        shapes[name] = tuple(map(int, re.findall(EXTENT, extents)))
     return shapes
 
 
@@ -39,24 +35,9 @@ def parse_dims(texts: Sequence[str]) -> dict[str, int]:
     dims: dict[str, int] = {}
     for text in texts:
         name, _, extent = text.rpartition("=")
-        if not name or not re.fullmatch(_EXTENT, extent):
+        if not name or not re.fullmatch(EXTENT, extent):
             raise UserError(f"malformed extent '{text}', expected 'name=1'")
         if name in dims:
             raise UserError(f"option '--dim' gives the extent '{name}' twice")
         dims[name] = int(extent)
     return dims
-
-
-def parse_dynamic(text: str | None) -> OpenSpec | None:
-    """Read ``name=1..32``; several names of one number have commas between them.
-
-    A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
-    this form.
-    """
-    if text is None:
-        return None
-    names, _, numbers = text.rpartition("=")
-    found = re.fullmatch(rf"\s*({_EXTENT})\s*\.\.\s*({_EXTENT})\s*", numbers)
-    if not names or found is None:
-        raise UserError(f"malformed range '{text}', expected 'name=1..32'")
-    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]))

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from autodeploy.tools.bench import MACHINE
-from autodeploy.tools.shapes import parse_dims, parse_dynamic, parse_shapes
+from autodeploy.tools.dynamic import parse_dynamic
+from autodeploy.tools.shapes import parse_dims, parse_shapes
 from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, UsageError, number
 
 

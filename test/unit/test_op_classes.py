@@ -21,6 +21,7 @@ HOMES = (
 
 EXCEPTIONS = {
     "BatchNormOp": "what `expand-batch-norms` is for",
+    "CallOp": "a kernel that is compiled apart",
     "ConstantOp": "holds weights, and computes nothing",
     "ConvOp": "what filters are packed, folded and flattened for",
     "ForOp": "a loop around kernels",
@@ -29,6 +30,7 @@ EXCEPTIONS = {
     "MatMulOp": "what a 1x1 convolution becomes, and what packed matrices are for",
     "PadOp": "fills up tiles of packed weights",
     "ReshapeOp": "a view that passes make where shapes have to fit",
+    "SliceOp": "repeats extents of its result, which a comparison of sizes leaves out",
     "TransposeOp": "a movement that passes make where orders have to fit",
 }
 

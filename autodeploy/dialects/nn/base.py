@@ -102,6 +102,14 @@ class NNOp(IRDLOperation, ABC):
         """
         return None
 
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None] | None:
+        """Return the axes of an operand whose elements stand at the same places of the result.
+
+        As ``axis_reads`` has them; here also those of ops that do not read a place for each of
+        theirs, such as a concatenation.
+        """
+        return self.axis_reads(index)
+
     def simplified(self) -> SSAValue | NNOp | None:
         """Return a value that equals the result, or a simpler op, yet to be inserted, that does.
 

@@ -162,6 +162,15 @@ class BroadcastOp(MovementOp):
     def __init__(self, x: SSAValue, shape: Sequence[int]):
         self.init_typed([x], tensor(element_of(x.type), shape))
 
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes that are not repeated; those of the result that come before are new."""
+        before, after = shape_of(self.x.type), shape_of(self.result.type)
+        new = len(after) - len(before)
+        return [
+            AxisRead(new + axis) if after[new + axis] == extent else None
+            for axis, extent in enumerate(before)
+        ]
+
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a broadcast to the same shape; merge two."""
         if self.x.type == self.result.type:
@@ -203,6 +212,11 @@ class ConcatOp(MovementOp):
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
         self.init_inferred(inputs, axis=axis)
+
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes but the one along which tensors are joined."""
+        axes = range(len(shape_of(self.operands[index].type)))
+        return [None if axis == self.axis.value.data else AxisRead(axis) for axis in axes]
 
     @property
     def aligned_operands(self) -> Sequence[SSAValue]:

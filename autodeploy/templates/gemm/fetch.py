@@ -100,7 +100,7 @@ def product_fetch(
         if all(wanted[name].suit(narrow) for name in fetched):
             steps = narrow
         else:
-            # So many more fetches are too many, of the weights, too.
+            # With these there would be too many fetches of the others.
             fetched.remove(LHS)
     return (steps, *fetched) if fetched else ()
 

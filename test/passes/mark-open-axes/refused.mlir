@@ -5,7 +5,7 @@
 
 // CHECK: extent 'n' cannot be open, as 4 nodes cannot have it
 // CHECK-NEXT: node 'sum': it adds up along it
-// CHECK-NEXT: 2 nodes 'soft', 'window': it reads several places along it, or places that data says
+// CHECK-NEXT: 2 nodes 'soft', 'window': it joins or reads several places along it, or places that data says
 // CHECK-NEXT: node 'turned': it is not the outermost axis of the result
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<6x8xf32>) {
@@ -19,7 +19,7 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// CHECK: node 'joined': it joins tensors along it
+// CHECK: node 'joined': it joins or reads several places along it, or places that data says
 // CHECK-NEXT: node 'mixed': it brings it together with other axes
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<16x6xf32>, tensor<3x16xf32>) {

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.utils.test_value import create_ssa_value
 
 from autodeploy.analysis.evaluation import evaluate
+from autodeploy.dialects.nn.base import AxisRead
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, CHANNELS_LAST, FIRST_TO_LAST, LayoutAttr
 from autodeploy.dialects.nn.structure import WindowRead

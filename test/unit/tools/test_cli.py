@@ -339,7 +339,7 @@ def test_verbose_shows_passes_and_memory(autodeploy):
     for line in ("import", "convert-onnx-to-nn", "compile-kernels", "plan-memory", "write bundle"):
         assert re.search(rf"{line} +│ +\d+\.\d+ ", out), line
     assert re.search(r"arena \d+ bytes( \(\d+\.\d KB\))?, largest live sum \d+ bytes", out)
-    assert re.search(r"^ +0 +128 +0\.\.1  matmul", out, re.MULTILINE)
+    assert re.search(r"^ +0 +128 bytes +0\.\.1  matmul", out, re.MULTILINE)
 
 
 def test_the_stages_of_the_ir_are_numbered(folder, autodeploy):

@@ -1,0 +1,24 @@
+"""The option ``--dynamic NAME=1..32``."""
+
+from __future__ import annotations
+
+import re
+
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.tools.shapes import EXTENT
+
+
+def parse_dynamic(text: str | None) -> OpenSpec | None:
+    """Read ``name=1..32``; several names of one number have commas between them.
+
+    A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
+    this form.
+    """
+    if text is None:
+        return None
+    names, _, numbers = text.rpartition("=")
+    found = re.fullmatch(rf"\s*({EXTENT})\s*\.\.\s*({EXTENT})\s*", numbers)
+    if not names or found is None:
+        raise UserError(f"malformed range '{text}', expected 'name=1..32'")
+    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]))
