@@ -20,9 +20,13 @@ INPUTS = {
     "image": np.random.default_rng(3).standard_normal((1, 50, 5, 13)).astype(np.float32),
     "small": np.random.default_rng(5).standard_normal((1, 2, 4, 4)).astype(np.float32),
     "narrow": np.random.default_rng(6).standard_normal((1, 1, 2, 3)).astype(np.float16),
+    "bias": np.array([0.5, -1, 2], np.float32),
     "rows": np.random.default_rng(4).standard_normal((3, 37)).astype(np.float32),
 }
 SCALES = numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales")
+WEIGHTS = numpy_helper.from_array(
+    np.random.default_rng(7).standard_normal((37, 3)).astype(np.float32), "weights"
+)
 ONES = numpy_helper.from_array(np.ones((50, 1, 1, 1), np.float32), "ones")
 
 NODES = [
@@ -34,8 +38,12 @@ NODES = [
     helper.make_node("Resize", ["narrow", "", "scales"], ["wider"], mode="linear"),
     helper.make_node("Softmax", ["rows"], ["softmax"]),
     helper.make_node("Sigmoid", ["rows"], ["sigmoid"]),
+    # The tile of sums is wider than the three columns that are stored.
+    helper.make_node("MatMul", ["rows", "weights"], ["product"]),
+    helper.make_node("Add", ["product", "bias"], ["sum"]),
+    helper.make_node("Sin", ["sum"], ["sine"]),
 ]  # fmt: skip
-OUTPUTS = ["pool", "lrn", "larger", "wider", "softmax", "sigmoid"]
+OUTPUTS = ["pool", "lrn", "larger", "wider", "softmax", "sigmoid", "sine"]
 
 
 def _type(array):
@@ -55,7 +63,7 @@ def test_as_sources_and_as_objects(level, tmp_path):
             helper.make_tensor_value_info(name, 10 if name == "wider" else 1, None)
             for name in OUTPUTS
         ],
-        [ONES, SCALES],
+        [ONES, SCALES, WEIGHTS],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     found = {}

@@ -131,6 +131,10 @@ _CONV_TRANSPOSE = (
     *(case(f"conv_transpose_{mode.lower()}_stride_above_window", "ConvTranspose", f32(1, 2, 4, 5),
            _const(2, 3, 2, 1), strides=[3, 2], auto_pad=mode, oracle=ORT)
       for mode in ("SAME_UPPER", "SAME_LOWER")),
+    # Of two columns of infinities no difference is taken.
+    case("conv_transpose_to_two_columns", "ConvTranspose",
+         np.full((1, 2, 3, 1), -np.inf, np.float32), np.abs(f32(2, 3, 1, 3)), f32(3),
+         strides=[1, 2], pads=[0, 1, 0, 0]),
     case("conv_transpose_valid", "ConvTranspose", f32(1, 2, 4, 4), _const(2, 3, 3, 3),
          strides=[2, 2], auto_pad="VALID", oracle=ORT),
     case("conv_transpose_output_shape", "ConvTranspose", f32(1, 2, 3, 3), _const(2, 3, 3, 3),

@@ -23,7 +23,8 @@ def _drawn(seed: int, *shape: int) -> np.ndarray:
 
 
 def _multinomial(x: np.ndarray) -> np.ndarray:
-    shares = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    scaled = np.exp(x - x.max(1, keepdims=True))
+    shares = scaled / scaled.sum(1, keepdims=True)
     reached = np.cumsum(shares, 1)[:, None, :-1]
     return (reached <= _drawn(7, x.shape[0], 5)[..., None]).sum(-1).astype(np.int64)
 

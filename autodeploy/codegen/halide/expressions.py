@@ -27,7 +27,7 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import LoadOp, YieldOp
 from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.expression import AddOp, ConstOp
-from autodeploy.dialects.nn.types import ui32, ui64
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, ui32, ui64
 
 LONGEST = 80
 """Length in characters beyond which the longest operand of an expression gets a name."""
@@ -164,9 +164,16 @@ def _infix(symbol: str, rank: int, left: Text, right: Text) -> Text:
 
 
 def literal(op: ConstOp) -> Text:
-    """Return a constant as C++ text: a bare number where Halide gives it the right type."""
+    """Return a constant as C++ text: a bare number where Halide gives it the right type.
+
+    -0.0 is written by its bits: Halide takes two constants for the same value that compare equal.
+    """
     type_, value = op.result.type, op.value.value.data
     if isinstance(op.value, FloatAttr):
+        if is_negative_zero(value):
+            bits = 8 * ELEMENT_BYTES[type_]
+            sign = f"UINT64_C({1 << (bits - 1)})"
+            return Text(f"reinterpret<{ELEMENTS[type_].cpp}>(cast<uint{bits}_t>(Expr({sign})))")
         if type_ == f32:
             return Text(float_text(value), is_literal=True)
         double = f"Expr({_double_text(value)})"
@@ -181,6 +188,11 @@ def literal(op: ConstOp) -> Text:
     if type_ == ui32:
         return Text(f"Expr(uint32_t({number % (1 << 32)}u))")
     return Text(f"cast<{ELEMENTS[type_].cpp}>({number})")
+
+
+def is_negative_zero(value: float) -> bool:
+    """Return whether a number is -0.0, which compares equal to 0.0."""
+    return value == 0.0 and math.copysign(1.0, value) < 0.0
 
 
 def float_text(value: float) -> str:

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from autodeploy.codegen.c.names import c_identifier, unique_names
+from autodeploy.codegen.halide.expressions import is_negative_zero
 from autodeploy.codegen.halide.tables import (
     CALL_VALUES,
     ELEMENTS,
@@ -38,7 +39,7 @@ from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, Stride
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType, buffer_type
-from autodeploy.dialects.nn.types import is_float
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 
 _INFIX: Mapping[str, str] = {
     "+": "__add__",
@@ -170,8 +171,13 @@ class PipelineObjects:
                 return getattr(self._hl, function)(_type(op.results[0].type), operands[0])
 
     def _constant(self, op: ConstOp) -> Any:
+        """Return a constant; -0.0 by its bits, since Halide takes it and 0.0 for one value."""
         type_, value = op.result.type, op.value.value.data
         if isinstance(op.value, FloatAttr):
+            if is_negative_zero(float(value)):
+                bits = 8 * ELEMENT_BYTES[type_]
+                sign = self._hl.cast(self._hl.UInt(bits), self._hl.u64(1 << (bits - 1)))
+                return self._hl.reinterpret(_type(type_), sign)
             return self._hl.cast(_type(type_), self._hl.f64(value))
         assert isinstance(value, int) and not is_float(type_)
         # Expr takes what an int64 holds; the cast keeps the bits of larger unsigned numbers.

@@ -13,6 +13,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.templates.registry import template_of
+from autodeploy.templates.unsafe_vectors import drop_unsafe_vectors
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
 PLAIN = ConfigAttr("plain")
@@ -40,4 +41,5 @@ class ScheduleKernelsPass(ModulePass):
                     f"template is for it, found {config}"
                 )
             template_of(config.template_name).schedule(view, builder, config, machine)
+            drop_unsafe_vectors(view, builder)
             builder.finish(pipeline)

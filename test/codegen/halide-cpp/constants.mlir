@@ -1,8 +1,9 @@
 // RUN: autodeploy-opt %s -t halide-cpp | filecheck %s
 
-// A constant is the shortest C++ text of its value, in its own type.
+// A constant is the shortest C++ text of its value, in its own type. Halide would take -0.0 for the
+// same value as 0.0, so it is written by its bits.
 
-halide.pipeline @k() to (%a: !halide.buffer<f32, [4]>, %b: !halide.buffer<f64, [4]>, %c: !halide.buffer<f16, [4]>, %d: !halide.buffer<i64, [4]>, %e: !halide.buffer<ui32, [4]>, %f: !halide.buffer<i1, [4]>, %g: !halide.buffer<f32, [4]>, %h: !halide.buffer<i32, [4]>, %i: !halide.buffer<ui64, [4]>, %j: !halide.buffer<f64, [4]>, %k: !halide.buffer<f32, [4]>) {
+halide.pipeline @k() to (%a: !halide.buffer<f32, [4]>, %b: !halide.buffer<f64, [4]>, %c: !halide.buffer<f16, [4]>, %d: !halide.buffer<i64, [4]>, %e: !halide.buffer<ui32, [4]>, %f: !halide.buffer<i1, [4]>, %g: !halide.buffer<f32, [4]>, %h: !halide.buffer<i32, [4]>, %i: !halide.buffer<ui64, [4]>, %j: !halide.buffer<f64, [4]>, %k: !halide.buffer<f32, [4]>, %l: !halide.buffer<f32, [4]>, %m: !halide.buffer<f64, [4]>) {
   %fa = halide.func "fa"(x %x) : f32 {
     %v = halide.const 0.1 : f32
     halide.yield %v : f32
@@ -47,6 +48,14 @@ halide.pipeline @k() to (%a: !halide.buffer<f32, [4]>, %b: !halide.buffer<f64, [
     %v = halide.const 1.0e300 : f32
     halide.yield %v : f32
   }
+  %fl = halide.func "fl"(x %x) : f32 {
+    %v = halide.const -0.0 : f32
+    halide.yield %v : f32
+  }
+  %fm = halide.func "fm"(x %x) : f64 {
+    %v = halide.const -0.0 : f64
+    halide.yield %v : f64
+  }
   halide.output %fa in %a : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
   halide.output %fb in %b : !halide.func<f64, 1> in !halide.buffer<f64, [4]>
   halide.output %fc in %c : !halide.func<f16, 1> in !halide.buffer<f16, [4]>
@@ -58,6 +67,8 @@ halide.pipeline @k() to (%a: !halide.buffer<f32, [4]>, %b: !halide.buffer<f64, [
   halide.output %fi in %i : !halide.func<ui64, 1> in !halide.buffer<ui64, [4]>
   halide.output %fj in %j : !halide.func<f64, 1> in !halide.buffer<f64, [4]>
   halide.output %fk in %k : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+  halide.output %fl in %l : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+  halide.output %fm in %m : !halide.func<f64, 1> in !halide.buffer<f64, [4]>
 }
 
 // CHECK:      a(x) = 0.1f;
@@ -71,3 +82,5 @@ halide.pipeline @k() to (%a: !halide.buffer<f32, [4]>, %b: !halide.buffer<f64, [
 // CHECK-NEXT: i(x) = Expr(UINT64_C(18446744073709551615));
 // CHECK-NEXT: j(x) = Expr(double(NAN));
 // CHECK-NEXT: k(x) = INFINITY;
+// CHECK-NEXT: l(x) = reinterpret<float>(cast<uint32_t>(Expr(UINT64_C(2147483648))));
+// CHECK-NEXT: m(x) = reinterpret<double>(cast<uint64_t>(Expr(UINT64_C(9223372036854775808))));
