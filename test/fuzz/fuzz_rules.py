@@ -187,7 +187,10 @@ def _cancelled(kind: str, inputs: Sequence[Array | None], size: Array) -> Array:
         return np.minimum(x, 100.0)
     if kind in ("Elu", "Selu", "Celu", "Softplus"):
         return np.ones_like(x)
-    if kind in ("Log", "Sin", "Cos", "Tan"):
+    if kind in ("Sin", "Cos", "Tan"):
+        # What is rounded by more than a part of a turn has any angle.
+        return np.where(x > 1e6, np.inf, np.minimum(1.0, x))
+    if kind == "Log":
         return np.minimum(1.0, x)
     return np.zeros_like(size)
 
