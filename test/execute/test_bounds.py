@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from compiled_cases import cases_and_levels, compiled
-from guarded_kernels import SIDES, BufferShape, call_guarded, kernel_buffers
+from guarded_kernels import BufferShape, Call, end_of_calls, library_faults
 
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.toolchain.compiler import find_c_compiler, run
@@ -18,11 +20,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pages are guard
 def test_kernels_stay_within_their_buffers(example, level):
     case = compiled(example, level)
     manifest = case.manifest
-    symbols = {kernel.name: kernel.symbol for kernel in manifest.kernels}
     text = (case.bundle / f"{manifest.prefix}.mlir").read_text()
-    for name, buffers in kernel_buffers(text):
-        for side in SIDES:
-            assert call_guarded(case.library, symbols[name], buffers, side) == "", (name, side)
+    assert library_faults(case.library, manifest, text) == {}
 
 
 _READER = """
@@ -40,13 +39,32 @@ int reader(void *user, halide_buffer_t *in, halide_buffer_t *out)
 @pytest.mark.parametrize(("side", "inside", "outside"), [("before", 6, 7), ("behind", 0, -1)])
 def test_a_touch_outside_is_found(tmp_path, side, inside, outside):
     """The guard itself: a kernel that reads one element too far is ended."""
-    for name in ("halide_runtime.c", "halide_runtime.h", "halide_buffer.h"):
-        (tmp_path / name).write_text(runtime_file(name))
-    (tmp_path / "reader.c").write_text(_READER)
     shapes = [BufferShape("f", 32, (7,), (1,)), BufferShape("f", 32, (1,), (1,))]
     for place, expected in ((inside, ""), (outside, "SIGSEGV")):
-        library = tmp_path / f"reader{place}.so"
-        sources = ("reader.c", "halide_runtime.c")
-        flags = ("-shared", "-fPIC", f"-DPLACE={place}", "-o", str(library))
-        run([*find_c_compiler(), *sources, *flags], tmp_path)
-        assert call_guarded(library, "reader", shapes, side) == expected
+        library = _build_reader(tmp_path, place)
+        assert end_of_calls(library, [Call("reader", shapes, side)] * 2) == expected
+
+
+def test_the_call_that_ends_is_named(tmp_path):
+    """Of several calls, all of which are made in one process at first."""
+    kernels = {"long": "[7]", "short": "[5]"}
+    manifest = SimpleNamespace(
+        kernels=[SimpleNamespace(name=name, symbol="reader") for name in kernels]
+    )
+    text = "".join(
+        f"halide.pipeline @{name}(%in: !halide.buffer<f32, {extents}>) to "
+        "(%out: !halide.buffer<f32, [1]>)\n"
+        for name, extents in kernels.items()
+    )
+    faults = library_faults(_build_reader(tmp_path, 6), manifest, text)
+    assert faults == {("short", "before"): "SIGSEGV"}
+
+
+def _build_reader(folder: Path, place: int) -> Path:
+    for name in ("halide_runtime.c", "halide_runtime.h", "halide_buffer.h"):
+        (folder / name).write_text(runtime_file(name))
+    (folder / "reader.c").write_text(_READER)
+    library = folder / f"reader{place}.so"
+    flags = ("-shared", "-fPIC", f"-DPLACE={place}", "-o", str(library))
+    run([*find_c_compiler(), "reader.c", "halide_runtime.c", *flags], folder)
+    return library

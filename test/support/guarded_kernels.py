@@ -12,11 +12,11 @@ import mmap
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -96,14 +96,25 @@ def bundle_faults(folder: Path) -> dict[tuple[str, str], str]:
     sources = [folder / "halide_runtime.c", *folder.glob("autodeploy_pool.c")]
     files = [str(path) for path in (*objects, *sources)]
     run([*find_c_compiler(), "-shared", "-fPIC", *files, "-o", str(library)], folder)
+    return library_faults(library, manifest, (folder / f"{manifest.prefix}.mlir").read_text())
+
+
+def library_faults(library: Path, manifest: Manifest, text: str) -> dict[tuple[str, str], str]:
+    """Return what ended calls of a bundle's kernels, by kernel and side; those that ended.
+
+    ``text`` is the bundle's module. All calls are made in one process, as a process takes longer
+    than a call; where that ends, each call is made in one of its own.
+    """
     symbols = {kernel.name: kernel.symbol for kernel in manifest.kernels}
-    text = (folder / f"{manifest.prefix}.mlir").read_text()
-    ends = {
-        (kernel, side): call_guarded(library, symbols[kernel], buffers, side)
+    calls = {
+        (kernel, side): Call(symbols[kernel], buffers, side)
         for kernel, buffers in kernel_buffers(text)
         for side in SIDES
     }
-    return {call: end for call, end in ends.items() if end}
+    if not end_of_calls(library, list(calls.values())):
+        return {}
+    ends = {name: end_of_calls(library, [call]) for name, call in calls.items()}
+    return {name: end for name, end in ends.items() if end} or {("", ""): "all calls together"}
 
 
 def _shape(kind: str, bits: str, extents: str, strides: str) -> BufferShape:
@@ -113,14 +124,22 @@ def _shape(kind: str, bits: str, extents: str, strides: str) -> BufferShape:
     return BufferShape(kind, int(bits), shape, given)
 
 
-def call_guarded(library: Path, symbol: str, buffers: list[BufferShape], side: Side) -> str:
-    """Call a kernel in a process of its own; return what ended that, or an empty text."""
+class Call(NamedTuple):
+    """A call of a kernel, whose buffers lie on a side of pages that cannot be touched."""
+
+    symbol: str
+    buffers: list[BufferShape]
+    side: Side
+
+
+def end_of_calls(library: Path, calls: Sequence[Call]) -> str:
+    """Call kernels in a process of their own; return what ended that, or an empty text."""
     process = os.fork()
     if process == 0:
         faulthandler.disable()  # pytest's, which tells of every fault at length
         code = 1
         try:
-            code = _call(library, symbol, buffers, side)
+            code = _call(library, calls)
         finally:
             os._exit(code & 0xFF)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
@@ -129,15 +148,18 @@ def call_guarded(library: Path, symbol: str, buffers: list[BufferShape], side: S
     return f"code {status}" if status else ""
 
 
-def _call(library: Path, symbol: str, shapes: list[BufferShape], side: Side) -> int:
+def _call(library: Path, calls: Sequence[Call]) -> int:
     functions = ctypes.CDLL(str(library))
     runtime = ctypes.create_string_buffer(8192)
     scratch = np.empty(_SCRATCH_BYTES, np.uint8)
-    functions.autodeploy_runtime_init(
-        runtime, ctypes.c_void_p(scratch.ctypes.data), ctypes.c_size_t(scratch.nbytes)
-    )
-    made = [_buffer(shape, side) for shape in shapes]
-    return functions[symbol](runtime, *(ctypes.byref(buffer) for buffer in made))
+    for symbol, shapes, side in calls:
+        functions.autodeploy_runtime_init(
+            runtime, ctypes.c_void_p(scratch.ctypes.data), ctypes.c_size_t(scratch.nbytes)
+        )
+        made = [_buffer(shape, side) for shape in shapes]
+        if code := functions[symbol](runtime, *(ctypes.byref(buffer) for buffer in made)):
+            return code
+    return 0
 
 
 def _buffer(shape: BufferShape, side: Side) -> _Buffer:
