@@ -51,6 +51,7 @@ _NOTHING = (
     case("max_pool_no_image", "MaxPool", f32(0, 3, 5, 5), kernel_shape=[2, 2],
          oracle=lambda x: np.zeros((0, 3, 4, 4))),
     case("matmul_no_rows", "MatMul", f32(0, 4), Const(f32(4, 3))),
+    case("matmul_no_rows_computed", "MatMul", f32(0, 4), f32(4, 3)),
     case("matmul_no_columns", "MatMul", f32(2, 4), f32(4, 0)),
     case("gemm_no_inner", "Gemm", f32(2, 0), f32(0, 3), Const(f32(3)),
          oracle=lambda a, b, c: a @ b + c),

@@ -206,8 +206,8 @@ def block_tiles(
 
 def _even_block(tiles: int, most: int) -> int:
     """Return the tiles of a block of up to ``most`` where blocks are as even as they can be."""
-    blocks = -(-tiles // most)
-    return -(-tiles // blocks)
+    blocks = -(-max(tiles, 1) // most)
+    return max(1, -(-tiles // blocks))
 
 
 def _streams(machine: Machine, element_bytes: int, tile: ProductTile) -> bool:
