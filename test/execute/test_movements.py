@@ -102,11 +102,20 @@ def heads() -> Network:
 def transposes() -> Network:
     """Shapes that are multiples of vectors, less than one, and in between, in all orders."""
     net = Network(
-        a=(33, 20), b=(3, 37), c=(37, 3), d=(16, 32), e=(2, 3, 17, 5), f=(1, 1), g=(130, 70)
+        a=(33, 20),
+        b=(3, 37),
+        c=(37, 3),
+        d=(16, 32),
+        e=(2, 3, 17, 5),
+        f=(1, 1),
+        g=(130, 70),
+        h=(197, 1152),
     )
     turned = [net.add("Transpose", name, perm=[1, 0]) for name in "abcdfg"]
     orders = [(0, 2, 3, 1), (3, 2, 1, 0), (1, 0, 2, 3), (2, 0, 3, 1)]
     turned += [net.add("Transpose", "e", perm=order) for order in orders]
+    # Rows that share sets of a cache: neither extent is a multiple of a vector.
+    turned.append(net.add("Transpose", net.slice("h", 3, 384, 1), perm=[1, 0]))
     net.outputs = [*turned, *(net.add("Neg", name) for name in turned)]
     return net
 

@@ -27,6 +27,7 @@ INPUTS = {
     "large": normal(1, 64, 80, 80),
     "row": normal(1, 2304),
     "rows": normal(1, 101, 204),
+    "heads": normal(197, 1152),
     "long": normal(20003),
     "band": normal(1, 211, 3, 47),
     "deep": normal(1, 1500, 7, 7),
@@ -41,6 +42,8 @@ WEIGHTS = {
     "matrix": normal(2304, 256),
     "axes": np.array([1], np.int64),
     "scale": normal(204),
+    "begin": np.array([3], np.int64),
+    "end": np.array([384], np.int64),
 }
 # Every output is computed by another kind of kernel, with enough work for a parallel loop, but
 # the last one.
@@ -58,13 +61,15 @@ NODES = [
     helper.make_node("ReduceMean", ["large", "axes"], ["mean"], keepdims=0),
     helper.make_node("LayerNormalization", ["rows", "scale"], ["normal"], axis=-1),
     helper.make_node("Transpose", ["rows"], ["columns"], perm=[0, 2, 1]),
+    helper.make_node("Slice", ["heads", "begin", "end", "axes"], ["head"]),
+    helper.make_node("Transpose", ["head"], ["head_columns"], perm=[1, 0]),
     helper.make_node("Neg", ["long"], ["one_loop"]),
     helper.make_node("GlobalAveragePool", ["deep"], ["one_pixel"]),
     helper.make_node("MaxPool", ["band"], ["tiles"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
     helper.make_node("LRN", ["image"], ["lrn"], size=5),
     helper.make_node("Cos", ["small"], ["serial"]),
 ]
-OUTPUTS = [node.output[0] for node in NODES if node.output[0] != "sums"]
+OUTPUTS = [node.output[0] for node in NODES if node.output[0] not in ("sums", "head")]
 THREADS = 2
 
 

@@ -8,12 +8,14 @@ contiguous change places:
   are loaded as they lie and woven into each other in registers, which makes whole rows of memory.
 - Long rows become long columns by blocks of vectors: each vector of the target has its elements in
   as many lines of the source, and a block uses those up while they are in the first-level cache.
-- What no block divides is gathered element by element.
+- What no block divides is gathered element by element where the first-level cache keeps the lines
+  of a row of the target for the next one; else the last block moves inwards over the one before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -32,6 +34,9 @@ from autodeploy.templates.view import (
 
 MAX_WOVEN = 4
 """Vectors that are woven into each other in registers."""
+
+MOST_COMPUTED = 4 / 3
+"""How many times the elements of an axis blocks may copy, those included that overlap."""
 
 
 class CopyTemplate(Template):
@@ -56,17 +61,50 @@ def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     if contiguous and 1 < extents[0] <= MAX_WOVEN:
         _weave(view, builder, machine, contiguous)
         return
-    if not contiguous or extents[0] % lanes or extents[contiguous] % lanes:
+    if not contiguous or not _has_blocks(view, machine, contiguous):
         schedule_plain(view, builder, machine)
         return
     x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
-    builder.split(out, x, f"{x}o", f"{x}i", lanes)
-    builder.split(out, t, f"{t}o", f"{t}i", lanes)
+    builder.split(out, x, f"{x}o", f"{x}i", lanes, tail_of(extents[0], lanes))
+    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
     builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
     builder.vectorize(out, f"{x}i")
     builder.unroll(out, f"{t}i")
     _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
+
+
+def _has_blocks(view: PipelineView, machine: Machine, contiguous: int) -> bool:
+    """Tell whether rows become columns by blocks.
+
+    Where blocks do not divide both extents, the last ones overlap those before. That is worth it
+    where the first-level cache does not keep the lines of a row of the target for the next row.
+    """
+    lanes = machine.lanes(element_bytes(view.output))
+    axes = 0, contiguous
+    if all(view.extents[axis] % lanes == 0 for axis in axes):
+        return True
+    # A run may have fewer elements than a block where an extent is open.
+    if any(view.extents[axis] < lanes or view.open_axes[axis] for axis in axes):
+        return False
+    extent = view.extents[contiguous]
+    computed = -(-extent // lanes) * lanes
+    return computed <= extent * MOST_COMPUTED and not _row_stays(view, machine)
+
+
+def _row_stays(view: PipelineView, machine: Machine) -> bool:
+    """Tell whether the first-level cache keeps all lines of the source of a row of the target.
+
+    Lines that are a multiple of a line apart share sets of the cache.
+    """
+    (source,) = view.pipeline.inputs
+    assert isinstance(source.type, BufferType)
+    step = source.type.strides[0] * element_bytes(view.output)
+    apart = max(step, machine.line_bytes)
+    lines = view.extents[0] * step / apart
+    sets = machine.costs.set_bytes // gcd(apart, machine.costs.set_bytes)
+    sets = min(sets, machine.costs.set_bytes // machine.line_bytes)
+    return lines <= sets * (machine.l1_bytes // machine.costs.set_bytes)
 
 
 def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, contiguous: int) -> None:

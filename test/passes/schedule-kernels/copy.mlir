@@ -18,7 +18,7 @@ driver.program @columns inputs ["x"] outputs ["y"] {
 
 // -----
 
-// What no block divides is gathered.
+// What no block divides is gathered: the lines of a row of the target stay near.
 
 driver.program @odd inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<33x48xf32>, %y: memref<48x33xf32>):
@@ -28,6 +28,55 @@ driver.program @odd inputs ["x"] outputs ["y"] {
 
 // CHECK:      halide.schedule {
 // CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT: }
+
+// -----
+
+// Rows of 4608 bytes share eight sets of the first-level cache, which do not keep 197 lines: there
+// are blocks, and the last ones overlap.
+
+driver.program @heads inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<197x1152xf32>, %y: memref<380x197xf32>):
+  %a = driver.view %x {offset = 384 : i64} : memref<197x1152xf32> to memref<380x197xf32, strided<[1, 1152]>>
+  driver.copy %a to %y : memref<380x197xf32, strided<[1, 1152]>> to memref<380x197xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16 {tail = #halide<tail shift_inwards>} :
+// CHECK-NEXT:   halide.split %out "y" to "yo", "yi" by 16 {tail = #halide<tail shift_inwards>} :
+// CHECK-NEXT:   halide.reorder %out ["xi", "yi", "xo", "yo"]
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT:   halide.unroll %out "yi"
+// CHECK-NEXT: }
+
+// -----
+
+// As many rows that are not a multiple of a line apart stay near.
+
+driver.program @spread inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<197x1153xf32>, %y: memref<380x197xf32>):
+  %a = driver.view %x {offset = 384 : i64} : memref<197x1153xf32> to memref<380x197xf32, strided<[1, 1153]>>
+  driver.copy %a to %y : memref<380x197xf32, strided<[1, 1153]>> to memref<380x197xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16 {tail = #halide<tail shift_inwards>} :
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT: }
+
+// -----
+
+// Blocks of 33 columns would copy 48.
+
+driver.program @overlap inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<197x1152xf32>, %y: memref<33x197xf32>):
+  %a = driver.view %x : memref<197x1152xf32> to memref<33x197xf32, strided<[1, 1152]>>
+  driver.copy %a to %y : memref<33x197xf32, strided<[1, 1152]>> to memref<33x197xf32>
+}
+
+// CHECK:      halide.schedule {
+// CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 16 {tail = #halide<tail shift_inwards>} :
 // CHECK-NEXT:   halide.vectorize %out "xi"
 // CHECK-NEXT: }
 

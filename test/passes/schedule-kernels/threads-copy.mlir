@@ -25,3 +25,17 @@ driver.program @shuffle inputs ["x"] outputs ["y"] {
 // CHECK:      halide.reorder %out ["x", "yi", "yo", "z"]
 // CHECK-NOT:  halide.fuse
 // CHECK:      halide.parallel %out "z"
+
+// -----
+
+// The last block of columns overlaps the one before: the two are in one group.
+
+driver.program @heads inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<197x1152xf32>, %y: memref<380x197xf32>):
+  %a = driver.view %x : memref<197x1152xf32> to memref<380x197xf32, strided<[1, 1152]>>
+  driver.copy %a to %y : memref<380x197xf32, strided<[1, 1152]>> to memref<380x197xf32>
+}
+
+// CHECK:      halide.reorder %out ["xi", "yi", "xo", "yo"]
+// CHECK:      halide.split %out "yo" to "yog", "yo" by {{[0-9]+}}
+// CHECK:      halide.parallel %out "yog"
