@@ -40,7 +40,7 @@ FUNCTIONS = _names(
 SUMS = _names(
     "Conv ConvTranspose MatMul Gemm Einsum ReduceSum ReduceMean ReduceSumSquare ReduceL1 ReduceL2 "
     "ReduceLogSum ReduceLogSumExp ReduceProd AveragePool GlobalAveragePool LpPool GlobalLpPool "
-    "CumSum CumProd Mean Sum Resize Upsample"
+    "CumSum CumProd Mean Sum Resize Upsample Col2Im"
 )
 NORMS = _names(
     "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
