@@ -16,6 +16,7 @@ from onnx_cases_places import PLACES_CASES
 from onnx_cases_pointwise import POINTWISE_CASES
 from onnx_cases_recurrent import RECURRENT_CASES
 from onnx_cases_reduction import REDUCTION_CASES
+from onnx_cases_regions import REGION_CASES
 from onnx_cases_relocation import RELOCATION_CASES
 from onnx_cases_rows import ROW_CASES
 from onnx_cases_sampling import SAMPLING_CASES
@@ -35,6 +36,7 @@ CASES = (
     *CONTROL_FLOW_CASES,
     *ATTENTION_CASES,
     *RELOCATION_CASES,
+    *REGION_CASES,
     *SAMPLING_CASES,
     *PLACES_CASES,
     *SELECTION_CASES,

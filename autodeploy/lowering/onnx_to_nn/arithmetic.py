@@ -63,7 +63,8 @@ def broadcast_operands(b: ConversionContext, op: OnnxOp) -> tuple[SSAValue, SSAV
     default = len(wide) - len(narrow)
     axis = b.integer(op, "axis", default)
     axis = axis + len(wide) if axis < 0 else axis
-    if wide[axis : axis + len(narrow)] != narrow or not 0 <= axis <= default:
+    part = wide[axis : axis + len(narrow)] if 0 <= axis <= default else ()
+    if len(part) != len(narrow) or any(n not in (1, m) for n, m in zip(narrow, part, strict=True)):
         raise ConversionError(
             f"shape {list(narrow)} is no part of {list(wide)} that starts at axis {axis}"
         )

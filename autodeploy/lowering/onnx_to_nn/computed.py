@@ -310,6 +310,7 @@ _INPUTS: dict[str, tuple[Entry, ...]] = {
     "ConstantOfShape": (("input", _result_shape, _as_given),),
     "Expand": (("shape", _result_shape, _expanded),),
     "Tile": (("repeats", _repeats, _as_given),),
+    "MaxUnpool": (("output_shape", _result_shape, _as_given),),
     "CenterCropPad": (("shape", _named_extents, _as_given),),
     "Split": (("split", _parts, _as_given),),
     "OneHot": (("depth", _extent, _as_given),),

@@ -18,6 +18,7 @@ from autodeploy.frontend.nn.builder import ConversionError, check_count
 from autodeploy.frontend.nn.functions import same_pads
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.unpooling import places_of_maxima
 
 
 @converts("Conv")
@@ -50,7 +51,7 @@ def convolved(
 
 @converts("MaxPool")
 def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert MaxPool without its second output, the positions of the largest elements."""
+    """Convert MaxPool; its second output, the places of the largest elements, is looked up."""
     x = b.operand(op, "X")
     window = b.integers(op, "kernel_shape")
     strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
@@ -62,7 +63,11 @@ def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         dilations=dilations,
         ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
     )
-    return [b.emit(converted)]
+    result, outputs = b.emit(converted), op.outputs_by_position()
+    if len(outputs) < 2 or outputs[1] is None or not outputs[1].uses:
+        return [result]
+    column_major = b.integer(op, "storage_order") != 0
+    return [result, places_of_maxima(b, converted, column_major)]
 
 
 @converts("AveragePool")

@@ -94,6 +94,47 @@ int autodeploy_suppress(autodeploy_runtime *runtime, const halide_buffer_t *boxe
                         const halide_buffer_t *most, const halide_buffer_t *thresholds,
                         halide_buffer_t *selected, halide_buffer_t *count, int64_t is_centre);
 
+/* Write for each element of a pool of maxima the number of the element that it is. x is a matrix
+ * with a row for each image. The rows of `geometry` have an entry for each axis of an image: its
+ * extent, that of the result, the window, its strides and dilations, the padding before, and how far
+ * numbers of neighbours are apart. Of equal elements the first one counts; nan is above all. */
+int autodeploy_pool_places(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                           const halide_buffer_t *geometry, halide_buffer_t *places);
+
+/* Write the determinants of square matrices of doubles; `work` has room for one of these. */
+int autodeploy_det(autodeploy_runtime *runtime, const halide_buffer_t *x, halide_buffer_t *result,
+                   halide_buffer_t *work);
+
+/* Divide regions of images into cells, and write the mean of samples of each cell, or the largest
+ * of their four parts where `is_max` is not 0. A region is left, top, right and bottom, times the
+ * scale, a double; half an element less where `is_half` is not 0. `samples` is their number along
+ * each axis; with 0 there is one an element. `batches` says which image a region is of. */
+int autodeploy_roi_align(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                         const halide_buffer_t *rois, const halide_buffer_t *batches,
+                         const halide_buffer_t *scale, halide_buffer_t *result, int64_t samples,
+                         int64_t is_max, int64_t is_half);
+
+/* Divide regions of images into cells, and write the largest element of each cell, 0 where it has
+ * none. A region is the number of an image, left, top, right and bottom. All are floats. */
+int autodeploy_roi_pool(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                        const halide_buffer_t *rois, const halide_buffer_t *scale,
+                        halide_buffer_t *result);
+
+/* Count in each row of x how often it has each of the sequences `grams`, and write the counts to
+ * their `places`. The sequences are in rising order of their `sizes`, then of their elements. Those
+ * of `least` to `most` elements count; up to `skips` elements may lie between two of them, between
+ * all alike. All are 64-bit integers. */
+int autodeploy_grams(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                     const halide_buffer_t *grams, const halide_buffer_t *sizes,
+                     const halide_buffer_t *places, halide_buffer_t *counts, int64_t least,
+                     int64_t most, int64_t skips);
+
+/* Write the shares of the bins of a spectrum in mel bands, which overlap. `sizes` are the number of
+ * bands, the length of the Fourier transform and the sampling rate, `edges` the lowest and the
+ * highest frequency, and the weights doubles. Sizes that lead to other weights are refused. */
+int autodeploy_mel(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
+                   const halide_buffer_t *edges, halide_buffer_t *weights);
+
 #ifdef __cplusplus
 }
 #endif

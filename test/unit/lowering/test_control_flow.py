@@ -36,9 +36,9 @@ g (bool c, float[4] x) => (float[N] y) {
   y = If(c) <then_branch = t () => (float[N] p) { p = Concat<axis = 0>(x, x) },
              else_branch = e () => (float[N] p) { p = Neg(x) }>
 }""",
-    "Det-11 node 's' on f32: this operator is not supported": """
+    "com.example.Fold node 's' on f32: this operator is not supported": """
 g (bool c, float[4] x) => (float[N] y) {
-  y = If(c) <then_branch = t () => (float[N] p) { s = Det(x) p = Add(x, s) },
+  y = If(c) <then_branch = t () => (float[N] p) { s = com.example.Fold(x) p = Add(x, s) },
              else_branch = e () => (float[N] p) { p = Neg(x) }>
 }""",
 }
@@ -49,7 +49,7 @@ def test_what_is_not_known_is_refused(reason):
     ctx = Context()
     for dialect in (Builtin, Func, NN):
         ctx.load_dialect(dialect)
-    text = f'<ir_version: 8, opset_import: ["" : 17]> {REFUSED[reason]}'
+    text = f'<ir_version: 8, opset_import: ["" : 17, "com.example" : 1]> {REFUSED[reason]}'
     module = import_model_proto(ctx, parser.parse_model(text))
     with pytest.raises(UnsupportedError) as error:
         ConvertOnnxToNnPass().apply(ctx, module)

@@ -71,7 +71,7 @@ def test_an_operator_that_onnx_defines_by_others_is_named_itself(tmp_path: Path)
 
 def test_open_inputs_and_missing_operators_are_reported_together(tmp_path: Path):
     nodes = [
-        helper.make_node("Det", ["x"], ["d"], name="volume"),
+        helper.make_node("Bend", ["x"], ["d"], name="volume", domain="com.example"),
         helper.make_node("Shape", ["x"], ["s"]),
         # Constants, once the extents of x are known.
         helper.make_node("NonZero", ["s"], ["i"], name="places"),
@@ -86,7 +86,7 @@ def test_open_inputs_and_missing_operators_are_reported_together(tmp_path: Path)
         "the model leaves extents of its inputs open: 'x' [N, 3, 3]; give them numbers, such as "
         "--shape x=1,3,3",
         "with any numbers, the model has 2 nodes that cannot be converted",
-        "  Det-11 node 'volume' on f32: this operator is not supported",
+        "  com.example.Bend node 'volume' on f32: this operator is not supported",
         "  com.example.Fold node 'fold' on f32: this operator is not supported",
     ]
 
@@ -94,10 +94,10 @@ def test_open_inputs_and_missing_operators_are_reported_together(tmp_path: Path)
 def test_a_branch_that_may_not_be_taken_is_not_reported(tmp_path: Path):
     branches = {
         f"{name}_branch": helper.make_graph(
-            [helper.make_node(kind, ["x"], [name])], name, [],
+            [helper.make_node(kind, ["x"], [name], domain=domain)], name, [],
             [helper.make_tensor_value_info(name, 1, None)],
         )
-        for name, kind in (("then", "Det"), ("else", "Identity"))
+        for name, kind, domain in (("then", "Fold", "com.example"), ("else", "Identity", ""))
     }  # fmt: skip
     nodes = [
         helper.make_node("Size", ["x"], ["n"]),
@@ -106,5 +106,6 @@ def test_a_branch_that_may_not_be_taken_is_not_reported(tmp_path: Path):
     ]
     zero = numpy_helper.from_array(np.array(0), "zero")
     model = model_of(nodes, {"x": ["N", 3, 3]}, {"y": None}, (zero,))
+    model.opset_import.add(domain="com.example", version=1)
     with pytest.raises(ModelError, match=r"such as --shape x=1,3,3$"):
         compile_model(model.SerializeToString(), tmp_path / "out")

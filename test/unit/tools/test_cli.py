@@ -56,12 +56,14 @@ def open_model():
 
 def unsupported_model():
     nodes = [
-        helper.make_node("MelWeightMatrix", ["n", "n", "n", "f", "f"], ["i"], name="places"),
-        helper.make_node("Det", ["x"], ["d"], name="volume"),
+        helper.make_node("ImageDecoder", ["n"], ["i"], name="picture"),
+        helper.make_node("Fold", ["x"], ["d"], name="volume", domain="com.example"),
     ]
-    numbers = [value("n", dtype=TensorProto.INT64), value("f")]
-    outputs = [value("i", None, None), value("d")]
-    return model(nodes, [value("x", 2, 2), *numbers], outputs)
+    outputs = [value("i", None, None, 3, dtype=TensorProto.UINT8), value("d")]
+    made = model(nodes, [value("x", 2, 2), value("n", 64, dtype=TensorProto.UINT8)], outputs)
+    made.opset_import[0].version = 20
+    made.opset_import.add(domain="com.example", version=1)
+    return made
 
 
 def external_model(location):
@@ -198,8 +200,8 @@ def test_all_unsupported_nodes_are_listed_with_name_version_and_type(folder, aut
     assert (status, out) == (1, "")
     assert err == (
         "autodeploy: error: the model has 2 nodes that cannot be converted\n"
-        "  Det-11 node 'volume' on f32: this operator is not supported\n"
-        "  MelWeightMatrix-17 node 'places' on i64: this operator is not supported\n"
+        "  ImageDecoder-20 node 'picture' on ui8: this operator is not supported\n"
+        "  com.example.Fold node 'volume' on f32: this operator is not supported\n"
     )
     assert entries(folder) == before
 

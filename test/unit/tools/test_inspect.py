@@ -83,8 +83,8 @@ def test_extents_that_are_open(inspect):
 
 
 def test_operators_that_are_not_supported(inspect):
-    nodes = [helper.make_node("Det", ["x"], ["y"], "volume")]
-    reason = "Det-11 node 'volume' on f32: this operator is not supported\n"
+    nodes = [helper.make_node("Bend", ["x"], ["y"], "volume", domain="com.example")]
+    reason = "com.example.Bend node 'volume' on f32: this operator is not supported\n"
     assert inspect(nodes, [3, 3]).endswith(f"cannot be converted\n  {reason}")
     assert reason in inspect(nodes, ["n", "n"])
 

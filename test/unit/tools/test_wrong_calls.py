@@ -42,8 +42,11 @@ CALLS.append(
 def network(op, *extents, name="g", shape=None):
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, extents)
     y = helper.make_tensor_value_info("y", TensorProto.FLOAT, extents if shape is None else shape)
-    graph = helper.make_graph([helper.make_node(op, ["x"], ["y"], "node")], name, [x], [y])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    domain = "com.example" if op == "Fold" else ""
+    node = helper.make_node(op, ["x"], ["y"], "node", domain=domain)
+    graph = helper.make_graph([node], name, [x], [y])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 1)]
+    return helper.make_model(graph, opset_imports=opsets)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def made(tmp_path_factory):
     save(relu, folder / "relu.onnx")
     save(network("Relu", "N", 3), folder / "open.onnx")
     save(network("Relu", 4), folder / "two.onnx")
-    save(network("Det", 3, 3, shape=[]), folder / "hard.onnx")
+    save(network("Fold", 3, 3, shape=[]), folder / "hard.onnx")
     save(network("Relu", 1, 3, 8, 8), folder / "picture.onnx")
     compile_model(folder / "relu.onnx", folder / "bundle")
     compile_model(folder / "picture.onnx", folder / "picture")

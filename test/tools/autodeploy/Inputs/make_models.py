@@ -1,4 +1,4 @@
-"""Write small ONNX models into a folder: two dense layers, an open dimension, Det; and inputs."""
+"""Write small ONNX models into a folder: two dense layers, an open dimension, Fold; and inputs."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,8 @@ def write(path, nodes, inputs, outputs, weights=()):
         [value(*entry) for entry in outputs],
         [numpy_helper.from_array(array.astype(np.float32), name) for name, array in weights],
     )
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 1)]
+    save(helper.make_model(graph, opset_imports=opsets), path)
 
 
 folder = Path(sys.argv[1])
@@ -36,8 +37,8 @@ for name, columns in (("dense", 3), ("other", 5)):
     )
 relu = helper.make_node("Relu", ["x:0"], ["y"], name="relu")
 write(folder / "open.onnx", [relu], [("x:0", "batch", 3)], [("y", "batch", 3)])
-det = helper.make_node("Det", ["x:0"], ["d"], name="volume")
-write(folder / "unsupported.onnx", [det], [("x:0", 2, 2)], [("d",)])
+fold = helper.make_node("Fold", ["x:0"], ["d"], name="volume", domain="com.example")
+write(folder / "unsupported.onnx", [fold], [("x:0", 2, 2)], [("d",)])
 x = np.arange(1, 9, dtype=np.float32)
 x.tofile(folder / "x.bin")
 np.save(folder / "x.npy", x[None])
