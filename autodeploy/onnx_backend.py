@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from itertools import takewhile
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from onnx import ModelProto, TypeProto
@@ -14,6 +15,7 @@ from onnx.backend.base import BackendRep
 
 from autodeploy.compiler import compile
 from autodeploy.diagnostics import UserError
+from autodeploy.frontend.onnx.structures import ABSENT, element_names
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import Array, Session
 
@@ -28,45 +30,84 @@ class PreparedModel(BackendRep):
 
     def __init__(self, model: ModelProto, build: Callable[[Shapes], Session]):
         stored = {tensor.name for tensor in model.graph.initializer}
-        inputs = [value for value in model.graph.input if value.name not in stored]
-        self._names = [value.name for value in inputs]
-        self._open = [value.name for value in inputs if is_open(value.type)]
+        self._inputs = {
+            value.name: value.type for value in model.graph.input if value.name not in stored
+        }
+        self._outputs = {value.name: value.type for value in model.graph.output}
         self._build = build
-        self._sessions: dict[tuple[tuple[int, ...], ...], Session] = {}
-        if not self._open:
+        self._sessions: dict[tuple[tuple[str, tuple[int, ...]], ...], Session] = {}
+        if not any(map(is_open, self._inputs.values())):
             self._session({})
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Return the outputs in the order of the model.
 
-        ``inputs`` are arrays in the order of the model, or by name, or one array. Raises
-        ``UserError`` where they are not those of the model.
+        ``inputs`` are arrays in the order of the model, or by name, or one array. A sequence is a
+        list, and an optional that holds nothing is ``None``. Raises ``UserError`` where they are
+        not those of the model.
         """
         named = self._named(inputs)
-        return tuple(self._session(named).run(named).values())
+        given: dict[str, Any] = {}
+        for name, value in named.items():
+            if isinstance(value, list | tuple):
+                elements = cast(Sequence[Any], value)
+                given |= zip(element_names(name, len(elements)), elements, strict=True)
+            elif value is not None:
+                given[name] = value
+        found = self._session(named).run(given)
+        return tuple(_collected(found, name, type_) for name, type_ in self._outputs.items())
 
     def _named(self, inputs: Array | Sequence[Any] | Mapping[str, Any]) -> Mapping[str, Any]:
         if isinstance(inputs, Mapping):
             return inputs
         listed = [inputs] if isinstance(inputs, np.ndarray) else inputs
-        if len(listed) != len(self._names):
-            raise UserError(f"the model takes {len(self._names)} inputs, found {len(listed)}")
-        return dict(zip(self._names, listed, strict=True))
+        if len(listed) != len(self._inputs):
+            raise UserError(f"the model takes {len(self._inputs)} inputs, found {len(listed)}")
+        return dict(zip(self._inputs, listed, strict=True))
 
     def _session(self, inputs: Mapping[str, Any]) -> Session:
-        shapes = {name: np.shape(inputs[name]) for name in self._open if name in inputs}
-        key = tuple(shapes.values())
+        shapes = open_shapes(self._inputs, inputs)
+        key = tuple((name, tuple(shape)) for name, shape in shapes.items())
         if key not in self._sessions:
             self._sessions[key] = self._build(shapes)
         return self._sessions[key]
 
 
+def open_shapes(types: Mapping[str, TypeProto], inputs: Mapping[str, Any]) -> Shapes:
+    """Return the shapes of inputs that a model leaves open, and of the elements of sequences."""
+    shapes: dict[str, Sequence[int]] = {}
+    for name, type_ in types.items():
+        if name not in inputs or not is_open(type_):
+            continue
+        value = inputs[name]
+        if value is None:
+            shapes[name] = ABSENT
+        elif isinstance(value, list | tuple):
+            elements = cast(Sequence[Any], value)
+            shapes[name] = (len(elements),)
+            names = element_names(name, len(elements))
+            shapes |= {own: np.shape(item) for own, item in zip(names, elements, strict=True)}
+        else:
+            shapes[name] = np.shape(value)
+    return shapes
+
+
+def _collected(found: Mapping[str, Any], name: str, type_: TypeProto) -> Any:
+    """Return an output; a list for a sequence, ``None`` for an optional that holds nothing."""
+    while type_.HasField("optional_type"):
+        type_ = type_.optional_type.elem_type
+    if not type_.HasField("sequence_type"):
+        return found.get(name)
+    return [found[own] for own in takewhile(found.__contains__, element_names(name, len(found)))]
+
+
 def is_open(type_: TypeProto) -> bool:
-    """Tell whether a model leaves extents of a tensor, or its rank, to its user."""
+    """Tell whether a model leaves extents of a tensor, its rank, or a length to its user."""
+    if not type_.HasField("tensor_type"):
+        return type_.HasField("sequence_type") or type_.HasField("optional_type")
     tensor = type_.tensor_type
-    return type_.HasField("tensor_type") and (
-        not tensor.HasField("shape")
-        or any(not dim.HasField("dim_value") or dim.dim_value < 0 for dim in tensor.shape.dim)
+    return not tensor.HasField("shape") or any(
+        not dim.HasField("dim_value") or dim.dim_value < 0 for dim in tensor.shape.dim
     )
 
 

@@ -176,11 +176,8 @@ class _Attempt:
                 model.graph.initializer.append(numpy_helper.from_array(array, value.name))
             else:
                 model.graph.input.append(value)
-        shapes = {
-            value.name: self.inputs[value.name].shape
-            for value in model.graph.input
-            if value.name in self.inputs and onnx_backend.is_open(value.type)
-        }
+        types = {value.name: value.type for value in model.graph.input}
+        shapes = onnx_backend.open_shapes(types, self.inputs)
         options = CompileOptions(level=self.test.level, shapes=shapes, jobs=1)
         return Program(self.test.name, model.SerializeToString(), options)
 
@@ -198,7 +195,7 @@ class _Attempt:
             with built.session() as session:
                 model = self.recording.model
                 prepared = PreparedModel(model, lambda shapes: session)
-                self.test.check(_WithoutConstants(self, prepared, session), model)
+                self.test.check(_WithoutConstants(self, prepared), model)
         except AssertionError as error:
             return Outcome(Kind.WRONG, _first_lines(error))
         except Exception as error:
@@ -216,7 +213,6 @@ class _WithoutConstants:
 
     attempt: _Attempt
     prepared: PreparedModel
-    session: Any
 
     def run(self, inputs: Sequence[Any]) -> Sequence[Any]:
         constants = self.attempt.constants
@@ -226,7 +222,7 @@ class _WithoutConstants:
         if any(not np.array_equal(named[n], self.attempt.inputs[n]) for n in constants):
             raise UserError("another data set has other constants")
         given = {name: value for name, value in named.items() if name not in constants}
-        return list(self.session.run(given).values())
+        return self.prepared.run(given)
 
 
 def _is_parameter(value: Any) -> bool:

@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
 from refusals import refusals, unexpected
 from suite import Kind, operators_tested, run_tests, sample, suite_tests
@@ -97,6 +97,23 @@ def test_inputs_go_by_position_by_name_and_alone():
         np.testing.assert_array_equal(prepared.run(inputs), [2 * x])
     with pytest.raises(UserError, match="takes 1 inputs, found 2"):
         prepared.run([x, x])
+
+
+def test_sequences_are_lists_and_optionals_may_be_none():
+    text = """<ir_version: 8, opset_import: ["" : 18]>
+        g (seq(float[N]) x, optional(float[2]) o)
+            => (seq(float[M]) y, optional(float[2]) p, bool h) {
+          y = SequenceMap(x) <body = b (float[N] a) => (float[N] r) { r = Neg(a) }>
+          p = Identity(o)
+          h = OptionalHasElement(o)
+        }"""
+    prepared = onnx_backend.prepare(parser.parse_model(text), level=0)
+    one, two = np.ones(3, np.float32), np.arange(2, dtype=np.float32)
+    for given, held in (([one, two], None), ([two], two)):
+        found, optional, has = prepared.run([given, held])
+        assert [value.tolist() for value in found] == [(-value).tolist() for value in given]
+        assert has == (held is not None)
+        np.testing.assert_array_equal(optional, held)
 
 
 def test_another_device_is_refused():

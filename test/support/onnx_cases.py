@@ -21,6 +21,7 @@ from onnx_cases_relocation import RELOCATION_CASES
 from onnx_cases_rows import ROW_CASES
 from onnx_cases_sampling import SAMPLING_CASES
 from onnx_cases_selection import SELECTION_CASES
+from onnx_cases_sequences import SEQUENCE_CASES
 
 CASES = (
     *POINTWISE_CASES,
@@ -40,4 +41,5 @@ CASES = (
     *SAMPLING_CASES,
     *PLACES_CASES,
     *SELECTION_CASES,
+    *SEQUENCE_CASES,
 )

@@ -8,7 +8,7 @@ from onnx_case import OnnxCase, f32
 
 
 def control_flow(name: str, text: str, **inputs: np.ndarray) -> OnnxCase:
-    """Make a case of the text of a graph."""
+    """Make a case of the text of a graph, in opset 17."""
 
     def build(shapes):
         model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> {text}')
@@ -138,6 +138,24 @@ g (bool c, float[2, 6] x) => (float[N, M] y) {
 """
 
 _X, _H = f32(5, 4), f32(4)
+STATED = """
+g (int64 n, bool c, float[6, 2] x) => (float[N, M] y, float[K, L, P] z) <int64[1] one = {1}> {
+  start = Constant<value_floats = [0.0, 0.0]>()
+  y2, z = Loop(n, c, start) <
+    body = b (int64 i, bool go, float[2] p) => (bool on, float[2] r, float[N, 2] s) {
+      on = Identity(go)
+      zero = Constant<value_ints = [0]>()
+      low = Unsqueeze(i, zero)
+      high = Add(low, one)
+      s = Slice(x, low, high, zero)
+      t = ReduceSum<keepdims = 0>(s, zero)
+      r = Add(p, t)
+    }
+  >
+  y = Unsqueeze(y2, one)
+}
+"""
+
 CONTROL_FLOW_CASES = [
     *(
         control_flow(f"if_{value}".lower(), CHOICE, c=np.array(value), x=f32(3, 4), z=f32(4))
@@ -158,6 +176,7 @@ CONTROL_FLOW_CASES = [
         for c in (True, False)
     ),
     control_flow("loop_collect", COLLECT, x=f32(4)),
+    control_flow("loop_stated", STATED, n=np.array(4), c=np.array(True), x=f32(6, 2)),
     *(
         control_flow(f"scan_with_if_and_loop_{c}".lower(), NESTED, x=_X, h=_H, c=np.array(c))
         for c in (True, False)

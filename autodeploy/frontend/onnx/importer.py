@@ -55,6 +55,7 @@ from autodeploy.frontend.onnx.shapes import (
     infer_types,
     one_line,
 )
+from autodeploy.frontend.onnx.structures import split_inputs
 from autodeploy.frontend.onnx.tensors import sparse_array, tensor_value
 from autodeploy.weights import WeightStore
 
@@ -123,6 +124,7 @@ def _import(
         except Exception as error:  # what the C++ side raises is not documented
             raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
     _check_opsets(file.proto)
+    shapes = split_inputs(file.proto.graph, shapes)
     infer_types(file, resized=fix_inputs(file.proto.graph, shapes, dims))
     try:
         return _Importer(ctx, file).module(name)

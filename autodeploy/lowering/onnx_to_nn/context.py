@@ -46,7 +46,7 @@ class ConversionContext(NnBuilder):
         super().__init__(ctx)
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
-        self._made: list[NewOp] = []
+        self._made: list[NewOp | OnnxOp] = []
         self.stored: dict[SSAValue, Attribute] = {}
         """The element types of values that hold codes of elements."""
         self.bounded: dict[SSAValue, Bound] = {}
@@ -193,7 +193,7 @@ class ConversionContext(NnBuilder):
             return None if op.setting(name) is None else self.integers(op, name)
         return self.constant_integers(op, name)
 
-    def insert(self, new: NewOp) -> None:
+    def insert(self, new: NewOp | OnnxOp) -> None:
         """Put an op before the one at hand."""
         if self._op is None or (block := self._op.parent_block()) is None:
             raise ValueError("an nn op is built before any onnx op was started")

@@ -9,40 +9,56 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.dialects.nn.arithmetic import MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
 from autodeploy.dialects.nn.kernel import YieldOp
+from autodeploy.dialects.nn.logic import WhereOp
+from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, axis_of, check_size
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.computed import known_shape
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like, parts_of
 from autodeploy.weights import constant_value
+
+MAX_UNROLLED = 1024
+"""The most trips of a loop that carries sequences."""
 
 
 @converts("If")
 def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert If, both of whose branches give tensors of the same types."""
+    """Convert If, both of whose branches give values of the same types."""
     condition = b.operand(op, "cond")
     if not is_one(condition, i1):
         raise ConversionError(f"the condition is one boolean, found {condition.type}")
+    known = b.array(condition)
+    if known is not None:
+        return inlined(b, op, "then_branch" if known.all() else "else_branch", [])
     blocks = [_subgraph(op, name) for name in ("then_branch", "else_branch")]
     captured = _capture(blocks)
     given = [list(b.convert_block(block)) for block in blocks]
-    types = [[value.type for value in values] for values in given]
-    if types[0] != types[1]:
-        listed = (", ".join(map(str, found)) for found in types)
+    if [form(value) for value in given[0]] != [form(value) for value in given[1]]:
+        listed = (", ".join(str(value.type) for value in leaves(values)) for values in given)
         raise ConversionError(f"its branches give other types: {' and '.join(listed)}")
-    for block, values in zip(blocks, given, strict=True):
+    flat = [list(leaves(values)) for values in given]
+    for block, values in zip(blocks, flat, strict=True):
         _end(block, values)
-    new = IfOp(condition, captured, types[0], *blocks)
+    new = IfOp(condition, captured, [value.type for value in flat[0]], *blocks)
     b.insert(new)
-    return new.outputs
+    found = iter(new.outputs)
+    return [like(b, value, found) for value in given[0]]
 
 
 @converts("Loop")
 def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Loop; what it collects has a row for each of a constant number of trips."""
+    """Convert Loop; what it collects has a row for each trip, of which the number is known.
+
+    That is a constant, or the extent that the model states, and the program ends with an error
+    where there is another number.
+    """
     trips, condition = [*op.inputs_by_position(), None, None][:2]
     carried = [value for value in op.inputs_by_position()[2:] if value is not None]
     count = None if trips is None else b.array(trips)
@@ -53,6 +69,8 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(
             f"its body takes {len(body.args)} values, expected {2 + len(carried)}"
         )
+    if any(is_structure(value.type) for value in carried):
+        return _unrolled(b, op, carried)
     start = b.make_constant(np.array(True)) if condition is None else condition
     if not is_one(start, i1):
         raise ConversionError(f"the condition is one boolean, found {start.type}")
@@ -61,7 +79,15 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     captured = _capture([body])
     after = list(b.convert_block(body))
     first = b.array(start)
-    always = first is not None and first.all() and _stays_true(b, body, after[0])
+    results = op.outputs_by_position()[len(carried) :]
+    read = {i: result for i, result in enumerate(results) if result is not None and result.uses}
+    kept = list(read)
+    stays = _stays_true(b, body, after[0])
+    always = stays and first is not None and bool(first.all())
+    steps = None if count is None else max(0, int(count.reshape(-1)[0]))
+    if kept and stays and not (always and steps is not None):
+        steps = _stated_steps(b, list(read.values()), trips, start)
+        always = steps is not None
     if always:
         if trips is None:
             raise ConversionError("it has no end: neither a trip count nor a condition")
@@ -71,14 +97,11 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         after[0] = _in_block(b, body, after[0], before[0].type)
     _check_carried(before, after)
     rows = after[len(before) :]
-    results = op.outputs_by_position()[len(carried) :]
-    kept = [i for i, result in enumerate(results) if result is not None and result.uses]
-    if kept and (not always or count is None):
+    if kept and (not always or steps is None):
         raise ConversionError(
-            "the extent of what it collects is not known: that takes a constant trip count and a "
-            "condition that always holds"
+            "the extent of what it collects is not known: that takes a constant trip count, or a "
+            "shape that the model states, and a condition that does not change"
         )
-    steps = None if count is None else max(0, int(count.reshape(-1)[0]))
     values = _for(
         b,
         body,
@@ -87,13 +110,38 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         captured,
         [*after[: len(before)], *(rows[i] for i in kept)],
         steps=steps,
-        trips=trips if count is None else None,
+        trips=trips if steps is None else None,
         conditional=not always,
     )
     ends = values[len(before) - len(carried) : len(before)]
     collected = dict(zip(kept, values[len(before) :], strict=True))
     # What nothing reads is not collected: any value stands for it.
     return [*ends, *(collected.get(i, start) for i in range(len(results)))]
+
+
+def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    """Convert a Loop that carries sequences: its body, once for each trip."""
+    trips = b.constant_integer(op, "M")
+    holds = op.input_named("cond") is None or bool(b.constant(op, "cond").all())
+    if trips > MAX_UNROLLED:
+        raise ConversionError(
+            f"a loop over sequences has {MAX_UNROLLED} trips at most, found {trips}"
+        )
+    rows: list[list[SSAValue]] = [[] for _ in op.outputs_by_position()[len(carried) :]]
+    for step in range(trips if holds else 0):
+        given = [b.make_constant(np.array(step)), b.make_constant(np.array(True)), *carried]
+        condition, *values = inlined_copy(b, op, "body", given)
+        carried = values[: len(carried)]
+        for row, value in zip(rows, values[len(carried) :], strict=False):
+            row.append(b.reshape(value, (1, *shape_of(value.type))))
+        known = b.array(condition)
+        if known is None:
+            raise NotConstantError("cond", condition)
+        if not known.all():
+            break
+    if not all(rows):
+        raise ConversionError("what a loop without trips collects has no shape")
+    return [*carried, *(b.emit(ConcatOp(row, 0)) if len(row) > 1 else row[0] for row in rows)]
 
 
 @converts("Scan", since=9)
@@ -183,10 +231,24 @@ def inlined(
         argument.replace_all_uses_with(value)
     results = list(b.convert_block(body))
     for inner in tuple(body.ops)[:-1]:
-        assert isinstance(inner, NewOp)  # the subgraph is converted
+        assert isinstance(inner, NewOp | OnnxOp)  # the subgraph is converted
         inner.detach()
         b.insert(inner)
     return results
+
+
+def inlined_copy(
+    b: ConversionContext, op: OnnxOp, name: str, inputs: Sequence[SSAValue]
+) -> Sequence[SSAValue]:
+    """Do as ``inlined`` with a copy of a subgraph, which may be computed again."""
+    block, copy = op.parent_block(), op.clone()
+    assert block is not None
+    block.insert_op_before(copy, op)
+    try:
+        return inlined(b, copy, name, inputs)
+    finally:
+        copy.detach()
+        copy.erase(safe_erase=False)
 
 
 def _for(
@@ -245,6 +307,7 @@ def _capture(blocks: Sequence[Block]) -> list[SSAValue]:
     """
     captured: list[SSAValue] = []
     for block in blocks:
+        _copy_makers(block)
         outside = dict.fromkeys(
             value for op in block.walk() for value in op.operands if not _is_inside(value, block)
         )
@@ -262,6 +325,21 @@ def _capture(blocks: Sequence[Block]) -> list[SSAValue]:
             argument.name_hint = value.name_hint
             _replace_inside(value, argument, block)
     return captured
+
+
+def _copy_makers(block: Block) -> None:
+    """Copy what makes the sequences and optionals into a subgraph that reads them."""
+    while True:
+        read = (value for op in block.walk() for value in op.operands if is_structure(value.type))
+        value = next((value for value in read if not _is_inside(value, block)), None)
+        if value is None:
+            return
+        parts_of(value)
+        maker = value.owner
+        assert not isinstance(maker, Block)
+        copy = maker.clone()
+        Rewriter.insert_op(copy, InsertPoint.at_start(block))
+        _replace_inside(value, copy.results[0], block)
 
 
 def _replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
@@ -298,6 +376,26 @@ def _stays_true(b: ConversionContext, body: Block, value: SSAValue) -> bool:
     """Tell whether a condition that a body yields is the one that it was given, or true."""
     array = b.array(value)
     return value is body.args[1] or (array is not None and bool(array.all()))
+
+
+def _stated_steps(
+    b: ConversionContext,
+    results: Sequence[SSAValue],
+    trips: SSAValue | None,
+    condition: SSAValue,
+) -> int | None:
+    """Return how many rows the model states; the program checks that there are as many trips.
+
+    The condition is the same before each trip. ``None`` where no number is stated.
+    """
+    shapes = [known_shape(result) for result in results]
+    known = next((shape[0] for shape in shapes if shape), None)
+    if known is None or trips is None:
+        return None
+    zero, holds = b.scalar(0, i64), b.reshape(condition, ())
+    number = b.emit(MaxOp(b.emit(WhereOp(holds, b.reshape(trips, ()), zero)), zero))
+    b.choose(b.reshape(number, (1,)), [(known,)])
+    return known
 
 
 def _replace_by_constant(b: ConversionContext, body: Block, index: int) -> None:

@@ -30,7 +30,7 @@ from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.stored import code_element
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
-from autodeploy.dialects.onnx import CustomOp, OnnxOp
+from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.lowering.onnx_to_nn.bounded import followed, give_extents, settled
@@ -40,7 +40,13 @@ from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVEMENTS
-from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold, why_not_folded
+from autodeploy.lowering.onnx_to_nn.structures import (
+    give_parts,
+    is_structure,
+    parts_of,
+    remove_makers,
+)
+from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 
@@ -65,6 +71,7 @@ class ConvertOnnxToNnPass(ModulePass):
         conversion.convert_ops(converted)
         if conversion.problems:
             raise UnsupportedError(report(conversion.problems))
+        remove_makers(converted)
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
                 _check_inputs(inner)
@@ -103,6 +110,8 @@ class _Conversion:
                     elif isinstance(op, FuncOp):
                         take_inputs(self._context, op)
                         self.convert_ops(op)
+                        if not self.problems:
+                            give_parts(op)
                         give_extents(self._context, op)
                         give_outputs(self._context, op)
                     else:
@@ -148,11 +157,13 @@ class _Conversion:
         converter = converter_of(op) if isinstance(op, OnnxOp) else None
         if converter is None or isinstance(op, CustomOp):
             self._report_nested(op)
-            raise ConversionError(self._why_not(op))
+            raise ConversionError(NO_CONVERTER)
         self._check_operands(op)
         self._context.start(op)
         bound = followed(self._context, op)
         values = convert(self._context, op, converter)
+        if op.results and tuple(values) == tuple(op.results):
+            return  # what reads the parts of a sequence finds them here
         if bound is not None:
             values = [
                 settled(self._context, op, position, value, bound.axis, bound.count)
@@ -188,10 +199,6 @@ class _Conversion:
                 stacklevel=2,
             )
 
-    def _why_not(self, op: OnnxOp | CustomOp) -> str:
-        excess = why_not_folded(self._ctx, op) if isinstance(op, OnnxOp) else None
-        return NO_CONVERTER if excess is None else f"it could be computed now, but {excess}"
-
     def _report_nested(self, op: OnnxOp | CustomOp) -> None:
         """Report the ops in the subgraphs of an unsupported op that are unsupported themselves."""
         for inner in op.walk():
@@ -204,6 +211,11 @@ class _Conversion:
         if not op.operands and any(p.kind == "Variadic" for p in op.input_parameters):
             raise ConversionError("an operand is needed at least, found none")
         for value in op.operands:
+            if is_structure(value.type):
+                if value.owner in self._failed:
+                    raise _WaitingError
+                parts_of(value)
+                continue
             stored = self._context.stored.get(value)
             if stored is not None and op.op_type not in MOVEMENTS | CASTS:
                 raise ConversionError(f"an operand has elements of type {stored}")
@@ -232,8 +244,10 @@ def _check_inputs(function: FuncOp) -> None:
             continue
         name = attributes[index].data.get("nn.name") if index < len(attributes) else None
         label = f"'{name.data}'" if isinstance(name, StringAttr) else str(index)
+        remedy = f"; give the number of its elements as shape of {label}"
         raise UnsupportedError(
             f"input {label} of the model has type {said}, expected a tensor of numbers"
+            f"{remedy if isinstance(said, SequenceType) else ''}"
         )
 
 

@@ -6,10 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
-from autodeploy.dialects.nn.movement import PadMode, PadOp
+from autodeploy.dialects.nn.movement import PadMode, PadOp, ReshapeOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
@@ -19,6 +21,7 @@ from autodeploy.frontend.nn.builder import (
     check_count,
     check_new_constant,
 )
+from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.computed_places import pad_by, slice_by
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -62,7 +65,54 @@ def _computed_slice(b: ConversionContext, op: OnnxOp, x: SSAValue) -> SSAValue:
     axes = op.input_named("axes")
     if axes is not None and not b.is_computed(op, "axes"):
         axes = b.constant_integers(op, "axes")
-    return slice_by(b, x, [starts, ends, steps], axes, b.result_shape(op, computed))
+    shape = known_shape(op.results[0]) or _moving_shape(b, x, starts, ends, steps, axes)
+    shape = b.result_shape(op, computed) if shape is None else shape
+    return slice_by(b, x, [starts, ends, steps], axes, shape)
+
+
+def _moving_shape(
+    b: ConversionContext,
+    x: SSAValue,
+    starts: SSAValue,
+    ends: SSAValue,
+    steps: SSAValue,
+    axes: Sequence[int] | SSAValue | None,
+) -> Sequence[int] | None:
+    """Return the shape of a slice of some elements from one on; ``None`` where it is none.
+
+    The end is the start and a constant. Where the operand ends earlier, the program does so, too.
+    """
+    start, low = _sum_with_constant(b, starts)
+    end, high = _sum_with_constant(b, ends)
+    strides = b.array(steps)
+    if start is not end or strides is None or isinstance(axes, SSAValue):
+        return None
+    source, count = list(shape_of(x.type)), element_count(starts.type)
+    named = axes_of(range(count) if axes is None else axes, len(source))
+    if len(named) != count or (strides != 1).any() or high < low:
+        return None
+    for axis in named:
+        source[axis] = min(high - low, source[axis])
+    return source
+
+
+def _sum_with_constant(b: ConversionContext, value: SSAValue) -> tuple[SSAValue, int]:
+    """Return what a value is but for numbers that are added to all of it, and their sum."""
+    total = 0
+    while isinstance(op := value.owner, AddOp | ReshapeOp | CastOp):
+        if isinstance(op, AddOp):
+            known = [b.array(operand) for operand in op.operands]
+            place = 0 if known[1] is None else 1
+            added = known[place]
+            if added is None or added.size != 1:
+                break
+            total += int(added.item())
+            value = op.operands[1 - place]
+        elif isinstance(op, ReshapeOp) or element_of(op.x.type) in (i32, i64):
+            value = op.x
+        else:
+            break
+    return value, total
 
 
 @converts("Split")

@@ -123,15 +123,6 @@ def _shape_values(op: OnnxOp) -> list[Array] | None:
     return [np.array(count, np.int64)] if count <= np.iinfo(np.int64).max else None
 
 
-def why_not_folded(ctx: Context, op: OnnxOp) -> str | None:
-    """Return what kept an op of constants from being folded, ``None`` where no limit did."""
-    operands = _known_operands(ctx, op)
-    if op.domain or operands is None:
-        return None
-    needed = _needed(op, operands)
-    return None if needed is None else FoldingBudget().excess(*needed[:2])
-
-
 def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] | None:
     operands = _known_operands(ctx, op)
     if operands is None:
