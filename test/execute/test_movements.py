@@ -14,6 +14,7 @@ import pytest
 from closeness import assert_close
 from node_network import RANDOM, Network, with_shapes
 
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.pipelines import LEVELS
 from autodeploy.toolchain.session import load_bundle
@@ -120,6 +121,37 @@ def transposes() -> Network:
     return net
 
 
+def scaled_rows() -> Network:
+    """Rows of channels are turned, scaled channel by channel, and turned back: as in ConvNeXt."""
+    net = Network(x=(2, 5, 7, 9), y=(2, 5, 7, 19), z=(2, 19, 5, 7))
+
+    def numbers(*shape: int) -> str:
+        return net.constant(RANDOM.standard_normal(shape).astype(np.float32))
+
+    rows = net.add("MatMul", "x", numbers(9, 19))
+    scaled = net.add("Mul", net.add("Transpose", rows, perm=[0, 3, 1, 2]), numbers(19, 1, 1))
+    back = net.add("Transpose", scaled, perm=[0, 2, 3, 1])
+    net.outputs = [net.add("Add", back, "y")]
+    return net
+
+
+def sunk() -> Network:
+    """Transposes with pointwise ops behind them: with factors of all kinds, of two, of others."""
+    net = scaled_rows()
+    turned = [net.add("Transpose", net.add("Exp", "y"), perm=[0, 3, 1, 2]) for _ in range(7)]
+    per_place = net.constant(RANDOM.standard_normal((5, 7)).astype(np.float32))
+    per_image = net.constant(RANDOM.standard_normal((2, 1, 1, 1)).astype(np.float32))
+    net.outputs += [
+        net.add("Sub", per_place, turned[0]),
+        net.add("Max", turned[1], per_image),
+        net.add("Add", turned[2], turned[3]),
+        net.add("Add", turned[4], "z"),
+        net.add("Mul", turned[5], turned[5]),
+        net.add("Softmax", net.add("Sigmoid", turned[6]), axis=1),
+    ]
+    return net
+
+
 def shuffles() -> Network:
     """Channels are shuffled between groups, as many as divide vectors and as do not."""
     net = Network(x=(2, 12, 5, 7))
@@ -140,20 +172,34 @@ NETWORKS = {
         slices,
         heads,
         transposes,
+        scaled_rows,
+        sunk,
         shuffles,
     )
 }
 
 
+def expected_of(net: Network) -> list[np.ndarray]:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(net.model(), options).run(net.outputs, net.inputs)
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_movements(name: str, tmp_path: Path):
     net = NETWORKS[name]()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    expected = onnxruntime.InferenceSession(net.model(), options).run(net.outputs, net.inputs)
+    expected = expected_of(net)
     for level in LEVELS:
         bundle = tmp_path / f"O{level}"
         compile_model(with_shapes(net.model(), expected), bundle, CompileOptions(level=level))
         found = load_bundle(bundle).run(net.inputs)
         for output, want in zip(net.outputs, expected, strict=True):
             assert_close(found[output], want)
+
+
+def test_scaled_rows_copy_nothing(tmp_path: Path):
+    net = scaled_rows()
+    model = with_shapes(net.model(), expected_of(net))
+    compile_model(model, tmp_path / "b", CompileOptions(level=2))
+    (kernel,) = Manifest.load(tmp_path / "b").kernels
+    assert kernel.algorithm == "gemm"

@@ -4,7 +4,8 @@ Convolutions and pools get channels last, where a vector of channels is contiguo
 may have a copy in the other order. Where one operand of an op has such a copy, the op is
 computed on the copies of its operands, if it has a form in that order (``nn.axes``). Only for a use
 without such a form there is a transpose back, one for all such uses; ``simplify-nn`` removes
-transposes that cancel.
+transposes that cancel. A transpose to channels first sinks below a pointwise op that alone reads
+it: the op then stands next to what computes the value.
 """
 
 from __future__ import annotations
@@ -105,6 +106,8 @@ def _assign(block: Block) -> None:
                 _follow(op, layouts)
             case _ if any(_is_whole(op, v) and v in layouts.copies for v in op.aligned_operands):
                 _follow(op, layouts)
+            case PointwiseOp() if _sinks(op, layouts):
+                _follow(op, layouts)
             case _:
                 pass
     _transpose_back(layouts)
@@ -113,6 +116,39 @@ def _assign(block: Block) -> None:
 def _is_whole(op: NNOp, value: SSAValue) -> bool:
     """Tell whether an op reads an operand as it is, not broadcast to the shape of its result."""
     return not isinstance(op, PointwiseOp) or shape_of(value.type) == shape_of(op.result.type)
+
+
+def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
+    """Tell whether a transpose to channels first may follow a pointwise op instead of leading it.
+
+    The op has all uses of it, and no other operand has to be transposed for that at run time.
+    """
+    turned = {value for value in op.aligned_operands if _is_turned(value)}
+    return (
+        any(_is_whole(op, value) for value in turned)
+        and all(use.operation is op for value in turned for use in value.uses)
+        and all(
+            value in turned
+            or value in layouts.copies
+            or element_count(value.type) == 1
+            or is_weight(value)
+            for value in op.aligned_operands
+        )
+    )
+
+
+def _is_turned(value: SSAValue) -> bool:
+    """Tell whether a value is a transpose that brings channels from the last place to the first.
+
+    A few of them may be read plane by plane.
+    """
+    owner, shape = value.owner, shape_of(value.type)
+    return (
+        isinstance(owner, TransposeOp)
+        and len(shape) > 2
+        and shape[1] > MAX_PLANES
+        and ints(owner.permutation) == to_first(len(shape))
+    )
 
 
 def _follow(op: NNOp, layouts: _Layouts) -> None:
