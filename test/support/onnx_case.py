@@ -79,6 +79,7 @@ def case(
     outputs: int = 1,
     oracle: Oracle = "reference",
     domain: str = "",
+    domain_opset: int = 1,
     **attributes: object,
 ) -> OnnxCase:
     """Make a case of one node: arrays are inputs x0, x1, …, ``None`` is one that is left out.
@@ -109,7 +110,7 @@ def case(
         )
         imports = [helper.make_opsetid("", opset)]
         if domain:
-            imports.append(helper.make_opsetid(domain, 1))
+            imports.append(helper.make_opsetid(domain, domain_opset))
         version = max(8, helper.find_min_ir_version_for(imports, ignore_unknown=True))
         return helper.make_model(graph, opset_imports=imports, ir_version=version)
 

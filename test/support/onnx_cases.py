@@ -8,6 +8,7 @@ from onnx_cases_attention import ATTENTION_CASES
 from onnx_cases_composed import COMPOSED_CASES
 from onnx_cases_control_flow import CONTROL_FLOW_CASES
 from onnx_cases_edges import EDGE_CASES
+from onnx_cases_features import FEATURE_CASES
 from onnx_cases_library import LIBRARY_CASES
 from onnx_cases_linear import LINEAR_CASES
 from onnx_cases_more import MORE_CASES
@@ -42,4 +43,5 @@ CASES = (
     *PLACES_CASES,
     *SELECTION_CASES,
     *SEQUENCE_CASES,
+    *FEATURE_CASES,
 )

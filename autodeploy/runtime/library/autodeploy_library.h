@@ -135,6 +135,17 @@ int autodeploy_grams(autodeploy_runtime *runtime, const halide_buffer_t *x,
 int autodeploy_mel(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
                    const halide_buffer_t *edges, halide_buffer_t *weights);
 
+/* Let each row of x fall through trees, and add the weight of the leaf where it ends to the place in
+ * `targets`. A node is a row of seven integers: the number of a feature, how it is compared with the
+ * split (at most, below, at least, above, equal, different, in a set), where to go if so and if not,
+ * whether nan counts as so, where its set begins, and how many members it has. What is below zero is
+ * a leaf: -1 is the first one. Numbers are doubles. */
+int autodeploy_trees(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                     const halide_buffer_t *nodes, const halide_buffer_t *splits,
+                     const halide_buffer_t *members, const halide_buffer_t *roots,
+                     const halide_buffer_t *targets, const halide_buffer_t *weights,
+                     halide_buffer_t *result);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,106 @@
+"""Ops of ai.onnx.ml on tables of features that few nn ops say: Scaler, Normalizer and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.arithmetic import AbsOp, AddOp, DivOp, MaxOp, MulOp, SqrtOp, SubOp
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.logic import LessOp
+from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import Array
+
+_DOMAIN = "ai.onnx.ml"
+
+_LEAST_NORM = 1e-30
+"""What a row is divided by at least."""
+
+
+@converts("ArrayFeatureExtractor", domain=_DOMAIN)
+def array_feature_extractor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ArrayFeatureExtractor: elements of the last axis; a list is one row."""
+    x, indices = b.operand(op, "X"), b.operand(op, "Y")
+    shape, count = shape_of(x.type), prod(shape_of(indices.type))
+    known = b.array(indices)
+    if not shape or (known is not None and known.size and not (
+        known.min() >= 0 and known.max() < shape[-1]
+    )):  # fmt: skip
+        raise ConversionError(f"the indices are outside of {x.type}")
+    taken = b.emit(GatherOp(x, b.reshape(indices, (count,)), len(shape) - 1))
+    return [b.reshape(taken, (*(shape[:-1] or (1,)), count))]
+
+
+@converts("Binarizer", domain=_DOMAIN)
+def binarizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Binarizer: 1 above a threshold, else 0, also for nan."""
+    x, threshold = b.operand(op, "X"), b.number(op, "threshold")
+    element = element_of(x.type)
+    wide = x if is_float(element) else b.cast(x, f64)
+    above = b.emit(LessOp(b.scalar(threshold, element_of(wide.type)), wide))
+    return [b.cast(above, element)]
+
+
+@converts("Scaler", domain=_DOMAIN)
+def scaler(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Scaler: offsets are taken off, the rest is multiplied, one number a column or all."""
+    x = b.operand(op, "X")
+    wide = b.cast(x, f64) if element_of(x.type) != f32 else x
+    offset, scale = (_numbers(b, op, name, x, wide) for name in ("offset", "scale"))
+    return [b.cast(b.emit(MulOp(b.emit(SubOp(wide, offset)), scale)), f32)]
+
+
+def _numbers(b: ConversionContext, op: OnnxOp, name: str, x: SSAValue, like: SSAValue) -> SSAValue:
+    values = _floats(b, op, name)
+    width = shape_of(x.type)[-1] if shape_of(x.type) else 1
+    if values is None or values.size not in (1, width):
+        raise ConversionError(f"'{name}' must have 1 or {width} entries")
+    return b.cast(b.make_constant(values), element_of(like.type))
+
+
+def _floats(b: ConversionContext, op: OnnxOp, name: str) -> Array | None:
+    given = b.setting(op, name)
+    return np.array(given, np.float32) if isinstance(given, tuple) and given else None
+
+
+@converts("Normalizer", domain=_DOMAIN)
+def normalizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Normalizer: rows over their largest magnitude, or over their norm."""
+    x, norm = b.cast(b.operand(op, "X"), f32), b.text(op, "norm", "MAX")
+    axis = len(shape_of(x.type)) - 1
+    if axis < 0 or norm not in ("MAX", "L1", "L2"):
+        raise ConversionError(f"norm '{norm}' of {x.type} is not supported")
+    size = b.emit(MulOp(x, x)) if norm == "L2" else b.emit(AbsOp(x))
+    kind = Reduction.MAX if norm == "MAX" else Reduction.SUM
+    total = b.emit(ReduceOp(size, kind, [axis], keepdims=True))
+    total = b.emit(SqrtOp(total)) if norm == "L2" else total
+    return [b.emit(DivOp(x, b.emit(MaxOp(total, b.scalar(_LEAST_NORM, f32)))))]
+
+
+@converts("LinearRegressor", domain=_DOMAIN)
+def linear_regressor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert LinearRegressor: a product with a row of coefficients for each target."""
+    x, targets = b.cast(b.operand(op, "X"), f32), b.integer(op, "targets")
+    coefficients, intercepts = _floats(b, op, "coefficients"), _floats(b, op, "intercepts")
+    shape = shape_of(x.type)
+    if len(shape) != 2 or coefficients is None or coefficients.size != targets * shape[1]:
+        raise ConversionError(f"{x.type} does not fit the coefficients of {targets} targets")
+    if b.text(op, "post_transform", "NONE") != "NONE":
+        raise ConversionError("'post_transform' is not supported")
+    factors = np.ascontiguousarray(coefficients.reshape(targets, shape[1]).T)
+    score = b.emit(MatMulOp(x, b.make_constant(factors)))
+    if intercepts is None:
+        return [score]
+    if intercepts.size != targets:
+        raise ConversionError(f"'intercepts' must have {targets} entries")
+    return [b.emit(AddOp(score, b.make_constant(intercepts)))]
