@@ -6,8 +6,10 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
-from autodeploy.templates.sharing import PARALLEL_SHARES, tile_group
+from autodeploy.templates.output_knobs import shares_of
+from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, vector_lanes
 
 
@@ -44,13 +46,21 @@ def output_lanes(view: PipelineView, machine: Machine) -> int:
     return vector_lanes(view.extents[0], machine.lanes(element_bytes(view.output)))
 
 
-def vectorize_output(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> str | None:
-    """Vectorise the innermost dimension of the output; return the loop around the vectors."""
+def vectorize_output(
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, vectors: int = 1
+) -> str | None:
+    """Vectorise the innermost dimension of the output; return the loop around the vectors.
+
+    Each iteration of that computes ``vectors`` of them, of which there are as many at least.
+    """
     lanes, out = output_lanes(view, machine), view.output
     if lanes == 1:
         return None
     name = out.var_names[0]
-    builder.split(out, name, f"{name}o", f"{name}i", lanes, Tail.SHIFT_INWARDS)
+    builder.split(out, name, f"{name}o", f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
+    if vectors > 1:
+        builder.split(out, f"{name}i", f"{name}v", f"{name}i", lanes)
+        builder.unroll(out, f"{name}v")
     builder.vectorize(out, f"{name}i")
     return f"{name}o"
 
@@ -61,23 +71,25 @@ def parallelize_output(
     machine: Machine,
     loops: Iterable[OutputLoop],
     levels: Set[str],
+    config: ConfigAttr,
 ) -> None:
     """Spread the outermost loops of the output over the threads, if it is worth it.
 
     ``loops`` are those that may run in parallel, outermost first. As many are fused as make enough
-    iterations, but none of ``levels``: there something else is computed. Tiles that overlap are
-    shared in groups.
+    iterations by the ``shares`` of the config, but none of ``levels``: there something else is
+    computed. Tiles that overlap are shared in groups.
     """
     roots = builder.roots
     inside = [func for func in view.funcs.values() if func not in roots]
-    if machine.cores == 1 or view.work_within(inside) < machine.costs.parallel_work:
+    shares = shares_of(config)
+    if machine.cores == 1 or not shares or view.work_within(inside) < machine.costs.parallel_work:
         return
     chosen, iterations = "", 1
     for loop in loops:
         name, extent = loop.name, loop.extent
         if extent == 1:
             continue
-        if chosen and iterations >= machine.cores * PARALLEL_SHARES:
+        if chosen and iterations >= machine.cores * shares:
             break
         if chosen and levels & {chosen, name}:
             break

@@ -140,7 +140,7 @@ def compile_in_bands(graph: Graph, folder: Path, rows: int, **options) -> None:
     compile_rewritten(graph.model.SerializeToString(), folder, CompileOptions(**options), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<attention,") == len(HEADS) + len(OTHERS)
-    assert text.count("config<row>") == 1  # the first of two in a row
+    assert text.count("config<row,") == 1  # the first of two in a row
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5, 8, 14, 100])

@@ -30,6 +30,7 @@ from autodeploy.dialects.nn import (
     transposed,
 )
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.weights import WeightStore, numpy_dtype
@@ -97,10 +98,10 @@ def _layer_norm(op, x, scale, *shift):
 
 
 def _lrn(op, x):
-    size = _number(op.size)
+    size, axis = _number(op.size), channel_axis(op.layout, x.ndim)
     width = [(0, 0)] * x.ndim
-    width[1] = ((size - 1) // 2, size - 1 - (size - 1) // 2)
-    total = sliding_window_view(np.pad(x * x, width), size, 1).sum(-1)
+    width[axis] = ((size - 1) // 2, size - 1 - (size - 1) // 2)
+    total = sliding_window_view(np.pad(x * x, width), size, axis).sum(-1)
     return x / (_number(op.bias) + _number(op.alpha) / size * total) ** _number(op.beta)
 
 

@@ -18,6 +18,9 @@ from autodeploy.dialects.nn.types import (
     ui64,
 )
 
+MAX_RUN = 1024
+"""Floats that are added up one after another: with more, rounding errors pass 1e-6 of the sum."""
+
 
 def lowest(element: Attribute) -> float | int:
     """Return the value that no value of the type is below: -inf for floats."""

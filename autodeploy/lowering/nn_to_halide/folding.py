@@ -14,6 +14,7 @@ from math import isqrt, prod
 from typing import TypeAlias
 
 from autodeploy.dialects.halide.types import axis_names
+from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -22,11 +23,10 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
+from autodeploy.templates.row.knobs import lane_axis
+from autodeploy.templates.view import LANE
 
 Combine: TypeAlias = Callable[[Expr, Expr], Expr]
-
-LANE = "lane"
-"""The variable of the lanes; schedules know by it what is folded side by side."""
 
 LANES = 16
 """The lanes of a short row: the widest vector of 32-bit floats, or two or four narrower ones."""
@@ -37,14 +37,8 @@ LONG_LANES = 64
 LONG = 4 * LONG_LANES
 """The fewest elements of a long row."""
 
-MAX_RUN = 1024
-"""Floats that are added up one after another: with more, rounding errors pass 1e-6 of the sum."""
-
 MAX_ROW = LONG_LANES * MAX_RUN
 """Floats of a row that are added up in lanes."""
-
-SHORT = 4
-"""Shorter rows have no lanes."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +57,11 @@ class Fold:
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.
 
-        Axes of extent 1 inside of that one do not count. Further axes are folded first: that leaves
+        Further axes are folded first: that leaves
         a row. The order in which elements meet is not that of the tensor.
         """
-        wide = [axis for axis, extent in enumerate(x.shape) if extent != 1]
-        row = wide[-1] if wide else None
-        if row is None or row not in axes or x.shape[row] < SHORT:
+        row = lane_axis(x.shape, axes)
+        if row is None:
             return self.in_order(x, axes)
         if x.shape[row] > MAX_ROW and self._is_long_sum(x, [row]):
             return self._in_blocks(x, axes, row)

@@ -10,11 +10,12 @@ from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
+from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import MAX_RUN, Fold
+from autodeploy.lowering.nn_to_halide.folding import Fold
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,

@@ -25,6 +25,7 @@ from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile
+from autodeploy.templates.row.knobs import row_knobs, row_space
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
 from autodeploy.templates.space import Numbers
@@ -68,7 +69,11 @@ class AttentionTemplate(BandsTemplate):
         return [
             _product_part(machine, Product.of(kernel, anchor), bands[-1])
             if isinstance(anchor, MatMulOp)
-            else Part("row")
+            else Part(
+                "row",
+                lambda given, anchor=anchor: row_knobs(machine, anchor),
+                partial(row_space, machine, anchor),
+            )
             for anchor in kernel.anchors
         ]
 
@@ -110,7 +115,7 @@ def schedule_attention(
             tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
             _tile_product(view, part, builder, tile, rows)
         else:
-            place_row(part, builder, machine)
+            place_row(part, builder, part_config, machine)
         before = matrix
     if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         even = even_dimension(view.extents[2:], machine.cores)

@@ -38,6 +38,9 @@ MAX_WOVEN = 4
 MOST_COMPUTED = 4 / 3
 """How many times the elements of an axis blocks may copy, those included that overlap."""
 
+NO_KNOBS = ConfigAttr("copy")
+"""Copies are made when configs have long been written."""
+
 
 class CopyTemplate(Template):
     """Copies of elements from one place to another: no nn.kernel is one."""
@@ -62,7 +65,7 @@ def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine
         _weave(view, builder, machine, contiguous)
         return
     if not contiguous or not _has_blocks(view, machine, contiguous):
-        schedule_plain(view, builder, machine)
+        schedule_plain(view, builder, NO_KNOBS, machine)
         return
     x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
@@ -130,7 +133,7 @@ def _share(
     """Spread the loops around a block over the threads; the one over blocks is the innermost."""
     extents = dict(zip(view.output.var_names, view.extents, strict=True))
     loops = [blocks, *whole_loops(others, (extents[name] for name in others))]
-    parallelize_output(view, builder, machine, reversed(loops), set())
+    parallelize_output(view, builder, machine, reversed(loops), set(), NO_KNOBS)
 
 
 def _source_axis(view: PipelineView) -> int | None:

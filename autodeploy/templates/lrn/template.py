@@ -7,12 +7,24 @@ stores have left it. The sums over neighbours are those of a vector of channels,
 
 from __future__ import annotations
 
-from autodeploy.dialects.nn.config import ConfigAttr
+from collections.abc import Mapping, Sequence
+
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.normalisation import LrnOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import (
+    share_knobs,
+    share_space,
+    vector_knobs,
+    vector_space,
+    with_vectors,
+)
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
-from autodeploy.templates.plain.template import schedule_plain
+from autodeploy.templates.plain.template import plain_knobs, plain_space, schedule_plain
+from autodeploy.templates.space import Numbers, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import (
@@ -25,10 +37,16 @@ from autodeploy.templates.view import (
 )
 
 MAX_PIXELS = 8
-"""Pixels whose squares are computed ahead."""
+"""Pixels whose squares the rule computes ahead."""
+
+MOST_PIXELS = 32
+"""Pixels that may be."""
 
 MAX_UNROLLED = 9
-"""More neighbours are a loop."""
+"""The rule makes a loop of more neighbours."""
+
+MOST_UNROLLED = 64
+"""Neighbours that may be unrolled."""
 
 
 class LrnTemplate(Template):
@@ -38,26 +56,70 @@ class LrnTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return len(kernel.outputs) == 1 and isinstance(kernel.anchor, LrnOp)
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs; those of ``plain`` for layouts other than channels last.
+
+        - ``vector``: bytes of a vector
+        - ``tile``: pixels whose squares are computed ahead
+        - ``unroll``: the neighbours that are unrolled, or nothing
+        - ``shares``: iterations for each core, of the loops that cores share
+        """
+        width, size = _row(kernel)
+        if width is None:
+            return plain_knobs(kernel, machine)
+        return {
+            **vector_knobs(machine),
+            "tile": (best_divisor(width, MAX_PIXELS),),
+            "unroll": (size,) if size <= MAX_UNROLLED else (),
+            **share_knobs(machine),
+        }
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        width, size = _row(kernel)
+        if width is None:
+            return plain_space(kernel, machine)
+        unroll: list[Sequence[Knob]] = [(), (size,)]
+        return {
+            **vector_space(machine),
+            "tile": Numbers(1, max(1, min(width, MOST_PIXELS))),
+            "unroll": unroll if size <= MOST_UNROLLED else unroll[:1],
+            **share_space(machine),
+        }
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_lrn(view, builder, machine)
+        schedule_lrn(view, builder, config, machine)
 
 
-def schedule_lrn(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def _row(kernel: KernelOp) -> tuple[int | None, int]:
+    """Return the pixels of a row, channels last, ``None`` elsewhere; and how many neighbours."""
+    lrn = kernel.anchor
+    assert isinstance(lrn, LrnOp)
+    shape = shape_of(kernel.outputs[0].type)
+    tiled = lrn.layout == CHANNELS_LAST and len(shape) == len(shape_of(lrn.result.type)) > 2
+    return shape[-2] if tiled else None, lrn.size.value.data
+
+
+def schedule_lrn(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule; layouts other than channels last take the plain one."""
     out, reduced = view.output, view.reduced()
     squares = view.funcs.get("squares")
-    names = out.var_names
-    if names[:1] != ("c",) or len(names) < 3 or len(reduced) != 1 or squares is None:
-        schedule_plain(view, builder, machine)
+    names, machine = out.var_names, with_vectors(machine, config)
+    if "tile" not in config or len(reduced) != 1 or squares is None:
+        schedule_plain(view, builder, config, machine)
         return
     (total,) = reduced
     channels, width = view.extents[:2]
     most = machine.lanes(element_bytes(total))
     lanes = vector_lanes(channels, most)
-    pixels = best_divisor(width, MAX_PIXELS)
+    (pixels,) = config.ints("tile", 1)
     builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
     builder.split(out, names[1], "xo", "xt", pixels, tail_of(width, pixels))
     builder.reorder(out, "ct", "co", "xt", "xo", *names[2:])
@@ -68,9 +130,9 @@ def schedule_lrn(view: PipelineView, builder: ScheduleBuilder, machine: Machine)
     builder.compute_at(total, out, "co")
     for stage in range(2):
         builder.vectorize(total, "c", lanes, stage)
-    ((tap, size),) = loop_extents(view.updates[total][0]).items()
-    if size <= MAX_UNROLLED:
+    (tap,) = loop_extents(view.updates[total][0])
+    if config.values("unroll"):
         builder.unroll(total, tap, stage=1)
     rows = whole_loops(names[2:], view.extents[2:])
     tiles = OutputLoop.tiles("xo", width, pixels)
-    parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"})
+    parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"}, config)

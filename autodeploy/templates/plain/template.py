@@ -3,16 +3,27 @@
 The innermost dimension of the output is vectorised. Whatever is reduced is computed where it is
 needed and nowhere twice: in the innermost loop of the output with which it changes, unless it stays
 the same in one further out; then around that one.
+
+Other templates have kernels that they leave to it, with its knobs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.open_extent import listed_axes
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import (
+    share_knobs,
+    share_space,
+    vector_knobs,
+    vector_space,
+    with_vectors,
+)
 from autodeploy.templates.output_loops import (
     OutputLoop,
     output_lanes,
@@ -21,6 +32,7 @@ from autodeploy.templates.output_loops import (
     whole_loops,
 )
 from autodeploy.templates.placement import place_within
+from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
@@ -28,6 +40,11 @@ from autodeploy.templates.view import (
     element_bytes,
     vector_lanes,
 )
+
+UNROLL = "unroll"
+
+MOST_VECTORS = 8
+"""Vectors that a step may compute."""
 
 
 class PlainTemplate(Template):
@@ -39,6 +56,28 @@ class PlainTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return True
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs of ``plain_knobs``."""
+        return plain_knobs(kernel, machine)
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        return plain_space(kernel, machine)
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together."""
+        if not _is_pointwise(kernel):
+            return None
+        vectors, lanes = config.number(UNROLL), _lanes(kernel, machine, config)
+        extent = shape_of(kernel.outputs[0].type)[-1]
+        if vectors > 1 == lanes:
+            return "single elements are not unrolled"
+        if vectors > 1 and vectors * lanes > extent:
+            return f"{vectors} vectors have {vectors * lanes} elements, and a row has {extent}"
+        return None
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
@@ -46,14 +85,52 @@ class PlainTemplate(Template):
         if len(view.outputs) > 1:
             schedule_roots(view, builder)
         else:
-            schedule_plain(view, builder, machine)
+            schedule_plain(view, builder, config, machine)
 
 
-def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def plain_knobs(kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
+    """Return the knobs that the rule chooses; kernels of several results have none.
+
+    - ``vector``: bytes of a vector
+    - ``unroll``: vectors that a step computes, of kernels that apply ops to each element
+    - ``shares``: iterations for each core, of the loops that cores share
+    """
+    if len(kernel.outputs) > 1:
+        return {}
+    unroll = {UNROLL: (1,)} if _is_pointwise(kernel) else {}
+    return {**vector_knobs(machine), **unroll, **share_knobs(machine)}
+
+
+def plain_space(kernel: KernelOp, machine: Machine) -> Space:
+    """Return the values of the knobs."""
+    if len(kernel.outputs) > 1:
+        return {}
+    unroll = {UNROLL: [(n,) for n in powers(MOST_VECTORS)]} if _is_pointwise(kernel) else {}
+    return {**vector_space(machine), **unroll, **share_space(machine)}
+
+
+def _is_pointwise(kernel: KernelOp) -> bool:
+    """Tell whether a kernel folds nothing, and has whole rows, so that a step may be longer."""
+    if kernel.anchor is not None or len(kernel.outputs) != 1:
+        return False
+    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+    return bool(shape_of(kernel.outputs[0].type)) and not any(axes[0][-1:] if axes else ())
+
+
+def _lanes(kernel: KernelOp, machine: Machine, config: ConfigAttr) -> int:
+    """Return the elements of a vector of the result."""
+    type_ = kernel.outputs[0].type
+    lanes = with_vectors(machine, config).lanes(ELEMENT_BYTES[element_of(type_)])
+    return vector_lanes(shape_of(type_)[-1], lanes)
+
+
+def schedule_plain(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the plain schedule."""
-    out = view.output
-    names = out.var_names
-    inner = vectorize_output(view, builder, machine)
+    out, machine = view.output, with_vectors(machine, config)
+    names, vectors = out.var_names, config.number(UNROLL) or 1
+    inner = vectorize_output(view, builder, machine, vectors)
     level = outer_loop(names, inner)
     levels: set[str] = set()
     for func in view.reduced():
@@ -73,8 +150,9 @@ def schedule_plain(view: PipelineView, builder: ScheduleBuilder, machine: Machin
             builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
     loops = whole_loops(names, view.extents)[:0:-1]
     if inner is not None:
-        loops.append(OutputLoop.tiles(inner, view.extents[0], output_lanes(view, machine)))
-    parallelize_output(view, builder, machine, loops, levels)
+        step = output_lanes(view, machine) * vectors
+        loops.append(OutputLoop.tiles(inner, view.extents[0], step))
+    parallelize_output(view, builder, machine, loops, levels, config)
 
 
 def _func_lanes(

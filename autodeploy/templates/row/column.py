@@ -7,7 +7,9 @@ around them. Maximum, exponentials and sum are computed at the loop around that.
 from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import with_vectors
 from autodeploy.templates.output_loops import (
     OutputLoop,
     output_lanes,
@@ -18,9 +20,11 @@ from autodeploy.templates.output_loops import (
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
 
-def schedule_column(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def schedule_column(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule; the axis is the one that the update of ``largest`` runs over."""
-    out, names = view.output, view.output.var_names
+    out, names, machine = view.output, view.output.var_names, with_vectors(machine, config)
     inner = [func for func in view.funcs.values() if func is not out]
     axis = reduced_axis(next(view.updates[func][0] for func in inner if view.updates[func]))
     loops = {loop.name: loop for loop in whole_loops(names, view.extents)}
@@ -43,7 +47,8 @@ def schedule_column(view: PipelineView, builder: ScheduleBuilder, machine: Machi
     for func in inner:
         _place(builder, func, out, around)
     chosen = [loops[name] for name in reversed(order)]
-    parallelize_output(view, builder, machine, chosen, {around} if around else set())
+    levels = {around} if around else set[str]()
+    parallelize_output(view, builder, machine, chosen, levels, config)
 
 
 def reduced_axis(update: UpdateOp) -> int:

@@ -7,16 +7,21 @@ which there are one or several vectors, and those of a row are folded at last.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.normalisation import LayerNormOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
 from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import share_knobs, share_space, with_vectors
 from autodeploy.templates.output_loops import parallelize_output, whole_loops
 from autodeploy.templates.placement import place_within
 from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.row.column import schedule_column
+from autodeploy.templates.row.knobs import row_knobs, row_space, unrolled_steps
+from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     LANE,
@@ -25,9 +30,6 @@ from autodeploy.templates.view import (
     element_bytes,
     vector_lanes,
 )
-
-MAX_UNROLLED_STEPS = 8
-"""Steps of a fold, each a vector, that are written out; more are a loop."""
 
 
 class RowTemplate(Template):
@@ -38,35 +40,49 @@ class RowTemplate(Template):
         folds = isinstance(kernel.anchor, SoftmaxOp | LayerNormOp | ReduceOp | ArgReduceOp)
         return folds and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs of ``row/knobs.py``, and ``shares``."""
+        (anchor,) = kernel.anchors
+        return {**row_knobs(machine, anchor), **share_knobs(machine)}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        (anchor,) = kernel.anchors
+        return {**row_space(machine, anchor), **share_space(machine)}
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_row(view, builder, machine)
+        schedule_row(view, builder, config, machine)
 
 
-def schedule_row(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def schedule_row(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule; without lanes that of a softmax along another axis, or the plain one."""
     if not any(view.folds_lanes(func) for func in view.funcs.values()):
         template = schedule_column if "power" in view.funcs else schedule_plain
-        template(view, builder, machine)
+        template(view, builder, config, machine)
         return
-    levels, row = place_row(view, builder, machine)
+    levels, row = place_row(view, builder, config, machine)
     loops = whole_loops(view.output.var_names, view.extents)
     if row is not None:
         del loops[row]
-    parallelize_output(view, builder, machine, reversed(loops), levels)
+    parallelize_output(view, builder, machine, reversed(loops), levels, config)
 
 
 def place_row(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
 ) -> tuple[set[str], int | None]:
     """Vectorise the rows of the output, and compute in its loops what each of them needs.
 
     Returns the loops in which something is computed, and the dimension of the output that is a row,
     where not every element needs a fold of its own.
     """
-    out, names = view.output, view.output.var_names
+    out, names, machine = view.output, view.output.var_names, with_vectors(machine, config)
     folded = [func for func in view.funcs.values() if view.folds_lanes(func)]
     changing = {d for func in folded for found in view.dependences(func) for d in found}
     inner = next((d for d, extent in enumerate(view.extents) if extent > 1), None)
@@ -91,14 +107,19 @@ def place_row(
             if extent > 1 and (place is None or all(loop < place for loop in read_by[d]))
         ]
         if whole:
-            _vectorize_all(view, builder, machine, func, whole[0])
+            _vectorize_all(view, builder, machine, func, whole[0], unrolled_steps(config))
     return levels, row
 
 
 def _vectorize_all(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, func: FuncOp, inner: int
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    machine: Machine,
+    func: FuncOp,
+    inner: int,
+    most_steps: int,
 ) -> None:
-    """Vectorise every stage of a func along a dimension."""
+    """Vectorise every stage of a func along a dimension; up to ``most_steps`` are written out."""
     name, extent = func.var_names[inner], func.known_extents[inner]
     lanes = vector_lanes(extent, machine.lanes(element_bytes(func)))
     for stage in range(len(view.updates[func]) + 1):
@@ -113,5 +134,5 @@ def _vectorize_all(
         if name == LANE and stage:
             ((block, _, steps),) = view.updates[func][stage - 1].rdom
             builder.reorder(func, *vectors, block, stage=stage)
-            if steps * extent // lanes <= MAX_UNROLLED_STEPS:
+            if steps * extent // lanes <= most_steps:
                 builder.unroll(func, block, stage=stage)

@@ -9,7 +9,7 @@ own: sums over channels by the tile of direct convolution, windows over single c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from autodeploy.dialects.halide.pipeline import ROWS
@@ -30,8 +30,10 @@ from autodeploy.templates.direct_conv.template import (
     unroll_tile,
     vectorize_padded,
 )
+from autodeploy.templates.output_loops import OutputLoop
 from autodeploy.templates.row_bands.bands import rows_of_band
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
+from autodeploy.templates.window.knobs import Windows, window_knobs, window_space
 from autodeploy.templates.window.template import tile_window
 
 BAND = "yo"
@@ -61,7 +63,7 @@ class RowBandsTemplate(BandsTemplate):
         return [
             _sums_part(machine, ConvSums.of(kernel, anchor, shape_of(result.type)))
             if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1
-            else Part("window")
+            else _window_part(machine, anchor, shape_of(result.type))
             for anchor, result in zip(anchors, results, strict=True)
         ]
 
@@ -78,6 +80,16 @@ def _sums_part(machine: Machine, sums: ConvSums) -> Part:
         partial(sum_knobs, machine, sums),
         partial(sum_space, machine, sums),
         partial(sum_conflict, sums),
+    )
+
+
+def _window_part(machine: Machine, anchor: AnchorOp, shape: Sequence[int]) -> Part:
+    """Return how windows are folded: tiles are of one row, as the rows are those of a band."""
+    windows = Windows.of(anchor, shape)
+    assert windows is not None
+    flat = replace(windows, spatial=1)
+    return Part(
+        "window", lambda given: window_knobs(machine, flat), partial(window_space, machine, flat)
     )
 
 
@@ -139,7 +151,8 @@ def _place(
     around = (BAND, *image.var_names[3:]) if image is out else image.var_names[3:]
     if not _sums_channels(part):
         (total,) = part.reduced()
-        tile_window(part, builder, machine, total, (row, *around))
+        loops = [OutputLoop(name, 1) for name in (row, *around)]
+        tile_window(part, builder, machine, total, loops, config)
         return
     conv = part.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))

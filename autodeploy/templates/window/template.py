@@ -1,25 +1,26 @@
 """The template of what slides a window over each channel: depthwise convolution and pools.
 
-Channels last, every channel on its own: a tile of vectors of channels by pixels of a row is kept
-in registers while the taps of the window pass. Neighbouring pixels share most of their taps, so
-the whole window is unrolled where it is small, and shared elements are loaded once. Each element is
+Channels last, every channel on its own: a tile of vectors of channels by pixels is kept in
+registers while the taps of the window pass. Neighbouring pixels share most of their taps, so the
+whole window is unrolled where it is small, and shared elements are loaded once. Each element is
 used a handful of times, so padding stays where it is read: a copy of the image would cost more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
+from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import share_knobs, share_space
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
-from autodeploy.templates.plain.template import schedule_plain
+from autodeploy.templates.plain.template import plain_knobs, plain_space, schedule_plain
+from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
-from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
@@ -28,12 +29,13 @@ from autodeploy.templates.view import (
     tail_of,
     vector_lanes,
 )
-
-MAX_PIXELS = 8
-"""Pixels of a tile: more share no more taps."""
-
-MAX_UNROLLED_TAPS = 9
-"""Larger windows are loops over their rows."""
+from autodeploy.templates.window.knobs import (
+    Windows,
+    tile_of,
+    unrolled_taps,
+    window_knobs,
+    window_space,
+)
 
 
 class WindowTemplate(Template):
@@ -43,25 +45,45 @@ class WindowTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, PoolOp) and len(kernel.outputs) == len(kernel.anchors) == 1
 
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs of ``window/knobs.py`` and ``shares``; else those of ``plain``."""
+        windows = self._windows(kernel)
+        if windows is None:
+            return plain_knobs(kernel, machine)
+        return {**window_knobs(machine, windows), **share_knobs(machine)}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        windows = self._windows(kernel)
+        if windows is None:
+            return plain_space(kernel, machine)
+        return {**window_space(machine, windows), **share_space(machine)}
+
+    def _windows(self, kernel: KernelOp) -> Windows | None:
+        """Return what is folded where tiles are for it; all else takes the plain schedule."""
+        assert kernel.anchor is not None
+        return Windows.of(kernel.anchor, shape_of(kernel.outputs[0].type))
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_window(view, builder, machine)
+        schedule_window(view, builder, config, machine)
 
 
-def schedule_window(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
+def schedule_window(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
     """Write the schedule; layouts other than channels last take the plain one."""
-    out, reduced = view.output, view.reduced()
-    if out.var_names[:1] != ("c",) or len(out.var_names) < 3 or len(reduced) != 1:
-        schedule_plain(view, builder, machine)
+    reduced = view.reduced()
+    if "tile" not in config or len(reduced) != 1:
+        schedule_plain(view, builder, config, machine)
         return
-    tile_window(view, builder, machine, reduced[0], out.var_names[2:])
-    channels, width = view.extents[:2]
-    lanes, pixels = _tile(view, machine, reduced[0])
-    rows = whole_loops(out.var_names[2:], view.extents[2:])
-    tiles = [OutputLoop.tiles("co", channels, lanes), OutputLoop.tiles("xo", width, pixels)]
-    parallelize_output(view, builder, machine, reversed([*tiles, *rows]), {"co"})
+    rows = whole_loops(view.output.var_names[2:], view.extents[2:])
+    loops = tile_window(view, builder, machine, reduced[0], rows, config)
+    parallelize_output(view, builder, machine, reversed(loops), {loops[0].name}, config)
 
 
 def tile_window(
@@ -69,35 +91,39 @@ def tile_window(
     builder: ScheduleBuilder,
     machine: Machine,
     total: FuncOp,
-    rows: Sequence[str],
-) -> None:
+    rows: Sequence[OutputLoop],
+    config: ConfigAttr,
+) -> Sequence[OutputLoop]:
     """Fold windows in registers, for a tile of channels by pixels; ``total`` is what folds them.
 
-    ``rows`` are the loops around those of a row.
+    ``rows`` are the loops around those of a row. Returns all loops over tiles, innermost first.
     """
-    out, (channels, width) = view.output, view.extents[:2]
-    lanes, pixels = _tile(view, machine, total)
-    taps = loop_extents(view.updates[total][0])
-    builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
-    builder.split(out, "x", "xo", "xt", pixels, tail_of(width, pixels))
-    builder.reorder(out, "ct", "xt", "co", "xo", *rows)
-    builder.vectorize(out, "ct")
-    builder.unroll(out, "xt")
-    builder.compute_at(total, out, "co")
+    out, taps = view.output, loop_extents(view.updates[total][0])
+    tile = tile_of(config)
+    lanes = vector_lanes(tile["c"], machine.lanes(element_bytes(total)))
+    # A tile of one row needs no loop over its rows.
+    axes = [axis for axis in tile if axis != "y" or tile[axis] > 1]
+    around = {"y": rows[0]} if rows else {}
+    for axis, extent in zip(axes, view.extents, strict=False):
+        builder.split(out, axis, f"{axis}o", f"{axis}t", tile[axis], tail_of(extent, tile[axis]))
+        around[axis] = OutputLoop.tiles(f"{axis}o", extent, tile[axis])
+    order = [str(axis) for axis in config.values("order")]
+    loops = [*(around[axis] for axis in order), *(rows[1:] if "y" in order else rows)]
+    builder.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))
+    builder.vectorize(out, "ct", None if lanes == tile["c"] else lanes)
+    if lanes != tile["c"]:
+        builder.unroll(out, "ct")
+    for axis in axes[1:]:
+        builder.unroll(out, f"{axis}t")
+    builder.compute_at(total, out, loops[0].name)
     for stage in range(2):
         if stage:
-            builder.reorder(total, "c", "x", *taps, stage=1)
+            builder.reorder(total, *axes, *taps, stage=1)
         builder.vectorize(total, "c", lanes, stage)
-        builder.unroll(total, "x", stage=stage)
-    if prod(taps.values()) <= MAX_UNROLLED_TAPS:
-        for tap in taps:
-            builder.unroll(total, tap, stage=1)
-    else:
-        builder.unroll(total, next(iter(taps)), stage=1)
-
-
-def _tile(view: PipelineView, machine: Machine, total: FuncOp) -> tuple[int, int]:
-    """Return the lanes of a vector of channels, and the pixels of a tile."""
-    channels, width = view.extents[:2]
-    lanes = vector_lanes(channels, machine.lanes(element_bytes(total)))
-    return lanes, best_divisor(width, min(MAX_PIXELS, machine.vector_registers // 3))
+        if lanes != tile["c"]:
+            builder.unroll(total, "c", stage=stage)
+        for axis in axes[1:]:
+            builder.unroll(total, axis, stage=stage)
+    for tap in unrolled_taps(taps, config):
+        builder.unroll(total, tap, stage=1)
+    return loops

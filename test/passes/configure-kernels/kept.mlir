@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8xf32>, %m: tensor<8x5xf32>) -> tensor<1x5xf32> {
   func.return %y : tensor<1x5xf32>
 }
 
-// CHECK:        %y = nn.kernel(%x, %m) {config = #nn.config<plain>}
+// CHECK:        %y = nn.kernel(%x, %m) {config = #nn.config<plain, vector = [32]>}

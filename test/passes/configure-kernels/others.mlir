@@ -26,7 +26,7 @@ func.func @f(%x: tensor<1x4x6x6xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf3
   func.return %window, %softmax, %reduce, %pointwise : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>, tensor<1x4xf32>, tensor<1x4x6x6xf32>
 }
 
-// CHECK:        %window = nn.kernel(%x) {config = #nn.config<window>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-// CHECK:        %softmax = nn.kernel(%x) {config = #nn.config<row>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-// CHECK:        %reduce = nn.kernel(%x) {config = #nn.config<row>} : (tensor<1x4x6x6xf32>) -> tensor<1x4xf32> {
-// CHECK:        %pointwise = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
+// CHECK:        %window = nn.kernel(%x) {config = #nn.config<window, vector = [32]>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
+// CHECK:        %softmax = nn.kernel(%x) {config = #nn.config<row, vector = [32]>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
+// CHECK:        %reduce = nn.kernel(%x) {config = #nn.config<row, vector = [32], unroll = [8]>} : (tensor<1x4x6x6xf32>) -> tensor<1x4xf32> {
+// CHECK:        %pointwise = nn.kernel(%x) {config = #nn.config<plain, vector = [32], unroll = [1]>} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {

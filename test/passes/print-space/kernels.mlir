@@ -25,9 +25,11 @@ func.func @f(%x: tensor<1x1x3x8xf32>, %r: tensor<1x4xf32>, %m: tensor<4x8xf32>) 
 // CHECK-NEXT: //     unroll: [], [2], [4], [8]
 // CHECK-NEXT: //     fetch: [], [1], [2], [4]
 // CHECK-NEXT: //     inputs: [], [1], [2], [4], [8]
-// CHECK-NEXT: //   plain: no knobs
+// CHECK-NEXT: //   plain
+// CHECK-NEXT: //     vector: [16], [32]
 // CHECK-NEXT: // %row of nn.matmul: #nn.config<gemv, tile = [8], unroll = [4]>
 // CHECK-NEXT: //   gemv
 // CHECK-NEXT: //     tile: [1], [2], [4], [8]
 // CHECK-NEXT: //     unroll: [1], [2], [4]
-// CHECK-NEXT: //   plain: no knobs
+// CHECK-NEXT: //   plain
+// CHECK-NEXT: //     vector: [16], [32]

@@ -40,7 +40,44 @@ CONV = """
 }}
 """  # noqa: E501
 
+UNARY = """
+%y = nn.kernel(%x) : (tensor<{shape}xf32>) -> tensor<{shape}xf32> {{
+^bb0(%l: tensor<{shape}xf32>):
+  %v = nn.{op} : (tensor<{shape}xf32>) -> tensor<{shape}xf32>
+  nn.yield %v : tensor<{shape}xf32>
+}}
+"""
+
+
+def _unary(op: str, shape: str) -> tuple[str, tuple[str, str], str, str]:
+    return UNARY.format(op=op, shape=shape), (shape, "1"), "1", shape
+
+
 KERNELS = {
+    "depthwise": (
+        CONV.format(groups=12, image=12, inputs=1, outputs=12),
+        ("1x13x13x12", "1"),
+        "3x3x1x12",
+        "1x13x13x12",
+    ),
+    "window": _unary(
+        "max_pool %l {window = array<i64: 5>, strides = array<i64: 1>, pads = array<i64: 2, 2>, "
+        "dilations = array<i64: 1>, layout = #nn<layout channels_last>}",
+        "2x30x24",
+    ),
+    "window of channels first": _unary(
+        "max_pool %l {window = array<i64: 3>, strides = array<i64: 1>, pads = array<i64: 1, 1>, "
+        "dilations = array<i64: 1>}",
+        "2x30x24",
+    ),
+    "lrn": _unary(
+        "lrn %l {size = 5 : i64, alpha = 2.0 : f64, beta = 0.75 : f64, bias = 1.0 : f64, "
+        "layout = #nn<layout channels_last>}",
+        "1x6x9x24",
+    ),
+    "row": _unary("softmax %l {axis = 1 : i64}", "40x70"),
+    "row of a column": _unary("softmax %l {axis = 0 : i64}", "40x70"),
+    "plain": _unary("exp %l", "40x70"),
     "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
     "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40", "1x40"),
     "direct_conv": (

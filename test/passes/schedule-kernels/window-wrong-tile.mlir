@@ -1,0 +1,14 @@
+// RUN: not autodeploy-opt %s --set-machine=machine=x86-64-avx2 --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
+
+// Without configure-kernels nothing has checked the knobs.
+
+func.func @f(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]>} : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
+  ^bb0(%i: tensor<1x8x8x32xf32>):
+    %v = nn.max_pool %i {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+    nn.yield %v : tensor<1x8x8x32xf32>
+  }
+  func.return %y : tensor<1x8x8x32xf32>
+}
+
+// CHECK: error: tile and order of windows have the same axes, found #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]>
