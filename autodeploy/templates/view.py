@@ -12,7 +12,7 @@ from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
@@ -267,10 +267,6 @@ class ScheduleBuilder:
     def compute_root(self, func: FuncOp) -> None:
         """Compute a func before everything that reads it."""
         self.block.add_op(h.ComputeRootOp(func.result))
-
-    def store_in(self, func: FuncOp, memory: Memory) -> None:
-        """Say where a func's values are kept."""
-        self.block.add_op(h.StoreInOp(func.result, memory))
 
     @property
     def roots(self) -> set[FuncOp]:

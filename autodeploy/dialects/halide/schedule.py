@@ -417,46 +417,36 @@ class BoundOp(DimensionOp):
         _check_positive(self.extent)
 
 
+class ExtentOp(DimensionOp, ABC):
+    """Says how many coordinates there are along a dimension."""
+
+    extent = prop_def(IntegerAttr.constr(i64))
+
+    assembly_format = "$func $var `extent` $extent attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, var: str, extent: int):
+        super().__init__(
+            operands=[func],
+            properties=properties(var=var, extent=extent),
+        )
+
+    def verify_(self) -> None:
+        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
+        _check_positive(self.extent)
+
+
 @irdl_op_definition
-class BoundExtentOp(DimensionOp):
+class BoundExtentOp(ExtentOp):
     """``bound_extent(var, extent)``: how many coordinates are asked for, from anywhere."""
 
     name = "halide.bound_extent"
 
-    extent = prop_def(IntegerAttr.constr(i64))
-
-    assembly_format = "$func $var `extent` $extent attr-dict `:` type($func)"
-
-    def __init__(self, func: SSAValue, var: str, extent: int):
-        super().__init__(
-            operands=[func],
-            properties=properties(var=var, extent=extent),
-        )
-
-    def verify_(self) -> None:
-        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
-        _check_positive(self.extent)
-
 
 @irdl_op_definition
-class BoundStorageOp(DimensionOp):
+class BoundStorageOp(ExtentOp):
     """``bound_storage(var, bound)``: how many coordinates there is memory for."""
 
     name = "halide.bound_storage"
-
-    extent = prop_def(IntegerAttr.constr(i64))
-
-    assembly_format = "$func $var `extent` $extent attr-dict `:` type($func)"
-
-    def __init__(self, func: SSAValue, var: str, extent: int):
-        super().__init__(
-            operands=[func],
-            properties=properties(var=var, extent=extent),
-        )
-
-    def verify_(self) -> None:
-        """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
-        _check_positive(self.extent)
 
 
 @irdl_op_definition

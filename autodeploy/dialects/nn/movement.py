@@ -429,13 +429,3 @@ def is_weight(value: SSAValue) -> bool:
     while isinstance(owner, ReshapeOp | TransposeOp):
         owner = owner.x.owner
     return isinstance(owner, ConstantOp)
-
-
-MOVEMENT_OPS: tuple[type[MovementOp], ...] = (
-    ReshapeOp,
-    TransposeOp,
-    BroadcastOp,
-    ConcatOp,
-    SliceOp,
-    PadOp,
-)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, ClassVar, NamedTuple, cast
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -84,15 +84,6 @@ class StructuredOp(NNOp, ABC):
         ``elements`` are those of the operands that the maps say, halves widened to 32 bits. Where
         iterators reduce, what was folded so far comes first.
         """
-
-    def operand_map(self, operand: SSAValue) -> AffineMap | None:
-        """Return the map of an operand of this op (of its first use where it has several)."""
-        return self.indexing_maps[self.operands.index(operand)]
-
-    @property
-    def result_maps(self) -> tuple[AffineMap | None, ...]:
-        """The maps of the results."""
-        return self.indexing_maps[len(self.operands) :]
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
         """Return what the map of an operand says of each axis."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TypeAlias, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -32,8 +32,6 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-
-ElementType: TypeAlias = Float64Type | Float32Type | Float16Type | BFloat16Type | IntegerType
 
 ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
 
