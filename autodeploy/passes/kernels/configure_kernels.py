@@ -18,6 +18,9 @@ from autodeploy.templates.open_tiles import leaves_tiles
 from autodeploy.templates.registry import template_of, templates_by_rank
 from autodeploy.templates.space import Parts, shown
 
+PLAIN = "plain"
+"""The template that is for every kernel."""
+
 
 @dataclass(frozen=True)
 class ConfigureKernelsPass(ModulePass):
@@ -40,7 +43,7 @@ class ConfigureKernelsPass(ModulePass):
         machine = None if self.plain else machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             if machine is None:
-                kernel.config = kernel.config or ConfigAttr("plain")
+                kernel.config = kernel.config or ConfigAttr(PLAIN)
             elif kernel.config is None:
                 kernel.config = completed(
                     ConfigAttr(self._template(kernel, machine)), kernel, machine
@@ -51,7 +54,7 @@ class ConfigureKernelsPass(ModulePass):
     def _template(self, kernel: KernelOp, machine: Machine) -> str:
         """Return the template that the rules choose for a kernel."""
         if not leaves_tiles(kernel):
-            return "plain"
+            return PLAIN
         for name, template in templates_by_rank():
             allowed = template.exact or self.winograd
             if allowed and template.applies(kernel) and template.pays(kernel, machine):
@@ -69,6 +72,10 @@ def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAt
     if not template.applies(kernel):
         ops = ", ".join(op.name for op in kernel.body_ops)
         raise PassFailedException(f"template {name} is not for a kernel of {ops}")
+    if name != PLAIN and not leaves_tiles(kernel):
+        raise PassFailedException(
+            f"template {name} would cut an open axis in tiles, expected plain"
+        )
     space = template.space(kernel, machine)
     if unknown := [knob for knob in given if knob not in space]:
         raise PassFailedException(
