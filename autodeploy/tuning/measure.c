@@ -9,8 +9,8 @@
  * kernel works in, BETWEEN those that the network touches from one call to the next.
  *
  * Prints the median seconds of a call, a line a batch of calls, until two batches differ by less
- * than a hundredth or SECONDS have passed. Where a call takes more than LIMIT seconds, it ends after
- * that one.
+ * than a hundredth or SECONDS have passed. Where the first calls all take more than LIMIT seconds, it
+ * ends after them: one alone may wait for pages of code that nobody has touched yet.
  */
 #define _POSIX_C_SOURCE 200112L
 
@@ -29,6 +29,7 @@ enum {
     MAX_RANK = 16,
     ALIGNMENT = 128,
     CALLS = 15,    /* in a batch */
+    FIRST = 3,     /* before it is left */
     FEWEST = 3,    /* batches */
     MOST = 40
 };
@@ -166,7 +167,7 @@ int main(int argc, char **argv)
     double seconds, limit, start, first;
     const uint8_t *others;
     autodeploy_pool *pool = NULL;
-    int threads, batch;
+    int threads, batch, call;
     if (argc != 10) {
         return EXIT_FAILURE;
     }
@@ -189,6 +190,10 @@ int main(int argc, char **argv)
     start = now();
     first = time_call(&runtime, others, between);
     write_results(argv[3]);
+    for (call = 1; call < FIRST && first > limit; ++call) {
+        const double again = time_call(&runtime, others, between);
+        first = again < first ? again : first;
+    }
     if (first > limit) {
         (void)printf("%.9e\n", first);
         autodeploy_pool_stop(pool);

@@ -80,8 +80,13 @@ def test_what_goes_wrong_has_a_reason(rest: str, reason: str, tmp_path: Path) ->
         _run(tmp_path, rest, Limits(run=0.5, bytes=1 << 30))
 
 
-def test_a_slow_candidate_is_called_once(tmp_path: Path) -> None:
+def test_a_slow_candidate_is_left(tmp_path: Path) -> None:
     assert len(_run(tmp_path, "", Limits(call=0.0))) == 1
+
+
+def test_a_slow_first_call_alone_says_nothing(tmp_path: Path) -> None:
+    first = "if (calls == 1) { volatile long n = 50000000; while (n > 0) { --n; } }"
+    assert len(_run(tmp_path, first, Limits(call=0.02, batches=20.0))) > 1
 
 
 def test_a_buffer_that_is_taken_again_has_the_same_memory(tmp_path: Path) -> None:
