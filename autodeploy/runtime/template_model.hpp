@@ -11,7 +11,7 @@
 #include "model.h"
 
 #include <cstddef>
-@if open@
+@if shapes@
 #include <cstdint>
 @end@
 #include <memory>
@@ -95,6 +95,9 @@ private:
 class model_network {
 public:
     /* Elements of each tensor. */
+@if shapes@
+    /* Where extents of an output depend on the inputs, these are the most; see output_shape. */
+@end@
 @if open@
     /* Where an extent is open, these are the most. */
 @end@
@@ -154,6 +157,22 @@ public:
         }
     }
 
+@if shapes@
+    /* The extents of an output, outermost first: model_output_shape.
+     *
+     * Those that depend on the inputs are of the last run. As many elements as they say count.
+     * They stay where they are, and change with the next run; std::out_of_range for another index. */
+    model_span<const std::int64_t> output_shape(int index) const
+    {
+        const std::int64_t *const shape = model_output_shape(context_.get(), index);
+        const model_tensor_info *const info = model_output_info(index);
+        if (info == nullptr) {
+            throw std::out_of_range("there is no output " + std::to_string(index));
+        }
+        return {shape, static_cast<std::size_t>(info->rank)};
+    }
+
+@end@
     /* The context, for functions of the C interface; it still belongs to this network. */
     model_context *context() const noexcept
     {

@@ -135,20 +135,26 @@ def test_what_a_detector_makes_of_its_boxes(level):
 @pytest.mark.parametrize(
     ("nodes", "constants"),
     [
-        ([("ReduceSum", ["p"], ["y"], {})], []),
-        ([("Softmax", ["p"], ["y"], {"axis": 0})], []),
-        ([("Shape", ["p"], ["y"], {})], []),
-        ([("Squeeze", ["p", "one"], ["y"], {})], [_integers("one", 1)]),
+        ([("Softmax", ["q"], ["y"], {"axis": 0})], []),
+        ([("ArgMax", ["p"], ["y"], {"axis": 1, "select_last_index": 1})], []),
+        ([("CumSum", ["p", "single"], ["y"], {"reverse": 1})], []),
+        ([("Squeeze", ["p", "one"], ["y"], {})], []),
         ([("Add", ["p", "x"], ["y"], {})], []),
         ([("Gather", ["x", "p"], ["g"], {}), ("Gather", ["g", "p"], ["y"], {"axis": 2})], []),
-        ([("Slice", ["p", "one", "one", "one"], ["y"], {})], [_integers("one", 1)]),
-        ([("Sum", ["p", "p"], ["y"], {})], []),
+        ([("Concat", ["p", "square"], ["y"], {"axis": 0})], []),
+        ([("Reshape", ["p", "flat"], ["y"], {})], []),
+        ([("MatMul", ["p", "square"], ["y"], {})], []),
+        ([("Gather", ["one", "p"], ["g"], {}), ("Expand", ["g", "flat"], ["y"], {})], []),
+        ([("TopK", ["p", "one"], ["y", "z"], {})], []),
+        ([("Split", ["p"], ["y", "z"], {"axis": 1, "num_outputs": 2})], []),
     ],
 )
 def test_what_cannot_take_such_a_value_is_refused(nodes, constants, tmp_path: Path):
-    first = ("NonZero", ["x"], ["p"], {})
-    model = _model([first, *nodes], [("x", "i", [4, 3])], [("y", "i", None)], constants)
-    with pytest.raises(UnsupportedError, match="that depends on values; that is supported for"):
+    first = [("NonZero", ["x"], ["p"], {}), ("Cast", ["p"], ["q"], {"to": TensorProto.FLOAT})]
+    kind = "f" if nodes[0][0] == "Softmax" else "i"
+    constants = [_integers("one", 1), _integers("flat", -1), _integers("square", *range(4))]
+    model = _model([*first, *nodes], [("x", "i", [4, 3])], [("y", kind, None)], constants)
+    with pytest.raises(UnsupportedError, match="that depends on values, which is not supported"):
         compile_model(model, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -167,7 +173,7 @@ def test_a_choice_cannot_take_such_a_value(tmp_path: Path):
         [("x", "i", [4]), ("c", "b", [])],
         [("y", "i", None)],
     )
-    with pytest.raises(UnsupportedError, match="that depends on values; that is supported for"):
+    with pytest.raises(UnsupportedError, match="that depends on values, which is not supported"):
         compile_model(model, tmp_path / "out")
 
 

@@ -46,4 +46,6 @@ def cxx_header_text(program: Program) -> str:
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     if program.op.open_extent is not None:
         flags.add("open")
+    if program.has_shapes:
+        flags.add("shapes")
     return fill("template_model.hpp", program.prefix, sections, flags)

@@ -1,12 +1,12 @@
 """Values of which an extent depends on elements: they have room for the most, and a number beside.
 
 A value with such an extent may be a result of the model, which then says how many of its elements
-count. Few ops take one; the rows behind those that count are zeros, or what is made of zeros.
+count. What is behind them is zeros, or made of zeros; ``bounded_operands`` says which ops take one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import prod
 
 import numpy as np
@@ -18,14 +18,15 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.nn.logic import EqualOp, WhereOp
+from autodeploy.dialects.nn.arithmetic import MulOp
+from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 
@@ -60,92 +61,41 @@ def _known(op: OnnxOp, position: int) -> Sequence[int] | None:
     return None if result is None else known_shape(result)
 
 
-def followed(b: ConversionContext, op: Operation) -> Bound | None:
-    """Return which extent of an op's results depends on values, ``None`` where none does.
+def shared_count(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) -> SSAValue:
+    """Return a number that ``make`` computes, the same value each time that ``key`` is asked for.
 
-    Raises ``ConversionError`` where an operand has such an extent and the op cannot take it.
+    So values that are made alike are known to have the same extent.
     """
-    met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
-    if not met:
-        return None
-    first = b.bounded[met[0]]
-    follow = _FOLLOW.get(op.op_type) if isinstance(op, OnnxOp) and not op.domain else None
-    axis = follow(b, op, first) if isinstance(op, OnnxOp) and follow is not None else None
-    if axis is None:
-        raise ConversionError(
-            f"an operand has an extent along axis {first.axis} that depends on values; that is "
-            f"supported for results of the model and along other axes of {', '.join(_FOLLOW)}"
-        )
-    return Bound(axis, first.count)
+    found = b.counts.get(key)
+    if found is None:
+        found = b.counts[key] = make()
+    return found
 
 
-def _pointwise(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Operands have the same extent, or are repeated along it."""
-    rank = max(len(shape_of(value.type)) for value in op.operands)
-    for value in op.operands:
-        shape, own = shape_of(value.type), b.bounded.get(value)
-        place = bound.axis - (rank - len(shape))
-        if own is None and place >= 0 and shape[place] != 1:
-            return None
-        if own is not None and (len(shape) != rank or own != bound):
-            return None
-    return bound.axis
+def multiplied(b: ConversionContext, count: SSAValue, times: int) -> SSAValue:
+    """Return a number of elements times a constant."""
+    if times == 1:
+        return count
+    return shared_count(
+        b, ("times", count, times), lambda: b.emit(MulOp(count, b.scalar(times, i64)))
+    )
 
 
-def _transpose(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    rank = len(shape_of(op.operands[0].type))
-    return list(b.integers(op, "perm", range(rank - 1, -1, -1))).index(bound.axis)
+def filled(b: ConversionContext, x: SSAValue, number: float) -> SSAValue:
+    """Return a value with such an extent whose elements that do not count are a number."""
+    bound, shape = b.bounded[x], shape_of(x.type)
+    room = shape[bound.axis]
+    check_new_constant(room, 8)
+    places = np.arange(room).reshape([room if i == bound.axis else 1 for i in range(len(shape))])
+    counts = b.emit(LessOp(b.make_constant(places), b.reshape(bound.count, ())))
+    return b.emit(WhereOp(counts, x, b.scalar(number, element_of(x.type))))
 
 
-def _squeeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """An extent that is 1 at most may be another one: it is no axis to leave out."""
-    shape, given = shape_of(op.operands[0].type), b.integers_or_input(op, "axes")
-    if given is None:
-        axes = tuple(axis for axis, extent in enumerate(shape) if extent == 1)
-    else:
-        axes = axes_of(given, len(shape))
-    return None if bound.axis in axes else bound.axis - sum(axis < bound.axis for axis in axes)
-
-
-def _unsqueeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    given = b.integers_or_input(op, "axes") or ()
-    rank = len(shape_of(op.operands[0].type)) + len(given)
-    new = axes_of(given, rank)
-    return [axis for axis in range(rank) if axis not in new][bound.axis]
-
-
-def _gather(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Take slices of the operand at other axes, or by the indices that there are."""
-    data, indices = op.operands
-    axis = axis_of(b.integer(op, "axis"), len(shape_of(data.type)))
-    if data in b.bounded and indices in b.bounded:
-        return None
-    if indices in b.bounded:
-        return axis + bound.axis
-    if bound.axis == axis:
-        return None
-    behind = len(shape_of(indices.type)) - 1
-    return bound.axis if bound.axis < axis else bound.axis + behind
-
-
-def _slice(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    rank = len(shape_of(op.operands[0].type))
-    axes = b.integers_or_input(op, "axes")
-    return bound.axis if axes is not None and bound.axis not in axes_of(axes, rank) else None
-
-
-_FOLLOW: dict[str, Callable[[ConversionContext, OnnxOp, Bound], int | None]] = {
-    **dict.fromkeys(
-        ("Cast", "Identity", "Neg", "Abs", "Sqrt", "Exp", "Sigmoid", "Not", "Add", "Sub", "Mul"),
-        _pointwise,
-    ),
-    "Transpose": _transpose,
-    "Squeeze": _squeeze,
-    "Unsqueeze": _unsqueeze,
-    "Gather": _gather,
-    "Slice": _slice,
-}
-"""Returns the axis of the result that has the extent; ``None`` where the op does not take it."""
+def extents(b: ConversionContext, value: SSAValue) -> SSAValue:
+    """Return the shape of a value as a list of 64-bit integers."""
+    bound, shape = b.bounded[value], shape_of(value.type)
+    is_bound = b.emit(EqualOp(b.make_constant(np.arange(len(shape))), b.scalar(bound.axis, i64)))
+    return b.emit(WhereOp(is_bound, bound.count, b.make_constant(np.array(shape, np.int64))))
 
 
 def give_extents(b: ConversionContext, function: FuncOp) -> None:
@@ -166,12 +116,7 @@ def give_extents(b: ConversionContext, function: FuncOp) -> None:
             if bound is None:
                 continue
             results[index] = _compacted(b, value, bound)
-            shape = shape_of(value.type)
-            is_bound = b.emit(
-                EqualOp(b.make_constant(np.arange(len(shape))), b.scalar(bound.axis, i64))
-            )
-            fixed = b.make_constant(np.array(shape, np.int64))
-            results.append(b.emit(WhereOp(is_bound, bound.count, fixed)))
+            results.append(extents(b, value))
             types.append(results[-1].type)
             marks.append(
                 DictionaryAttr(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
+from autodeploy.frontend.problems import Problem
 from autodeploy.weights import Array
 
 
@@ -25,6 +26,18 @@ class NotConstantError(ConversionError):
         source = "an argument" if isinstance(owner, Block) else f"a result of {owner.name}"
         super().__init__(f"input '{name}' must be a constant, found {source}")
         self.value = value
+
+
+class ContradictionError(Exception):
+    """A subgraph that no run can compute, as its shapes contradict an operator's.
+
+    ``problems`` are those of its ops, the contradiction first.
+    """
+
+    def __init__(self, problems: Sequence[Problem]):
+        first = problems[0]
+        super().__init__(f"{first.operator} node {first.node} does not fit: {first.reason}")
+        self.problems = problems
 
 
 @dataclass(frozen=True)
@@ -51,12 +64,15 @@ class ConversionContext(NnBuilder):
         """The element types of values that hold codes of elements."""
         self.bounded: dict[SSAValue, Bound] = {}
         """The values of which only the first elements along an axis count."""
+        self.counts: dict[Hashable, SSAValue] = {}
+        """How many elements count, by how that is computed."""
         self.unseeded = 0
         """How many ops that draw random numbers had no seed so far."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]
         """Converts the ops of a subgraph; returns what it yields.
 
-        The conversion provides it. It raises where an op does not convert.
+        The conversion provides it. It raises where an op does not convert, ``ContradictionError``
+        where ONNX says that no run can compute it.
         """
 
     def start(self, op: OnnxOp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.diagnostics import ModelWarning
 from autodeploy.dialects.nn.arithmetic import MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
@@ -19,10 +21,17 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, axis_of, check_size
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
+from autodeploy.lowering.onnx_to_nn.context import (
+    ContradictionError,
+    ConversionContext,
+    NotConstantError,
+)
+from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like, parts_of
-from autodeploy.weights import constant_value
+from autodeploy.weights import constant_value, numpy_dtype
+
+_BRANCHES = ("then_branch", "else_branch")
 
 MAX_UNROLLED = 1024
 """The most trips of a loop that carries sequences."""
@@ -30,26 +39,76 @@ MAX_UNROLLED = 1024
 
 @converts("If")
 def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert If, both of whose branches give values of the same types."""
+    """Convert If, both of whose branches give values of the same types.
+
+    A branch may be for inputs of another shape. The program ends with an error where it takes one
+    that no run can compute.
+    """
     condition = b.operand(op, "cond")
     if not is_one(condition, i1):
         raise ConversionError(f"the condition is one boolean, found {condition.type}")
     known = b.array(condition)
     if known is not None:
-        return inlined(b, op, "then_branch" if known.all() else "else_branch", [])
-    blocks = [_subgraph(op, name) for name in ("then_branch", "else_branch")]
+        return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
+    blocks = [_subgraph(op, name) for name in _BRANCHES]
     captured = _capture(blocks)
-    given = [list(b.convert_block(block)) for block in blocks]
-    if [form(value) for value in given[0]] != [form(value) for value in given[1]]:
+    branches = _convert_branches(b, op, blocks)
+    given = [values for values in branches if values is not None]
+    if [form(value) for value in given[0]] != [form(value) for value in given[-1]]:
         listed = (", ".join(str(value.type) for value in leaves(values)) for values in given)
         raise ConversionError(f"its branches give other types: {' and '.join(listed)}")
-    flat = [list(leaves(values)) for values in given]
-    for block, values in zip(blocks, flat, strict=True):
-        _end(block, values)
-    new = IfOp(condition, captured, [value.type for value in flat[0]], *blocks)
+    types = [value.type for value in leaves(given[0])]
+    for block, values in zip(blocks, branches, strict=True):
+        _end(block, _ended_by_error(b, block, types) if values is None else list(leaves(values)))
+    new = IfOp(condition, captured, types, *blocks)
     b.insert(new)
     found = iter(new.outputs)
     return [like(b, value, found) for value in given[0]]
+
+
+def _convert_branches(
+    b: ConversionContext, op: OnnxOp, blocks: Sequence[Block]
+) -> list[Sequence[SSAValue] | None]:
+    """Convert the branches of an If; returns what each hands out, ``None`` where no run takes it.
+
+    Raises ``ContradictionError`` where no run can take either.
+    """
+    given: list[Sequence[SSAValue] | None] = []
+    problems: dict[str, ContradictionError] = {}
+    for name, block in zip(_BRANCHES, blocks, strict=True):
+        try:
+            given.append(list(b.convert_block(block)))
+        except ContradictionError as error:
+            given.append(None)
+            problems[name] = error
+    if len(problems) == len(blocks):
+        raise ContradictionError([problem for e in problems.values() for problem in e.problems])
+    for name, error in problems.items():
+        warnings.warn(
+            f"no run can take the {name} of If node {problem_of(op, '').node}, as {error}; "
+            "the program ends with an error there",
+            ModelWarning,
+            stacklevel=2,
+        )
+    return given
+
+
+def _ended_by_error(
+    b: ConversionContext, block: Block, types: Sequence[Attribute]
+) -> Sequence[SSAValue]:
+    """Let a block end the program with an error; returns what it hands out for the types' sake."""
+    last = block.last_op
+    assert last is not None
+    last.operands = []
+    for inner in reversed(tuple(block.ops)[:-1]):
+        inner.detach()
+        inner.erase()
+    with b.before(last):
+        b.choose(b.make_constant(np.array([0])), [(1,)])
+        return [
+            b.make_constant(np.zeros(shape_of(type_), numpy_dtype(element_of(type_))))
+            for type_ in types
+        ]
 
 
 @converts("Loop")

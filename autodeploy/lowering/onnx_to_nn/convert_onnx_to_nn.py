@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from xdsl.context import Context
@@ -33,9 +34,14 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
-from autodeploy.lowering.onnx_to_nn.bounded import followed, give_extents, settled
+from autodeploy.lowering.onnx_to_nn.bounded import give_extents
+from autodeploy.lowering.onnx_to_nn.bounded_operands import convert_bounded
 from autodeploy.lowering.onnx_to_nn.computed import convert
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
+from autodeploy.lowering.onnx_to_nn.context import (
+    ContradictionError,
+    ConversionContext,
+    NotConstantError,
+)
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
@@ -47,7 +53,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
     remove_makers,
 )
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
-from autodeploy.passes.onnx.infer_onnx_shapes import nested_onnx_ops, opset_of
+from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 
 
@@ -99,6 +105,7 @@ class _Conversion:
         self._ctx, self._context = ctx, ConversionContext(ctx)
         self._context.convert_block = self._convert_subgraph
         self._failed: set[Operation] = set()
+        self._contradictory: set[Operation] = set()
 
     def convert_ops(self, parent: Operation) -> None:
         """Convert the ops in the regions of ``parent``, first to last."""
@@ -132,7 +139,12 @@ class _Conversion:
             for op in tuple(block.ops):
                 if isinstance(op, OnnxOp | CustomOp):
                     self._convert(op)
-        if len(self.problems) > known or any(op in self._failed for op in block.ops):
+        failed = next((op for op in block.ops if op in self._failed), None)
+        if failed in self._contradictory:
+            problems = self.problems[known:]
+            del self.problems[known:]
+            raise ContradictionError(problems)
+        if failed is not None or len(self.problems) > known:
             raise _WaitingError
         last = block.last_op
         if last is not None and any(value in self._context.bounded for value in last.operands):
@@ -148,9 +160,15 @@ class _Conversion:
             if error.value.owner not in self._failed:
                 self.problems.append(problem_of(op, str(error), self._context.stored))
             self._failed.add(op)
+        except ContradictionError as error:
+            self.problems += error.problems
+            self._failed.add(op)
+            self._contradictory.add(op)
         except (ConversionError, VerifyException) as error:
             self.problems.append(problem_of(op, str(error), self._context.stored))
             self._failed.add(op)
+            if isinstance(op, OnnxOp) and is_contradictory(self._ctx, op):
+                self._contradictory.add(op)
 
     def _replace(self, op: OnnxOp | CustomOp) -> None:
         """Put nn ops in the place of an op; raises where there are none for it."""
@@ -160,15 +178,9 @@ class _Conversion:
             raise ConversionError(NO_CONVERTER)
         self._check_operands(op)
         self._context.start(op)
-        bound = followed(self._context, op)
-        values = convert(self._context, op, converter)
+        values = convert_bounded(self._context, op, partial(convert, self._context, op, converter))
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
-        if bound is not None:
-            values = [
-                settled(self._context, op, position, value, bound.axis, bound.count)
-                for position, value in enumerate(values)
-            ]
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
         if stored is not None and op.op_type in MOVEMENTS:
             moved = [value for value in values if element_of(value.type) == code_element(stored)]

@@ -60,7 +60,7 @@ def sum_square(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def l2(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceL2: the square root of the sum of x * x; of one element |x|, of any size."""
     x = b.operand(op, "data")
-    if not _axes(b, op):
+    if not reduced_axes(b, op):
         return [_magnitude(b, x)]
     return [_through_float(b, _sum_square(b, op, x), SqrtOp, element_of(x.type))]
 
@@ -77,7 +77,7 @@ def log_sum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def reduce_log_sum_exp(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ReduceLogSumExp."""
     x = b.operand(op, "data")
-    result = log_sum_exp(b, b.in_32_bits(x), _axes(b, op), b.integer(op, "keepdims") != 0)
+    result = log_sum_exp(b, b.in_32_bits(x), reduced_axes(b, op), b.integer(op, "keepdims") != 0)
     return [b.cast(result, element_of(x.type))]
 
 
@@ -95,7 +95,7 @@ def arg_reduce(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [b.emit(found)]
 
 
-def _axes(b: ConversionContext, op: OnnxOp) -> tuple[int, ...]:
+def reduced_axes(b: ConversionContext, op: OnnxOp) -> tuple[int, ...]:
     """Return the reduced axes: all where none are given, none with ``noop_with_empty_axes``."""
     rank = len(shape_of(b.operand(op, "data").type))
     axes = b.integers_or_input(op, "axes")
@@ -106,7 +106,7 @@ def _axes(b: ConversionContext, op: OnnxOp) -> tuple[int, ...]:
 
 def _reduce(b: ConversionContext, op: OnnxOp, x: SSAValue, kind: Reduction) -> SSAValue:
     """Reduce over the op's axes; the mean of integers drops the fraction."""
-    axes, keepdims = _axes(b, op), b.integer(op, "keepdims") != 0
+    axes, keepdims = reduced_axes(b, op), b.integer(op, "keepdims") != 0
     element = element_of(x.type)
     if not axes:
         return x

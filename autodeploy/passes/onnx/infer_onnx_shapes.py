@@ -127,9 +127,37 @@ def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> None
         _infer_from_branches(op)
         return
     names = ValueNames()
+    try:
+        inferred = _inferred(ctx, op, opsets, names)
+    except (InferenceError, ValidationError, ValueError):  # the last for malformed attributes
+        return
+    for result in tuple(op.results):
+        found = inferred.get(names(result))
+        if found is not None:
+            set_type(result, refine(result.type, type_attr(found)))
+
+
+def is_contradictory(ctx: Context, op: OnnxOp) -> bool:
+    """Tell whether ONNX's inference says that an op cannot have the operands that it has."""
+    try:
+        _inferred(ctx, op, opset_of(op), ValueNames())
+    except InferenceError:
+        return True
+    except (ValidationError, ValueError):
+        pass
+    return False
+
+
+def _inferred(
+    ctx: Context, op: OnnxOp, opsets: dict[str, int], names: ValueNames
+) -> dict[str, TypeProto]:
+    """Return the types of results, which get ``names``, none where an attribute is unknown.
+
+    Raises what ONNX's inference raises.
+    """
     node = node_proto(ctx, op, names)
     if node is None:
-        return
+        return {}
     types: dict[str, TypeProto] = {}
     data: dict[str, TensorProto] = {}
     for value, name in names.names.items():
@@ -140,16 +168,9 @@ def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> None
         if constant is not None and element_count(constant.type) <= DATA_ELEMENTS:
             data[name] = numpy_helper.from_array(WeightStore.of(ctx).array(constant), name)
     imports = {**opsets, op.domain: _opset(op, opsets)}
-    try:
-        inferred = infer_node_outputs(
-            op.schema, node, types, data, opset_imports=[make_opsetid(*i) for i in imports.items()]
-        )
-    except (InferenceError, ValidationError, ValueError):  # the last for malformed attributes
-        return
-    for result in tuple(op.results):
-        found = inferred.get(names(result))
-        if found is not None:
-            set_type(result, refine(result.type, type_attr(found)))
+    return infer_node_outputs(
+        op.schema, node, types, data, opset_imports=[make_opsetid(*i) for i in imports.items()]
+    )
 
 
 def set_type(result: OpResult, type_: Attribute) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from onnx import parser
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import find_cxx_compiler, run, run_make
@@ -177,3 +178,49 @@ def test_a_network_with_its_weights_linked_in(tmp_path):
     words = ["main.cpp", "in/lib/libmnist.a", "-lm", "-o", "main"]
     run([*find_cxx_compiler(), "-std=c++17", *STRICT, "-Iin/include", *words], tmp_path)
     says(tmp_path / "main")
+
+
+def test_extents_that_a_run_finds(tmp_path):
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    places (float[2, 3] x) => (int64[2, N] y, float[2, 3] z) { y = NonZero(x) z = Neg(x) }"""
+    model = parser.parse_model(text)
+    compile_model(model.SerializeToString(), tmp_path / "out", CompileOptions(embed_weights=True))
+    run_make(tmp_path / "out", ["lib"])
+    program = """
+#include <places.hpp>
+#include <iostream>
+int main()
+{
+    places_network network;
+    std::int64_t y[places_network::out_y_elements];
+    float z[places_network::out_z_elements];
+    for (const float second : {0.0f, 5.0f}) {
+        const float x[] = {0, second, 0, 7, 0, 8};
+        network.predict(x, y, z);
+        const places_span<const std::int64_t> shape = network.output_shape(0);
+        std::cout << shape.size() << ':' << shape[0] << 'x' << shape[1];
+        for (std::int64_t i = 0; i < shape[0] * shape[1]; ++i) {
+            std::cout << ' ' << y[i];
+        }
+        std::cout << ", " << network.output_shape(1)[1] << '\\n';
+    }
+    for (const int index : {-1, 2}) {
+        try {
+            network.output_shape(index);
+            return 1;
+        } catch (const std::out_of_range &error) {
+            std::cout << error.what() << '\\n';
+        }
+    }
+    return 0;
+}
+"""
+    (tmp_path / "main.cpp").write_text(program)
+    words = ["main.cpp", "out/libplaces.a", "-lm", "-o", "main"]
+    run([*find_cxx_compiler(), "-std=c++17", *STRICT, "-Iout", *words], tmp_path)
+    assert says(tmp_path / "main").splitlines() == [
+        "2:2x2 1 1 0 2, 3",
+        "2:2x3 0 1 1 1 0 2, 3",
+        "there is no output -1",
+        "there is no output 2",
+    ]

@@ -1,0 +1,275 @@
+"""What ops make of operands of which an extent depends on elements.
+
+An op takes such an operand where the elements that count make the elements of its results that
+count. An op that joins elements along that extent gets a number in place of those that do not
+count, such that they change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, prod
+from typing import TypeAlias
+
+from xdsl.ir import Attribute, SSAValue
+
+from autodeploy.dialects.nn.arithmetic import DivOp
+from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.lowering.onnx_to_nn.bounded import filled, multiplied, settled
+from autodeploy.lowering.onnx_to_nn.bounded_places import (
+    concat,
+    gather,
+    reshape,
+    shape,
+    size,
+    slice_,
+)
+from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
+from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
+
+Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
+"""Converts an op as if all elements counted."""
+
+Rule: TypeAlias = Callable[[ConversionContext, OnnxOp, Convert], Sequence[SSAValue] | None]
+"""Converts an op with such an operand; ``None`` where it does not take it."""
+
+AxisRule: TypeAlias = Callable[[ConversionContext, OnnxOp, Bound], int | None]
+"""Returns the axis of the results that has the extent; ``None`` where the op does not take it."""
+
+
+def convert_bounded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue]:
+    """Convert an op, whose operands may have an extent that depends on values.
+
+    Raises ``ConversionError`` where one has, and the op cannot take it.
+    """
+    met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
+    if not met:
+        return convert()
+    rule = None if op.domain else _RULES.get(op.op_type)
+    values = None if rule is None else rule(b, op, convert)
+    if values is None:
+        raise ConversionError(
+            f"an operand has an extent along axis {b.bounded[met[0]].axis} that depends on values, "
+            "which is not supported there"
+        )
+    return values
+
+
+def _along(rule: AxisRule) -> Rule:
+    """Let the results have the extent along the axis that a function finds."""
+
+    def follow(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+        bound = next(b.bounded[value] for value in op.operands if value in b.bounded)
+        axis = rule(b, op, bound)
+        if axis is None:
+            return None
+        return [
+            settled(b, op, position, value, axis, bound.count)
+            for position, value in enumerate(convert())
+        ]
+
+    return follow
+
+
+def _only_first(b: ConversionContext, op: OnnxOp) -> bool:
+    return not any(value in b.bounded for value in op.operands[1:])
+
+
+def _pointwise(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """Operands have the same extent, or are repeated along it."""
+    rank = max(len(shape_of(value.type)) for value in op.operands)
+    for value in op.operands:
+        shape, own = shape_of(value.type), b.bounded.get(value)
+        place = bound.axis - (rank - len(shape))
+        if own is None and place >= 0 and shape[place] != 1:
+            return None
+        if own is not None and (len(shape) != rank or own != bound):
+            return None
+    return bound.axis
+
+
+def _transpose(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    rank = len(shape_of(op.operands[0].type))
+    return list(b.integers(op, "perm", range(rank - 1, -1, -1))).index(bound.axis)
+
+
+def _squeeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """An extent that is 1 at most may be another one: it is no axis to leave out."""
+    shape, given = shape_of(op.operands[0].type), b.integers_or_input(op, "axes")
+    if given is None:
+        axes = tuple(axis for axis, extent in enumerate(shape) if extent == 1)
+    else:
+        axes = axes_of(given, len(shape))
+    return None if bound.axis in axes else bound.axis - sum(axis < bound.axis for axis in axes)
+
+
+def _unsqueeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    given = b.integers_or_input(op, "axes") or ()
+    rank = len(shape_of(op.operands[0].type)) + len(given)
+    new = axes_of(given, rank)
+    return [axis for axis in range(rank) if axis not in new][bound.axis]
+
+
+def _other_axis(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """Rows along another axis are taken apart or ordered."""
+    axis = axis_of(b.integer(op, "axis", 0), len(shape_of(op.operands[0].type)))
+    return bound.axis if axis != bound.axis and _only_first(b, op) else None
+
+
+def _running(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """An element is made of those before it."""
+    axis = axis_of(b.constant_integer(op, "axis"), len(shape_of(op.operands[0].type)))
+    forward = axis != bound.axis or not b.integer(op, "reverse")
+    return bound.axis if forward and _only_first(b, op) else None
+
+
+def _normalised(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(op.operands[0].type)))
+    return bound.axis if bound.axis < axis and _only_first(b, op) else None
+
+
+def _items(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """Each item of a batch is computed alone."""
+    return 0 if bound.axis == 0 and _only_first(b, op) else None
+
+
+def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """There are as many elements as there are indices."""
+    data, indices = op.operands
+    last = len(shape_of(indices.type)) - 1
+    taken = data not in b.bounded and bound.axis < last and not b.integer(op, "batch_dims", 0)
+    return bound.axis if taken else None
+
+
+def _matmul(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """Rows, or matrices, of the first operand make those of the result."""
+    left, right = (shape_of(value.type) for value in op.operands)
+    place = bound.axis - (len(left) - len(right))
+    repeats = place < 0 or place >= len(right) - 2 or right[place] == 1
+    if not _only_first(b, op) or bound.axis == len(left) - 1 or not repeats:
+        return None
+    return bound.axis + max(0, len(right) - len(left))
+
+
+def _gemm(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    added = shape_of(op.operands[2].type) if len(op.operands) > 2 else ()
+    rows = added[-2] if len(added) > 1 else 1
+    plain = bound.axis == 0 and not b.integer(op, "transA") and rows == 1
+    return 0 if plain and _only_first(b, op) else None
+
+
+def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
+    """Reduce along other axes, or along the extent with what changes nothing behind it."""
+
+    def reduce(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+        x = op.operands[0]
+        bound = b.bounded.get(x)
+        if bound is None or not _only_first(b, op):
+            return None
+        axes = reduced_axes(b, op)
+        if bound.axis in axes:
+            op.operands[0] = filled(b, x, neutral(element_of(x.type)))
+            return [_mean(b, op, bound)] if op.op_type == "ReduceMean" else convert()
+        kept = b.integer(op, "keepdims") != 0
+        axis = bound.axis if kept else bound.axis - sum(axis < bound.axis for axis in axes)
+        return [settled(b, op, 0, value, axis, bound.count) for value in convert()]
+
+    return reduce
+
+
+def _mean(b: ConversionContext, op: OnnxOp, bound: Bound) -> SSAValue:
+    """Divide the sum of what counts by how many that is."""
+    x, axes = b.in_32_bits(op.operands[0]), reduced_axes(b, op)
+    others = prod(shape_of(x.type)[axis] for axis in axes if axis != bound.axis)
+    total = b.emit(ReduceOp(x, Reduction.SUM, axes, b.integer(op, "keepdims") != 0))
+    count = b.cast(b.reshape(multiplied(b, bound.count, others), ()), element_of(x.type))
+    return b.cast(b.emit(DivOp(total, count)), element_of(op.operands[0].type))
+
+
+def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Find the first of equal elements: what does not count is behind it."""
+    x = op.operands[0]
+    bound, element = b.bounded[x], element_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(x.type)))
+    if axis != bound.axis:
+        dropped = axis < bound.axis and not b.integer(op, "keepdims")
+        place = bound.axis - int(dropped)
+        return [settled(b, op, 0, value, place, bound.count) for value in convert()]
+    if b.integer(op, "select_last_index", 0):
+        return None
+    least = op.op_type == "ArgMax"
+    op.operands[0] = filled(b, x, lowest(element) if least else highest(element))
+    return convert()
+
+
+def _softmax(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Take part in no sum where an element does not count."""
+    x = op.operands[0]
+    bound = b.bounded[x]
+    if op.version < 13:  # it flattens all axes from the one that it names on
+        return None
+    if axis_of(b.integer(op, "axis"), len(shape_of(x.type))) == bound.axis:
+        op.operands[0] = filled(b, x, -inf)
+    return [settled(b, op, 0, value, bound.axis, bound.count) for value in convert()]
+
+
+def _non_zero(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    op.operands[0] = filled(b, op.operands[0], 0)
+    return convert()
+
+
+def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Take no box that does not count: its score is above no threshold."""
+    boxes, scores = op.operands[:2]
+    one, other = b.bounded.get(boxes), b.bounded.get(scores)
+    if any(value in b.bounded for value in op.operands[2:]) or one is None or other is None:
+        return None
+    if (one.axis, other.axis) != (1, 2) or one.count is not other.count:
+        return None
+    op.operands[1] = filled(b, scores, -inf)
+    return convert()
+
+
+_POINTWISE = (
+    "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitwiseAnd",
+    "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div",
+    "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
+    "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max",
+    "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Relu", "Round",
+    "Selu", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tan",
+    "Tanh", "ThresholdedRelu", "Where", "Xor",
+)  # fmt: skip
+
+_RULES: dict[str, Rule] = {
+    **dict.fromkeys(_POINTWISE, _along(_pointwise)),
+    **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"),
+                    _along(_items)),
+    **dict.fromkeys(("Split", "TopK"), _along(_other_axis)),
+    **dict.fromkeys(("CumSum", "CumProd"), _along(_running)),
+    **dict.fromkeys(("ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare",
+                     "ReduceLogSum"), _reduction(lambda _: 0)),
+    **dict.fromkeys(("ReduceMax", "ReduceLogSumExp"), _reduction(lowest)),
+    **dict.fromkeys(("ArgMax", "ArgMin"), _arg_reduction),
+    **dict.fromkeys(("Softmax", "LogSoftmax"), _softmax),
+    **dict.fromkeys(("Reshape", "Flatten"), reshape),
+    "ReduceMin": _reduction(highest),
+    "ReduceProd": _reduction(lambda _: 1),
+    "Transpose": _along(_transpose),
+    "Squeeze": _along(_squeeze),
+    "Unsqueeze": _along(_unsqueeze),
+    "LayerNormalization": _along(_normalised),
+    "GatherND": _along(_gather_nd),
+    "MatMul": _along(_matmul),
+    "Gemm": _along(_gemm),
+    "Shape": shape,
+    "Size": size,
+    "Concat": concat,
+    "Gather": gather,
+    "Slice": slice_,
+    "NonZero": _non_zero,
+    "NonMaxSuppression": _suppression,
+}  # fmt: skip

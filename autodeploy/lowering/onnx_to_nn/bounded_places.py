@@ -1,0 +1,218 @@
+"""Ops that move elements along an extent that depends on elements, or say how large it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MaxOp, MinOp, SubOp
+from autodeploy.dialects.nn.logic import LessOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import (
+    ConversionError,
+    axes_of,
+    axis_of,
+    check_count,
+    check_new_constant,
+)
+from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared_count
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+
+Values = Sequence[SSAValue] | None
+Convert = Callable[[], Sequence[SSAValue]]
+
+
+def shape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Shape to what the run finds."""
+    found = extents(b, op.operands[0])
+    end = b.setting(op, "end") if op.version >= 15 else None
+    rank = shape_of(found.type)[0]
+    cut = slice(b.integer(op, "start", 0), end if isinstance(end, int) else None)
+    return [b.slice(found, {0: range(rank)[cut]})]
+
+
+def size(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Size to what the run finds."""
+    x = op.operands[0]
+    bound, shape = b.bounded[x], shape_of(x.type)
+    others = prod(extent for axis, extent in enumerate(shape) if axis != bound.axis)
+    return [b.reshape(multiplied(b, bound.count, others), ())]
+
+
+def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Reshape and Flatten where axes before the extent stay, and what is behind it does or
+    is joined to it.
+    """
+    x = op.operands[0]
+    bound = b.bounded.get(x)
+    if bound is None or (len(op.operands) > 1 and op.operands[1] in b.bounded):
+        return None
+    source, axis = shape_of(x.type), bound.axis
+    (value,) = convert()
+    target = shape_of(value.type)
+    place = _reshaped_axis(b, op, source, axis, target)
+    if place is None or not prod(source):
+        return None
+    times, rest = divmod(target[place], source[axis])
+    if prod(target[:place]) != prod(source[:axis]) or rest:
+        return None
+    count = multiplied(b, bound.count, times)
+    return [settled(b, op, 0, value, place, count)]
+
+
+def _reshaped_axis(
+    b: ConversionContext, op: OnnxOp, source: Sequence[int], axis: int, target: Sequence[int]
+) -> int | None:
+    """Return the axis of a result whose extent a model leaves to be found, of all that it says."""
+    if op.op_type == "Flatten":
+        return int(axis >= b.integer(op, "axis") % (len(source) + 1))
+    wanted = b.integers_or_input(op, "shape") or ()
+    keeps = axis < len(wanted) and wanted[axis] == 0 and not b.integer(op, "allowzero", 0)
+    if keeps and prod(target[:axis]) == prod(source[:axis]):
+        return axis
+    return wanted.index(-1) if -1 in wanted else None
+
+
+def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Concat along another axis, or along the extent, where what counts moves together."""
+    values = list(op.operands)
+    bounds = [b.bounded.get(value) for value in values]
+    shapes = [shape_of(value.type) for value in values]
+    axis = axis_of(b.integer(op, "axis", 1), len(shapes[0]))
+    known = [bound for bound in bounds if bound is not None]
+    first = known[0]
+    if first.axis != axis:
+        if any(bound != first for bound in bounds):
+            return None
+        return [settled(b, op, 0, value, first.axis, first.count) for value in convert()]
+    if any(bound.axis != axis for bound in known):
+        return None
+    if len(values) == 1:
+        return [values[0]]
+    total = sum(shape[axis] for shape in shapes)
+    check_new_constant(total, 8)
+    pairs = list(zip(shapes, bounds, strict=True))
+    key = tuple(shape[axis] if bound is None else bound.count for shape, bound in pairs)
+    places = numbers = b.make_constant(np.arange(total))
+    end: SSAValue | None = None
+    for shape, bound in pairs:
+        room = b.make_constant(np.array([shape[axis]]))
+        count = room if bound is None else bound.count
+        end = count if end is None else b.emit(AddOp(end, count))
+        if bound is not None:
+            # What is behind the part lies further on by the room that it leaves.
+            gap = b.emit(SubOp(room, count))
+            before = b.emit(LessOp(numbers, end))
+            moved = b.emit(AddOp(places, gap))
+            places = b.emit(WhereOp(before, places, moved))
+    assert end is not None
+    sum_ = end
+    count = shared_count(b, ("concat", key), lambda: sum_)
+    joined = b.emit(ConcatOp(values, axis))
+    return [settled(b, op, 0, b.emit(GatherOp(joined, places, axis)), axis, count)]
+
+
+def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Gather of slices at other axes, at the indices that there are, or at some of those
+    that count, of which negative indices name the last.
+    """
+    data, indices = op.operands
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(data.type)))
+    of, by = b.bounded.get(data), b.bounded.get(indices)
+    if of is not None and of.axis != axis:
+        behind = len(shape_of(indices.type)) - 1
+        place = of.axis if of.axis < axis else of.axis + behind
+        if by is not None:
+            return None
+        return [settled(b, op, 0, value, place, of.count) for value in convert()]
+    if of is None:
+        values = convert()
+    else:
+        count, wide = b.reshape(of.count, ()), b.cast(indices, i64)
+        below = b.emit(LessOp(wide, b.scalar(0, i64)))
+        wide = b.emit(WhereOp(below, b.emit(AddOp(wide, count)), wide))
+        last = b.emit(SubOp(count, b.scalar(1, i64)))
+        inside = b.emit(MaxOp(b.emit(MinOp(wide, last)), b.scalar(0, i64)))
+        values = [b.emit(GatherOp(data, inside, axis))]
+    if by is None:
+        return values
+    return [settled(b, op, 0, value, axis + by.axis, by.count) for value in values]
+
+
+def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert Slice of constant bounds, which along the extent count from its end in a run."""
+    x = op.operands[0]
+    bound = b.bounded.get(x)
+    if bound is None or any(value in b.bounded for value in op.operands[1:]):
+        return None
+    dims = shape_of(x.type)
+    starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
+    if starts is None or ends is None:
+        raise ConversionError("'starts' or 'ends' is left out")
+    given = b.integers_or_input(op, "axes")
+    axes = axes_of(range(len(starts)) if given is None else given, len(dims))
+    steps = b.constant_integers(op, "steps") if op.version >= 10 else None
+    steps = (1,) * len(starts) if steps is None else steps
+    for name, values in (("ends", ends), ("axes", axes), ("steps", steps)):
+        check_count(name, values, len(starts))
+    if 0 in steps:
+        raise ConversionError(f"'steps' must not be 0, found {list(steps)}")
+    cuts = {a: slice(*cut) for a, *cut in zip(axes, starts, ends, steps, strict=True)}
+    cut = cuts.pop(bound.axis, slice(None))
+    x = b.slice(x, {axis: range(dims[axis])[cut] for axis, cut in cuts.items()})
+    if cut == slice(None):
+        return [settled(b, op, 0, x, bound.axis, bound.count)]
+    first, step, most = int(cut.start), int(cut.step), dims[bound.axis]
+    room = _most_of(cut, most)
+    check_new_constant(room, 8)
+    count = b.reshape(bound.count, (1,))
+    begin = _bound(b, first, step, count, most)
+    key = ("slice", bound.count, cut.start, cut.stop, step, most)
+    taken = shared_count(
+        b, key, lambda: _taken(b, begin, _bound(b, int(cut.stop), step, count, most), step)
+    )
+    if first == 0 and step == 1:
+        value = b.slice(x, {bound.axis: range(room)})
+    else:
+        numbers = b.make_constant(np.arange(room) * step)
+        value = b.emit(GatherOp(x, b.emit(AddOp(numbers, begin)), bound.axis))
+    return [settled(b, op, 0, value, bound.axis, taken)]
+
+
+def _most_of(cut: slice, most: int) -> int:
+    """Return how many places a slice takes of any number of places up to ``most``, at most.
+
+    That number is piecewise linear in the extent, but for steps: it is the largest at an end.
+    """
+    start, stop = abs(int(cut.start)), abs(int(cut.stop))
+    corners = (most, start, stop, start + stop)
+    numbers = {min(max(c + d, 0), most) for c in corners for d in (-1, 0, 1)}
+    return max(len(range(*cut.indices(number))) for number in numbers)
+
+
+def _bound(b: ConversionContext, place: int, step: int, count: SSAValue, most: int) -> SSAValue:
+    """Return a bound of a slice as a place of the extent of a run, as Python has it."""
+    place = min(max(place, -most - 1), most)
+    number = b.make_constant(np.array([place]))
+    if place < 0:
+        lowest = b.scalar(0 if step > 0 else -1, i64)
+        return b.emit(MaxOp(b.emit(AddOp(number, count)), lowest))
+    last = count if step > 0 else b.emit(SubOp(count, b.scalar(1, i64)))
+    return b.emit(MinOp(number, last))
+
+
+def _taken(b: ConversionContext, begin: SSAValue, end: SSAValue, step: int) -> SSAValue:
+    """Return how many places there are from ``begin`` to before ``end``."""
+    span = b.emit(SubOp(end, begin) if step > 0 else SubOp(begin, end))
+    span = b.emit(MaxOp(span, b.scalar(0, i64)))
+    if abs(step) == 1:
+        return span
+    up = b.emit(AddOp(span, b.scalar(abs(step) - 1, i64)))
+    return b.emit(DivOp(up, b.scalar(abs(step), i64)))
