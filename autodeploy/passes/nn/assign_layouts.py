@@ -123,12 +123,12 @@ def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
 
     The op has all uses of it, and no other operand has to be transposed for that at run time.
     """
-    turned = {value for value in op.aligned_operands if _is_turned(value)}
+    permuted = {value for value in op.aligned_operands if _is_transposed(value)}
     return (
-        any(_is_whole(op, value) for value in turned)
-        and all(use.operation is op for value in turned for use in value.uses)
+        any(_is_whole(op, value) for value in permuted)
+        and all(use.operation is op for value in permuted for use in value.uses)
         and all(
-            value in turned
+            value in permuted
             or value in layouts.copies
             or element_count(value.type) == 1
             or is_weight(value)
@@ -137,7 +137,7 @@ def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
     )
 
 
-def _is_turned(value: SSAValue) -> bool:
+def _is_transposed(value: SSAValue) -> bool:
     """Tell whether a value is a transpose that brings channels from the last place to the first.
 
     A few of them may be read plane by plane.
