@@ -157,7 +157,7 @@ def _compile_for_several(
         raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
     if options.emit == "c":
         raise UserError(
-            "kernels as C++ (--emit c) are for the machine that their compiler is told, found "
+            "kernels as C++ (--emit c) are compiled with the options of one machine, found "
             f"{len(machines)} machines; name one, or take object files"
         )
     works: list[_Compilation] = []

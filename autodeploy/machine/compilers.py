@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -67,6 +67,22 @@ def flags_of(cpu: str) -> tuple[str, ...]:
     The unit for floats is the smallest that is sold with it: of 32 bits, none in a Cortex-M3.
     """
     return _CPU_FLAGS.get(cpu, ())
+
+
+_X86_FLAGS = ("sse4.1", "avx", "f16c", "fma", "avx2")
+_AVX512_FLAGS = ("avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512vl")
+
+
+def vector_flags(arch: str, isa: str, x86_sets: Sequence[str]) -> tuple[str, ...]:
+    """Return the options by which GCC and Clang use the vectors of a machine in kernels as source.
+
+    ``x86_sets`` are the instruction sets of an x86-64; those that no kernel as source has a use for
+    are not named, as older compilers do not know them. Where a compiler uses the vectors of the
+    machine by itself there are no options, nor where programs of others cannot be run then.
+    """
+    if arch == "x86_64":
+        return tuple(f"-m{name}" for name in (*_X86_FLAGS, *_AVX512_FLAGS) if name in x86_sets)
+    return {"neon32": ("-mfpu=neon",), "simd128": ("-msimd128",)}.get(isa, ())
 
 
 def words_of(arch: str, system: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

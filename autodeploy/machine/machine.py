@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy.diagnostics import UserError, did_you_mean
-from autodeploy.machine.compilers import Compiler, compiler_of, flags_of
+from autodeploy.machine.compilers import Compiler, compiler_of, flags_of, vector_flags
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
@@ -249,6 +249,11 @@ class Machine:
     def compiler_flags(self) -> tuple[str, ...]:
         """Return the options of a C compiler that name the processor, where they are known."""
         return flags_of(self.cpu)
+
+    @property
+    def vector_flags(self) -> tuple[str, ...]:
+        """Return the options of a C++ compiler for the instruction sets that kernels may use."""
+        return vector_flags(self.arch, self.isa, self.x86_sets)
 
     @property
     def has_vectors(self) -> bool:

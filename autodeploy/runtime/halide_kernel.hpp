@@ -6,7 +6,7 @@
  * - A boolean in a vector is a uint8_t that is 0 or 1, and so it is in memory.
  * - Integers wrap when they overflow, and x / 0 and x % 0 are 0.
  * - max and min yield their second operand where either is nan.
- * - Products and sums are rounded one by one, never contracted.
+ * - Products and sums are rounded one by one, but in sums of products (multiply_add).
  *
  * Vectors have any number of lanes. They are vectors of the compiler: GCC has all that is needed
  * here from version 9 on, Clang from 14 on.
@@ -28,6 +28,11 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#if !defined(__clang__) && defined(__FMA__)
+#include <immintrin.h>
+#elif !defined(__clang__) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 /* GCC 12 makes -1 of a true comparison where it builds vectors of two bytes out of scalars. */
 #if defined(__clang__)
@@ -207,11 +212,24 @@ constexpr size_t halide_kernel_power_of_two(size_t n) {
     return power;
 }
 
+template<size_t N>
+constexpr bool halide_kernel_consecutive(const int (&indices)[N]) {
+    for (size_t i = 1; i < N; i++) {
+        if (indices[i] != indices[0] + (int)i) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A vector of N lanes. The compiler's has as many as the next power of two; nobody sees the others,
  * whatever is in them. */
 template<typename T, size_t N>
 struct Vector {
     typedef T Data __attribute__((vector_size(halide_kernel_power_of_two(N) * sizeof(T))));
+    /* The same somewhere in memory, where elements are of another type for the compiler. */
+    typedef T Place __attribute__((vector_size(halide_kernel_power_of_two(N) * sizeof(T)),
+                                   aligned(alignof(T)), may_alias));
 
     Data data;
 
@@ -339,9 +357,14 @@ struct VectorOps {
     }
 
     static HALIDE_KERNEL_INLINE Vec load(const void *base, int32_t offset) {
-        Vec r = {};
-        memcpy(&r.data, (const T *)base + offset, sizeof(T) * N);
-        return r;
+        /* GCC takes what is copied apart, lane by lane. */
+        if constexpr (N == halide_kernel_power_of_two(N)) {
+            return {*(const typename Vec::Place *)((const T *)base + offset)};
+        } else {
+            Vec r = {};
+            memcpy(&r.data, (const T *)base + offset, sizeof(T) * N);
+            return r;
+        }
     }
 
     static HALIDE_KERNEL_INLINE Vec load_gather(const void *base, const Offsets &offsets) {
@@ -364,7 +387,11 @@ struct VectorOps {
     }
 
     static HALIDE_KERNEL_INLINE void store(const Vec &value, void *base, int32_t offset) {
-        memcpy((T *)base + offset, &value.data, sizeof(T) * N);
+        if constexpr (N == halide_kernel_power_of_two(N)) {
+            *(typename Vec::Place *)((T *)base + offset) = value.data;
+        } else {
+            memcpy((T *)base + offset, &value.data, sizeof(T) * N);
+        }
     }
 
     static HALIDE_KERNEL_INLINE void store_scatter(const Vec &value, void *base,
@@ -387,7 +414,15 @@ struct VectorOps {
     template<int... Indices, size_t Lanes>
     static HALIDE_KERNEL_INLINE Vec shuffle(const Vector<T, Lanes> &a) {
         static_assert(sizeof...(Indices) == N, "a lane of the result for each index");
-        return {typename Vec::Data{a.data[Indices]...}};
+        constexpr int indices[] = {Indices...};
+        if constexpr (halide_kernel_consecutive(indices)) {
+            /* GCC takes longer vectors than those of the machine apart, lane by lane. */
+            Vec r = {};
+            memcpy(&r.data, (const char *)&a.data + indices[0] * sizeof(T), sizeof(T) * N);
+            return r;
+        } else {
+            return {typename Vec::Data{a.data[Indices]...}};
+        }
     }
 
     static HALIDE_KERNEL_INLINE Vec replace(const Vec &a, size_t lane, T value) {
@@ -450,6 +485,99 @@ struct VectorOps {
         return ne(a, broadcast(0)) | ne(b, broadcast(0));
     }
 };
+
+/* a * b + c for sums of products. Machines that round it once do so by one instruction. */
+HALIDE_KERNEL_INLINE float multiply_add(float a, float b, float c) {
+#if defined(__FP_FAST_FMAF) || defined(__FMA__)
+    return __builtin_fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+HALIDE_KERNEL_INLINE double multiply_add(double a, double b, double c) {
+#if defined(__FP_FAST_FMA) || defined(__FMA__)
+    return __builtin_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+#if defined(__clang__)
+
+template<typename T, size_t N>
+HALIDE_KERNEL_INLINE Vector<T, N> multiply_add(const Vector<T, N> &a, const Vector<T, N> &b,
+                                               const Vector<T, N> &c) {
+#pragma clang fp contract(fast)
+    return {a.data * b.data + c.data};
+}
+
+#else
+
+/* GCC has names for the instructions of each size of vectors. */
+#if defined(__FMA__)
+#define HALIDE_KERNEL_FUSED(type, name)                                    \
+    HALIDE_KERNEL_INLINE type halide_kernel_fused(type a, type b, type c) { \
+        return name(a, b, c);                                              \
+    }
+HALIDE_KERNEL_FUSED(__m128, _mm_fmadd_ps)
+HALIDE_KERNEL_FUSED(__m128d, _mm_fmadd_pd)
+HALIDE_KERNEL_FUSED(__m256, _mm256_fmadd_ps)
+HALIDE_KERNEL_FUSED(__m256d, _mm256_fmadd_pd)
+#if defined(__AVX512F__)
+HALIDE_KERNEL_FUSED(__m512, _mm512_fmadd_ps)
+HALIDE_KERNEL_FUSED(__m512d, _mm512_fmadd_pd)
+#define HALIDE_KERNEL_FUSED_BYTES 64
+#else
+#define HALIDE_KERNEL_FUSED_BYTES 32
+#endif
+#undef HALIDE_KERNEL_FUSED
+#elif defined(__aarch64__)
+HALIDE_KERNEL_INLINE float32x4_t halide_kernel_fused(float32x4_t a, float32x4_t b, float32x4_t c) {
+    return vfmaq_f32(c, a, b);
+}
+HALIDE_KERNEL_INLINE float64x2_t halide_kernel_fused(float64x2_t a, float64x2_t b, float64x2_t c) {
+    return vfmaq_f64(c, a, b);
+}
+#define HALIDE_KERNEL_FUSED_BYTES 16
+#endif
+
+#if defined(HALIDE_KERNEL_FUSED_BYTES)
+
+/* Vectors that are longer than those of the machine are added in parts. */
+template<typename T, size_t N>
+HALIDE_KERNEL_INLINE Vector<T, N> multiply_add(const Vector<T, N> &a, const Vector<T, N> &b,
+                                               const Vector<T, N> &c) {
+    constexpr size_t bytes = sizeof(typename Vector<T, N>::Data);
+    if constexpr (bytes < 16) {
+        return {a.data * b.data + c.data};
+    } else if constexpr (bytes <= HALIDE_KERNEL_FUSED_BYTES) {
+        return {halide_kernel_fused(a.data, b.data, c.data)};
+    } else {
+        constexpr size_t lanes = HALIDE_KERNEL_FUSED_BYTES / sizeof(T);
+        Vector<T, N> r = {};
+        for (size_t i = 0; i < bytes; i += HALIDE_KERNEL_FUSED_BYTES) {
+            Vector<T, lanes> x = {}, y = {}, z = {};
+            memcpy(&x.data, (const char *)&a.data + i, sizeof x.data);
+            memcpy(&y.data, (const char *)&b.data + i, sizeof y.data);
+            memcpy(&z.data, (const char *)&c.data + i, sizeof z.data);
+            z = multiply_add(x, y, z);
+            memcpy((char *)&r.data + i, &z.data, sizeof z.data);
+        }
+        return r;
+    }
+}
+
+#else
+
+template<typename T, size_t N>
+HALIDE_KERNEL_INLINE Vector<T, N> multiply_add(const Vector<T, N> &a, const Vector<T, N> &b,
+                                               const Vector<T, N> &c) {
+    return a * b + c;
+}
+
+#endif
+#endif
 
 /* The lanes of all vectors, one behind the other. */
 template<typename T, size_t Lanes, typename... Rest>

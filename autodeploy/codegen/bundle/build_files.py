@@ -143,7 +143,7 @@ def makefile(
         "title": c_comment(program.name),
         "model": program.prefix,
         "and_cxx": " and a C++ compiler" if with_cxx else "",
-        "cxx_variables": ", CXX, CXXFLAGS" if with_cxx else "",
+        "cxx_variables": ", CXX, CXXFLAGS, MACHINE_FLAGS" if with_cxx else "",
         "link": "CXX" if with_cxx else "CC",
         "libraries": _libraries(has_pool),
         "and_weights": "" if program.embeds_weights else ", weights",
@@ -151,7 +151,7 @@ def makefile(
         "demo": " ".join(_DEMO),
         "kernels": "".join(f" \\\n\t{file}" for file in compiled),
         "kernel_headers": " ".join(file for file in kernels if file not in compiled),
-        "machine_flags": _machine_flags(machine),
+        "machine_flags": " ".join(_machine_flags(machine, with_cxx)),
         "headers": " ".join((f"{program.prefix}.h", *shared, *headers(program), *pool)),
         "kernel_objects": objects if kernels else "",
         "checked_kernels": checked if kernels else "",
@@ -185,7 +185,8 @@ def cmake_lists(
         "kernels": _rows(_compiled(kernels)),
         "library": _rows(_library(program, has_pool)),
         "demo": _rows(_DEMO),
-        "machine_flags": _machine_flags(machine),
+        "macro": program.prefix.upper(),
+        "machine_flags": (";" if with_cxx else " ").join(_machine_flags(machine, with_cxx)),
     }
     suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
     flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
@@ -223,8 +224,10 @@ def package_files(
     }
 
 
-def _machine_flags(machine: Machine | None) -> str:
-    return "" if machine is None else " ".join(machine.compiler_flags)
+def _machine_flags(machine: Machine | None, with_cxx: bool) -> tuple[str, ...]:
+    if machine is None:
+        return ()
+    return machine.vector_flags if with_cxx else machine.compiler_flags
 
 
 def _libraries(has_pool: bool) -> str:

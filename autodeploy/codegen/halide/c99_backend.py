@@ -16,6 +16,7 @@ from functools import cache
 
 from autodeploy.codegen.c.names import KEYWORDS
 from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.contraction import contracted
 from autodeploy.codegen.halide.expressions import float_text
 from autodeploy.diagnostics import ToolchainError
 
@@ -54,9 +55,6 @@ _OTHER = re.compile(
 )
 """Lines that are C already, or comments."""
 
-_PRODUCT = re.compile(r"(_\d+) \* (_\d+)")
-_SUM = re.compile(r"(_\d+) \+ (_\d+)")
-
 
 def c99_body(body: str, kernel: str, sums: Set[str]) -> str:
     """Return the C99 of a kernel without vectors, given what ``kernel_body`` returns.
@@ -78,7 +76,7 @@ class _Translation:
         self._hosts: dict[str, str] = {}
 
     def text(self, body: str) -> str:
-        lines = _contracted(body.split("\n"), self._sums)
+        lines = contracted(body.split("\n"), self._sums, "multiply_add_{type}")
         written: list[str] = []
         for line in lines:
             stripped = line.strip()
@@ -187,49 +185,6 @@ def _float(bits: int) -> str:
     if number in (float("inf"), -float("inf")):
         return "inf_f32()" if number > 0 else "neg_inf_f32()"
     return float_text(number)
-
-
-def _contracted(lines: Sequence[str], sums: Set[str]) -> list[str]:
-    """Return the lines, with products that are added to a sum within one call.
-
-    A product is used once, by the line that adds it; the sum is stored to one of ``sums``.
-    """
-    uses = Counter(name for line in lines for name in re.findall(r"\b_\d+\b", line))
-    made: dict[str, int] = {}
-    changed: dict[int, str | None] = {}
-    for number, line in enumerate(lines):
-        if match := _DECLARED.fullmatch(line.strip()):
-            made[match["name"]] = number
-        elif (match := _STORED.fullmatch(line.strip())) and match["value"] in made:
-            if sums.isdisjoint(_unnumbered(match["place"])):
-                continue
-            changed |= _contraction(lines, made, uses, made[match["value"]])
-    kept = (changed.get(number, line) for number, line in enumerate(lines))
-    return [line for line in kept if line is not None]
-
-
-def _contraction(
-    lines: Sequence[str], made: Mapping[str, int], uses: Mapping[str, int], number: int
-) -> dict[int, str | None]:
-    """Return what changes where a line adds a product: the line, and that of the product."""
-    added = _DECLARED.fullmatch(lines[number].strip())
-    operands = _SUM.fullmatch(added["value"]) if added is not None else None
-    if added is None or operands is None or added["type"] not in _UNSIGNED:
-        return {}
-    for product, other in ((operands[2], operands[1]), (operands[1], operands[2])):
-        line = lines[made[product]]
-        declared = _DECLARED.fullmatch(line.strip())
-        factors = _PRODUCT.fullmatch(declared["value"]) if declared is not None else None
-        if factors is not None and uses[product] == 2:
-            call = f"multiply_add_{added['type']}({factors[1]}, {factors[2]}, {other})"
-            text = lines[number].replace(added["value"], call)
-            return {made[product]: None, number: text}
-    return {}
-
-
-def _unnumbered(place: str) -> Set[str]:
-    """Return the names in a place, without the numbers of those that Halide has met before."""
-    return {re.sub(r"__\d+$", "", name) for name in re.findall(r"\w+", place)}
 
 
 @cache

@@ -57,9 +57,8 @@ def record_kernels(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
             None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
         )
         _record_prefetches(pipeline, kernel.prefetches)
-    # What a compiler makes of source is not known.
-    are_objects = any(kernel.is_object for kernel in kernels)
-    sets = machine_of(module).x86_sets if are_objects else ()
+    # Kernels as source are compiled with options for the same sets.
+    sets = machine_of(module).x86_sets if kernels else ()
     for program in (op for op in module.ops if isinstance(op, ProgramOp)):
         program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
 

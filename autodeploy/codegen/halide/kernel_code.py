@@ -19,6 +19,7 @@ from xdsl.parser import Parser
 
 from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
+from autodeploy.codegen.halide.contraction import contracted
 from autodeploy.codegen.halide.objects import PipelineObjects, halide
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.scratch import scratch_bytes, worker_scratch_bytes
@@ -37,7 +38,7 @@ Emit = Literal["object", "c"]
 Form = Literal["object", "c++", "c99"]
 """What a kernel is written as; source is C99 where the machine has no vectors."""
 
-_MAGIC = b"autodeploy kernel 5\n"
+_MAGIC = b"autodeploy kernel 6\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -119,8 +120,11 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
         code, text, prefetches = _run_fetching(pipeline, request, Path(folder))
     if request.form != "object":
         body = kernel_body(code.decode(), name)
+        sums = sums_of_products(pipeline)
         if request.form == "c99":
-            body = c99_body(body, name, sums_of_products(pipeline))
+            body = c99_body(body, name, sums)
+        else:
+            body = "\n".join(contracted(body.split("\n"), sums, "multiply_add"))
         code = body.encode()
     warnings = tuple(line for line in said.getvalue().splitlines() if line)
     scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)

@@ -51,6 +51,35 @@ def test_halide_target() -> None:
     assert machine.kernel_target().endswith("-no_asserts-no_bounds_query-no_runtime-user_context")
 
 
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [
+        ("x86-64", ""),
+        ("x86-64-sse41", "-msse4.1"),
+        ("x86-64-avx2", "-msse4.1 -mavx -mf16c -mfma -mavx2"),
+        (
+            "x86-64-avx512",
+            "-msse4.1 -mavx -mf16c -mfma -mavx2 "
+            "-mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl",
+        ),
+        ("aarch64-neon", ""),
+        ("arm-neon", "-mfpu=neon"),
+        ("riscv64-rvv128", ""),
+        ("wasm32-simd128", "-msimd128"),
+        ("cortex-m7", ""),
+    ],
+)
+def test_vectors_are_told_to_compilers_of_source(name: str, flags: str) -> None:
+    assert " ".join(Machine.named(name).vector_flags) == flags
+
+
+def test_sets_that_source_has_no_use_for_are_not_told() -> None:
+    target = "x86-64-linux-avx-avx2-avx512-avx512_skylake-avx512_zen4-f16c-fma-sse41"
+    machine = Machine.of_target("mine", target)
+    assert "avx512vnni" in machine.x86_sets
+    assert "-mavx512vnni" not in machine.vector_flags
+
+
 def test_microcontrollers_are_told_to_compilers() -> None:
     flags = Machine.named("cortex-m4").compiler_flags
     assert flags == ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")

@@ -121,6 +121,20 @@ def test_make_with_cxx_kernels(tmp_path: Path) -> None:
     check_program(folder / "sum", folder / "sum.weights")
 
 
+def test_kernels_as_source_are_compiled_for_their_machine(tmp_path: Path) -> None:
+    source = write_source(tmp_path, "sum_add.cpp")
+    options = BundleOptions(machine=Machine.named("x86-64-avx2"))
+    write_bundle(*planned("sum"), [kernel((source,))], tmp_path / "b", options)
+    flags = "-msse4.1 -mavx -mf16c -mfma -mavx2"
+    assert f"\nMACHINE_FLAGS ?= {flags}\n" in (tmp_path / "b" / "Makefile").read_text()
+    said = run(["make", "-n", "-C", str(tmp_path / "b")], tmp_path)
+    compiled = [line for line in said.splitlines() if " -c " in line]
+    assert [flags in line for line in compiled] == [".cpp" in line for line in compiled]
+    assert any(".cpp" in line for line in compiled)
+    lists = (tmp_path / "b" / "CMakeLists.txt").read_text()
+    assert f"set(MACHINE_FLAGS {flags.replace(' ', ';')} CACHE" in lists
+
+
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
 def test_cmake(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "my bundle"
