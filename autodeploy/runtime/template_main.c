@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
 
 enum {
     TENSOR_COUNT = MODEL_INPUT_COUNT + MODEL_OUTPUT_COUNT,
@@ -415,7 +419,12 @@ static int show_outputs(
 
 static double milliseconds(void)
 {
-#if defined(CLOCK_MONOTONIC)
+#if defined(_WIN32)
+    LARGE_INTEGER now, steps;
+    (void)QueryPerformanceCounter(&now);
+    (void)QueryPerformanceFrequency(&steps);
+    return (double)now.QuadPart * 1e3 / (double)steps.QuadPart;
+#elif defined(CLOCK_MONOTONIC)
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;

@@ -41,7 +41,15 @@
 extern "C" {
 #endif
 
+@if heap@
+/* Sources of a shared library for Windows are compiled with MODEL_EXPORTS. */
+#if defined(_WIN32) && defined(MODEL_EXPORTS)
+#define MODEL_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
+@end@
+@if freestanding@
 #if defined(__GNUC__)
+@end@
 #define MODEL_API __attribute__((visibility("default")))
 #else
 #define MODEL_API
@@ -56,7 +64,12 @@ typedef enum model_status {
     MODEL_ERROR_ARGUMENT, /* a null pointer, or an option out of its range */
     MODEL_ERROR_ALIGNMENT, /* memory of the caller is not aligned as it must be */
     MODEL_ERROR_SIZE, /* memory of the caller is too small */
+@if heap@
     MODEL_ERROR_MEMORY, /* the system has no more memory */
+@end@
+@if freestanding@
+    MODEL_ERROR_MEMORY, /* not returned here, as nothing is allocated */
+@end@
 @if embedded@
     MODEL_ERROR_KERNEL = 14, /* a kernel failed; see model_error_message */
 @end@
@@ -147,12 +160,23 @@ typedef struct model_options {
     size_t weights_bytes;
 @end@
     /* Memory for intermediate tensors, aligned to MODEL_ARENA_ALIGNMENT bytes, and its size, at
+@if heap@
      * least MODEL_ARENA_BYTES. It must outlive the context, which alone uses it. NULL: allocated. */
+@end@
+@if freestanding@
+     * least MODEL_ARENA_BYTES. It must outlive the context, which alone uses it. NULL is an error. */
+@end@
     void *arena;
     size_t arena_bytes;
+@if heap@
     /* Memory for the context itself, aligned as malloc aligns, and its size, at least
      * model_context_bytes(). It must outlive the context. NULL: allocated. Where the caller brings
      * everything model_init allocates nothing. */
+@end@
+@if freestanding@
+    /* Memory for the context itself, aligned for any type, and its size, at least
+     * MODEL_CONTEXT_BYTES. It must outlive the context. NULL is an error. */
+@end@
     void *context;
     size_t context_bytes;
     /* Threads to compute with, the calling one included: at most MODEL_MAX_THREADS, 0 means 1. No
@@ -182,7 +206,7 @@ MODEL_API size_t model_context_bytes(void);
 
 /* Make a context and store it in *context. options is read during the call only.
  *
- * Returns MODEL_OK, or the error, in which case *context is NULL and nothing is left allocated.
+ * Returns MODEL_OK, or the error, in which case *context is NULL@nothing_left@.
 @if weight_file@
  * Weights are checked in full.
 @end@
@@ -222,7 +246,12 @@ MODEL_API model_status model_run(
 MODEL_API model_status model_predict(
     @predict@);
 
+@if heap@
 /* End a context and give back what model_init allocated. NULL is allowed. */
+@end@
+@if freestanding@
+/* End a context; its memory is the caller's again. NULL is allowed. */
+@end@
 MODEL_API void model_free(model_context *context);
 
 /* Describe an input or an output, counted from 0; NULL for an index out of range. */

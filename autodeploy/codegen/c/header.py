@@ -47,6 +47,7 @@ def header_text(program: Program) -> str:
         ),
         "constants": _constants(program),
         "predict": predict_parameters(program),
+        "nothing_left": "" if program.is_freestanding else " and nothing is left allocated",
     }
     extent = program.op.open_extent
     if extent is not None:

@@ -86,9 +86,11 @@ def test_cmake_finds_what_cmake_has_installed(picture, tmp_path, options):
 
 
 @needs_cmake
-def test_cmake_builds_the_network_along(bundle, picture, tmp_path):
-    digit = built_by_cmake(tmp_path, f"-DBUNDLE={bundle}")
+@pytest.mark.parametrize("shared", ["OFF", "ON"])
+def test_cmake_builds_the_network_along(bundle, picture, tmp_path, shared):
+    digit = built_by_cmake(tmp_path, f"-DBUNDLE={bundle}", f"-DBUILD_SHARED_LIBS={shared}")
     assert says(digit, bundle / "mnist.weights", picture) == "a 6\n"
+    assert (b"libmnist.so" in digit.read_bytes()) == (shared == "ON")
 
 
 @needs_pkg_config
