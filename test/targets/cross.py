@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -15,12 +15,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnxruntime as ort
+from microcontroller import EMULATOR_PACKAGE, emulator_of, link_command, program_source
 from onnx import ModelProto, save
 from shared_data import ROOT as DATA
 from small_models import recurrent_network, residual_network, upsampling_network
 
 from autodeploy import CompileOptions, compile_model
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.machine import Machine
+from autodeploy.machine.several import parse_machines
 
 EVERYTHING = os.environ.get("TARGETS") == "all"
 """Whether zig may build libraries that take minutes, and large models are run."""
@@ -39,6 +42,7 @@ class Target:
     """A machine, what zig calls it, the emulator that runs its programs, and who brings that.
 
     Without an emulator programs run here if they can; those that are ``only_linked`` never run.
+    ``machine`` may be several, with commas. ``note`` tells targets of one machine apart.
     """
 
     machine: str
@@ -47,17 +51,33 @@ class Target:
     package: str = ""
     threads: int = 1
     only_linked: bool = False
+    note: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return what tells a target from all others."""
+        return ", ".join(part for part in (self.machine, self.note) if part)
 
 
 _USER = "the Debian package qemu-user"
+_ALL_X86 = "x86-64-sse41,x86-64-avx2,x86-64-avx512"
+_MICROCONTROLLERS = ("cortex-m3", "cortex-m4", "cortex-m7")
 
 TARGETS: Mapping[str, Target] = {
-    target.machine if target.threads == 1 else f"{target.machine}, threads": target
+    target.name: target
     for target in (
         Target("x86-64", "x86_64-linux-musl", ("qemu-x86_64", "-cpu", "core2duo"), _USER),
         Target("x86-64-sse41", "x86_64-linux-musl", ("qemu-x86_64", "-cpu", "Nehalem"), _USER),
         Target("x86-64-avx2", "x86_64-linux-musl"),
         Target("x86-64-avx512", "x86_64-linux-musl"),
+        Target(_ALL_X86, "x86_64-linux-musl"),
+        Target(
+            _ALL_X86,
+            "x86_64-linux-musl",
+            ("qemu-x86_64", "-cpu", "Nehalem"),
+            _USER,
+            note="on the least of them",
+        ),
         Target("aarch64-neon", "aarch64-linux-musl", ("qemu-aarch64", "-cpu", "cortex-a53"), _USER),
         Target(
             "aarch64-neon",
@@ -65,6 +85,7 @@ TARGETS: Mapping[str, Target] = {
             ("qemu-aarch64", "-cpu", "cortex-a53"),
             _USER,
             threads=2,
+            note="threads",
         ),
         Target(
             "aarch64-neon-dotprod",
@@ -86,9 +107,17 @@ TARGETS: Mapping[str, Target] = {
             "the Debian package nodejs",
         ),
         Target("x86-64-avx2:os=windows", "x86_64-windows-gnu", only_linked=True),
-        Target("x86-64-avx2:os=windows", "x86_64-windows-gnu", threads=2, only_linked=True),
+        Target(
+            "x86-64-avx2:os=windows",
+            "x86_64-windows-gnu",
+            threads=2,
+            only_linked=True,
+            note="threads",
+        ),
         Target("aarch64-neon:os=osx", "aarch64-macos", only_linked=True),
         Target("x86-64-avx2:os=osx", "x86_64-macos", only_linked=True),
+        Target("scalar", ""),
+        *(Target(cpu, "", emulator_of(cpu), EMULATOR_PACKAGE) for cpu in _MICROCONTROLLERS),
     )
 }
 """All targets by name."""
@@ -132,22 +161,34 @@ def compiler_for(target: Target) -> tuple[str, str]:
 
     The compiler that the Makefile of a bundle takes by itself stands first, zig's second.
     """
-    usual = Machine.parse(target.machine).compiler
-    if usual is not None and _builds(usual.command):
+    machine = _machines(target)[0]
+    if target.machine == "scalar":
+        return "cc", "cc"
+    usual = machine.compiler
+    if usual is not None and _builds(usual.command, machine.compiler_flags):
         return usual.command, usual.command
+    wanted = "" if usual is None else usual.command
+    if not target.triple:
+        raise NotHereError(f"{wanted} is wanted, with a C library, see make test-targets")
     if find_spec("ziglang") is None or (target.only_linked and not EVERYTHING):
-        wanted = "" if usual is None else f"{usual.command} or "
+        wanted += " or " * bool(wanted)
         raise NotHereError(f"{wanted}the Python package ziglang is wanted, see make test-targets")
     return f"{sys.executable} -m ziglang cc -target {target.triple}", "zig cc"
 
 
+def _machines(target: Target) -> list[Machine]:
+    return list(parse_machines(target.machine).values())
+
+
 @cache
-def _builds(compiler: str) -> bool:
+def _builds(compiler: str, flags: tuple[str, ...]) -> bool:
     """Tell whether a compiler is there and has the libraries of its machine."""
+    system = ["--specs=nosys.specs"] if flags else []
     with TemporaryDirectory() as folder:
         source = Path(folder) / "program.c"
         source.write_text("#include <math.h>\nint main(int n, char **a) { return !a[n]; }\n")
-        command = [*compiler.split(), str(source), "-lm", "-o", f"{folder}/program"]
+        words = [*compiler.split(), *flags, *system]
+        command = [*words, str(source), "-lm", "-o", f"{folder}/program"]
         try:
             return subprocess.run(command, capture_output=True).returncode == 0
         except OSError:
@@ -159,49 +200,85 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
 
     Raises ``NotHereError`` where a tool is missing, ``AssertionError`` where a step fails.
     """
-    machine = Machine.parse(target.machine)
+    machine = _machines(target)[0]
     command, called = compiler_for(target)
-    emulator = _emulator(target, machine)
+    emulator = _emulator(target)
     bundle = folder / "bundle"
     options = CompileOptions(machine=target.machine, threads=target.threads)
     manifest = compile_model(model, bundle, options).manifest
-    name = manifest.prefix
     # An emulator has no libraries of the machine, but for what is in the program.
-    flags = [] if machine.os in ("osx", "wasmrt") else ["LDFLAGS=-static"]
+    is_static = machine.has_system and machine.os not in ("osx", "wasmrt")
+    flags = ["LDFLAGS=-static"] * is_static
     _checked(["make", "-s", "-C", str(bundle), f"CC={command}", *flags])
     if target.only_linked:
         return Outcome(called, "linked only", None)
-    arguments = [str(bundle / name), str(bundle / manifest.weights.file)]
-    values = {}
     random = np.random.default_rng(0)
-    for number, entry in enumerate(manifest.inputs):
-        file = folder / f"in{number}.npy"
-        values[entry.name] = random.random(entry.shape).astype(entry.dtype)
-        np.save(file, values[entry.name])
-        arguments.append(str(file))
-    outputs = [folder / f"out{number}.npy" for number in range(len(manifest.outputs))]
-    for output in outputs:
-        arguments += ["--output", str(output)]
-    if target.threads > 1:
-        arguments += ["--threads", str(target.threads)]
-    relative = [argument.replace(f"{folder}/", "") for argument in arguments]
-    _checked([*emulator, *relative], folder)
+    values = {
+        entry.name: random.random(entry.shape).astype(entry.dtype) for entry in manifest.inputs
+    }
+    run = _run_with_system if machine.has_system else _run_on_board
+    found = run(target, manifest, folder, emulator, list(values.values()))
     quiet = ort.SessionOptions()
     quiet.log_severity_level = 3
     expected = ort.InferenceSession(str(model), quiet).run(None, values)
-    error = max(_error(np.load(o), e) for o, e in zip(outputs, expected, strict=True))
+    error = max(_error(f, e) for f, e in zip(found, expected, strict=True))
     return Outcome(called, emulator[0] if emulator else "this machine", error)
 
 
-def _emulator(target: Target, machine: Machine) -> tuple[str, ...]:
+def _run_with_system(
+    target: Target,
+    manifest: Manifest,
+    folder: Path,
+    emulator: Sequence[str],
+    values: Sequence[np.ndarray],
+) -> list[np.ndarray]:
+    """Run the demo program of a bundle on files, and return its outputs."""
+    arguments = [f"bundle/{manifest.prefix}", f"bundle/{manifest.weights.file}"]
+    for number, value in enumerate(values):
+        np.save(folder / f"in{number}.npy", value)
+        arguments.append(f"in{number}.npy")
+    outputs = [f"out{number}.npy" for number in range(len(manifest.outputs))]
+    for output in outputs:
+        arguments += ["--output", output]
+    if target.threads > 1:
+        arguments += ["--threads", str(target.threads)]
+    _checked([*emulator, *arguments], folder)
+    return [np.load(folder / output) for output in outputs]
+
+
+def _run_on_board(
+    target: Target,
+    manifest: Manifest,
+    folder: Path,
+    emulator: Sequence[str],
+    values: Sequence[np.ndarray],
+) -> list[np.ndarray]:
+    """Link a program with the library of a bundle, run it on a board, and return its outputs."""
+    (machine,) = _machines(target)
+    (folder / "main.c").write_text(program_source(manifest))
+    command, _ = compiler_for(target)
+    _checked(link_command(command, machine, folder / "bundle", manifest.prefix))
+    for number, value in enumerate(values):
+        value.tofile(folder / f"in{number}.bin")
+    _checked([*emulator, "program.elf"], folder)
+    return [
+        np.fromfile(folder / f"out{number}.bin", entry.dtype).reshape(entry.shape)
+        for number, entry in enumerate(manifest.outputs)
+    ]
+
+
+def _emulator(target: Target) -> tuple[str, ...]:
     if target.only_linked:
         return ()
     if target.emulator:
         if shutil.which(target.emulator[0]) is None:
             raise NotHereError(f"{target.package} is not installed")
-    elif (obstacle := Machine.host().obstacle(machine)) is not None:
-        raise NotHereError(f"this machine cannot run it: {obstacle}")
-    return target.emulator
+        return target.emulator
+    for machine in _machines(target):
+        obstacle = None if target.machine == "scalar" else Machine.host().obstacle(machine)
+        if obstacle is not None:
+            raise NotHereError(f"this machine cannot run it: {obstacle}")
+    return ()
 
 
 def _error(found: np.ndarray, expected: np.ndarray) -> float:
