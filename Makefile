@@ -81,8 +81,9 @@ picture: setup ## draw the picture of the README from a report, with chromium
 	$(BIN)/autodeploy report build/picture/mnist -o build/picture/report.html
 	$(BIN)/python test/support/report_picture.py build/picture/report.html docs/pictures
 
-docs: setup ## write the parts of docs/ that are made from the code
+docs: setup ## write the parts of docs/ and README.md that are made from the code, or from results
 	$(BIN)/python -m autodeploy.tools.docs
+	$(BIN)/python -m benchmarks.readme
 
 format: setup ## format the Python code
 	$(BIN)/ruff format autodeploy test examples benchmarks lit.cfg.py
