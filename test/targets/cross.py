@@ -15,7 +15,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnxruntime as ort
-from microcontroller import EMULATOR_PACKAGE, emulator_of, link_command, program_source
+from microcontroller import (
+    EMULATOR_PACKAGE,
+    RAM_BYTES,
+    emulator_of,
+    link_command,
+    program_source,
+)
 from onnx import ModelProto, save
 from shared_data import ROOT as DATA
 from small_models import recurrent_network, residual_network, upsampling_network
@@ -198,7 +204,8 @@ def _builds(compiler: str, flags: tuple[str, ...]) -> bool:
 def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
     """Compile and build a model for a target, run it there, and compare with onnxruntime.
 
-    Raises ``NotHereError`` where a tool is missing, ``AssertionError`` where a step fails.
+    Raises ``NotHereError`` where a tool is missing or memory of a board, ``AssertionError`` where a
+    step fails.
     """
     machine = _machines(target)[0]
     command, called = compiler_for(target)
@@ -255,6 +262,9 @@ def _run_on_board(
 ) -> list[np.ndarray]:
     """Link a program with the library of a bundle, run it on a board, and return its outputs."""
     (machine,) = _machines(target)
+    tensors = sum(entry.bytes for entry in (*manifest.inputs, *manifest.outputs))
+    if manifest.arena_bytes + tensors > RAM_BYTES:
+        raise NotHereError("the board has too little memory")
     (folder / "main.c").write_text(program_source(manifest))
     command, _ = compiler_for(target)
     _checked(link_command(command, machine, folder / "bundle", manifest.prefix))

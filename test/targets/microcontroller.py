@@ -13,6 +13,9 @@ from autodeploy.machine import Machine
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cortex_m"
 """What runs before ``main``, and where memory is on the boards that QEMU has."""
 
+RAM_BYTES = (4 << 20) - (64 << 10)
+"""Memory of the boards for tensors, less some for the stack."""
+
 EMULATOR_PACKAGE = "the Debian package qemu-system-arm"
 
 _BOARDS = {"cortex-m3": "mps2-an385", "cortex-m4": "mps2-an386", "cortex-m7": "mps2-an500"}
