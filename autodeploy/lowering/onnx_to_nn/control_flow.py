@@ -7,19 +7,18 @@ from collections.abc import Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import i1, i64
-from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import ModelWarning
 from autodeploy.dialects.nn.arithmetic import MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
-from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.logic import WhereOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, NewOp, axis_of, check_size
+from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
@@ -28,8 +27,16 @@ from autodeploy.lowering.onnx_to_nn.context import (
 )
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like, parts_of
-from autodeploy.weights import constant_value, numpy_dtype
+from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like
+from autodeploy.lowering.onnx_to_nn.subgraphs import (
+    captured_by,
+    end_body,
+    inlined,
+    inlined_copy,
+    retype,
+    subgraph_of,
+)
+from autodeploy.weights import numpy_dtype
 
 _BRANCHES = ("then_branch", "else_branch")
 
@@ -50,8 +57,8 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     known = b.array(condition)
     if known is not None:
         return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
-    blocks = [_subgraph(op, name) for name in _BRANCHES]
-    captured = _capture(blocks)
+    blocks = [subgraph_of(op, name) for name in _BRANCHES]
+    captured = captured_by(blocks)
     branches = _convert_branches(b, op, blocks)
     given = [values for values in branches if values is not None]
     if [form(value) for value in given[0]] != [form(value) for value in given[-1]]:
@@ -59,7 +66,9 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"its branches give other types: {' and '.join(listed)}")
     types = [value.type for value in leaves(given[0])]
     for block, values in zip(blocks, branches, strict=True):
-        _end(block, _ended_by_error(b, block, types) if values is None else list(leaves(values)))
+        end_body(
+            block, _ended_by_error(b, block, types) if values is None else list(leaves(values))
+        )
     new = IfOp(condition, captured, types, *blocks)
     b.insert(new)
     found = iter(new.outputs)
@@ -123,7 +132,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     count = None if trips is None else b.array(trips)
     if trips is not None and not is_one(trips, i64):
         raise ConversionError(f"the trip count is one integer of 64 bits, found {trips.type}")
-    body = _subgraph(op, "body")
+    body = subgraph_of(op, "body")
     if len(body.args) != 2 + len(carried):
         raise ConversionError(
             f"its body takes {len(body.args)} values, expected {2 + len(carried)}"
@@ -134,8 +143,8 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if not is_one(start, i1):
         raise ConversionError(f"the condition is one boolean, found {start.type}")
     before = [start, *carried]
-    _retype(body, [tensor(i64, ()), *(value.type for value in before)])
-    captured = _capture([body])
+    retype(body, [tensor(i64, ()), *(value.type for value in before)])
+    captured = captured_by([body])
     after = list(b.convert_block(body))
     first = b.array(start)
     results = op.outputs_by_position()[len(carried) :]
@@ -265,49 +274,16 @@ def _scan(
     extents = {shape_of(x.type)[0] for x in tensors}
     if len(extents) != 1:
         raise ConversionError(f"its inputs have the same number of steps, found {sorted(extents)}")
-    body = _subgraph(op, "body")
+    body = subgraph_of(op, "body")
     types = [*(value.type for value in states), *map(row_type, tensors)]
     if len(body.args) != len(types):
         raise ConversionError(f"its body takes {len(body.args)} values, expected {len(types)}")
-    _retype(body, types)
-    captured = _capture([body])
+    retype(body, types)
+    captured = captured_by([body])
     after = list(b.convert_block(body))
     _check_carried(states, after)
     body.insert_arg(tensor(i64, ()), 0)
     return _for(b, body, states, tensors, captured, after, steps=extents.pop(), backwards=backwards)
-
-
-def inlined(
-    b: ConversionContext, op: OnnxOp, name: str, inputs: Sequence[SSAValue]
-) -> Sequence[SSAValue]:
-    """Compute what a subgraph makes of inputs, in front of the op that has it."""
-    body = _subgraph(op, name)
-    if len(body.args) != len(inputs):
-        raise ConversionError(
-            f"subgraph '{name}' takes {len(body.args)} values, expected {len(inputs)}"
-        )
-    for argument, value in zip(body.args, inputs, strict=True):
-        argument.replace_all_uses_with(value)
-    results = list(b.convert_block(body))
-    for inner in tuple(body.ops)[:-1]:
-        assert isinstance(inner, NewOp | OnnxOp)  # the subgraph is converted
-        inner.detach()
-        b.insert(inner)
-    return results
-
-
-def inlined_copy(
-    b: ConversionContext, op: OnnxOp, name: str, inputs: Sequence[SSAValue]
-) -> Sequence[SSAValue]:
-    """Do as ``inlined`` with a copy of a subgraph, which may be computed again."""
-    block, copy = op.parent_block(), op.clone()
-    assert block is not None
-    block.insert_op_before(copy, op)
-    try:
-        return inlined(b, copy, name, inputs)
-    finally:
-        copy.detach()
-        copy.erase(safe_erase=False)
 
 
 def _for(
@@ -330,7 +306,7 @@ def _for(
     ]
     for type_ in stacked:
         check_size("a result", type_)
-    _end(body, ends)
+    end_body(body, ends)
     new = ForOp(
         inits,
         tensors,
@@ -344,91 +320,6 @@ def _for(
     )
     b.insert(new)
     return new.outputs
-
-
-def _subgraph(op: OnnxOp, name: str) -> Block:
-    region = op.subgraph_named(name)
-    if region is None:
-        raise ConversionError(f"it has no subgraph '{name}'")
-    return region.block
-
-
-def _retype(block: Block, types: Sequence[Attribute]) -> None:
-    """Give the arguments of a body the types of what they begin with."""
-    for argument, type_ in zip(block.args, types, strict=True):
-        Rewriter.replace_value_with_new_type(argument, type_)
-
-
-def _capture(blocks: Sequence[Block]) -> list[SSAValue]:
-    """Make what subgraphs read of what is around them arguments of theirs, constants ops of theirs.
-
-    Returns the values that become arguments, the last ones of each block.
-    """
-    captured: list[SSAValue] = []
-    for block in blocks:
-        _copy_makers(block)
-        outside = dict.fromkeys(
-            value for op in block.walk() for value in op.operands if not _is_inside(value, block)
-        )
-        for value in outside:
-            constant = constant_value(value)
-            if constant is not None:
-                new = ConstantOp(constant)
-                Rewriter.insert_op(new, InsertPoint.at_start(block))
-                _replace_inside(value, new.result, block)
-            elif value not in captured:
-                captured.append(value)
-    for block in blocks:
-        for value in captured:
-            argument = block.insert_arg(value.type, len(block.args))
-            argument.name_hint = value.name_hint
-            _replace_inside(value, argument, block)
-    return captured
-
-
-def _copy_makers(block: Block) -> None:
-    """Copy what makes the sequences and optionals into a subgraph that reads them."""
-    while True:
-        read = (value for op in block.walk() for value in op.operands if is_structure(value.type))
-        value = next((value for value in read if not _is_inside(value, block)), None)
-        if value is None:
-            return
-        parts_of(value)
-        maker = value.owner
-        assert not isinstance(maker, Block)
-        copy = maker.clone()
-        Rewriter.insert_op(copy, InsertPoint.at_start(block))
-        _replace_inside(value, copy.results[0], block)
-
-
-def _replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
-    for use in list(value.uses):
-        if block.find_ancestor_op_in_block(use.operation) is not None:
-            use.operation.operands[use.index] = new
-
-
-def _is_inside(value: SSAValue, block: Block) -> bool:
-    """Tell whether a value is defined in a block or in a region of an op there."""
-    if isinstance(value, BlockArgument):
-        owner = value.block
-        parent = owner.parent_op()
-        return owner is block or (
-            parent is not None and block.find_ancestor_op_in_block(parent) is not None
-        )
-    assert not isinstance(value.owner, Block)
-    return block.find_ancestor_op_in_block(value.owner) is not None
-
-
-def _end(block: Block, values: Sequence[SSAValue]) -> None:
-    """Take a body out of its onnx op, and let it hand out values."""
-    last = block.last_op
-    assert last is not None
-    new = YieldOp(values)
-    new.location = last.location
-    Rewriter.replace_op(last, new, [])
-    region = block.parent
-    assert isinstance(region, Region)
-    region.detach_block(block)
 
 
 def _stays_true(b: ConversionContext, body: Block, value: SSAValue) -> bool:

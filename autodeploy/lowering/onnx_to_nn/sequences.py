@@ -18,7 +18,6 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp, OptionalType
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.control_flow import inlined_copy
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.structures import (
     MAKERS,
@@ -26,6 +25,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
     parts_of,
     sequence_of,
 )
+from autodeploy.lowering.onnx_to_nn.subgraphs import inlined_copy
 
 
 @converts(*MAKERS)
