@@ -295,7 +295,7 @@ def _first_lines(error: Exception) -> str:
 
 
 def operators_tested(test: SuiteTest) -> frozenset[str]:
-    """Return the operators of ai.onnx that a test is about.
+    """Return the operators that a test is about; those of other domains have these in front.
 
     Where it is one that ONNX expands by an operator's definition, that is the operator.
     """
@@ -304,8 +304,8 @@ def operators_tested(test: SuiteTest) -> frozenset[str]:
 
     def visit(graph: GraphProto) -> Iterator[str]:
         for node in graph.node:
-            if node.domain in ("", "ai.onnx"):
-                yield node.op_type
+            in_onnx = node.domain in ("", "ai.onnx")
+            yield node.op_type if in_onnx else f"{node.domain}.{node.op_type}"
             for attribute in node.attribute:
                 yield from visit(attribute.g)
 
