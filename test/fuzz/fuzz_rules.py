@@ -40,11 +40,12 @@ FUNCTIONS = _names(
 SUMS = _names(
     "Conv ConvTranspose MatMul Gemm Einsum ReduceSum ReduceMean ReduceSumSquare ReduceL1 ReduceL2 "
     "ReduceLogSum ReduceLogSumExp ReduceProd AveragePool GlobalAveragePool LpPool GlobalLpPool "
-    "CumSum CumProd Mean Sum Resize Upsample Col2Im"
+    "CumSum CumProd Mean Sum Resize Upsample Col2Im "
+    "AffineGrid"
 )
 NORMS = _names(
     "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
-    "RMSNormalization MeanVarianceNormalization LRN Softmax LogSoftmax"
+    "RMSNormalization MeanVarianceNormalization LpNormalization LRN Softmax LogSoftmax"
 )
 TRANSFORMS = _names("DFT STFT")
 """Fourier transforms: their errors are parts of the sum of all magnitudes."""
@@ -202,6 +203,8 @@ def _normal_magnitude(node: NodeProto, inputs: Sequence[Array | None], result: A
     if kind in ("Softmax", "LogSoftmax"):
         return np.asarray(_largest(result) if kind == "LogSoftmax" else 1.0)
     largest = _largest(x)
+    if kind == "LpNormalization":
+        return np.asarray(1.0 if largest < 1e15 else np.inf)
     if kind == "LRN":
         return np.asarray(largest if largest < 1e18 else np.inf)
     if kind == "BatchNormalization":

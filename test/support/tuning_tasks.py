@@ -41,6 +41,14 @@ def invented_cost(config: ConfigAttr) -> float:
     return 1e-6 * (1 + abs(first - 24) / 8 + abs((more or [1])[0] - 4) + unroll / 4)
 
 
+def one_relu() -> bytes:
+    """Return a network of one kernel that has few configs."""
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [3]) for name in "xy")
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "one", [x], [y])
+    opset = helper.make_opsetid("", 17)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
+
+
 def one_convolution() -> bytes:
     """Return a network of one convolution, which is one kernel."""
     x, y = (

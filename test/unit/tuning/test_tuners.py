@@ -6,10 +6,11 @@ import sys
 from functools import cache
 
 import pytest
-from tuning_tasks import invented_cost, state
+from tuning_tasks import OPTIONS, invented_cost, one_relu, state
 
 from autodeploy.diagnostics import UserError
 from autodeploy.tuning.state import TaskState
+from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tuner import TUNERS, TunerName, check_tuner, make_tuners
 
 TRIALS = 32
@@ -52,11 +53,15 @@ def test_a_search_that_learns_finds_more_than_one_at_random() -> None:
 
 @pytest.mark.parametrize("name", TUNERS)
 def test_a_small_space_is_exhausted(name: TunerName) -> None:
-    found = state(1)
+    (task,) = extract_tasks(one_relu(), OPTIONS).tasks
+    found = TaskState(task, rule_cost=1.0)
+    found.add(task.rule, 1.0)
     (tuner,) = make_tuners(name, [found], 0)
-    (last,) = tuner.propose(8)
-    found.add(last, 1.0)
-    assert tuner.propose(8) == []
+    while proposed := tuner.propose(3):
+        for config in proposed:
+            assert config not in found.costs
+            found.add(config, 1.0)
+    assert len(found.costs) == 2  # vectors of 32 and of 16 bytes, for three elements
 
 
 def test_a_model_orders_points() -> None:

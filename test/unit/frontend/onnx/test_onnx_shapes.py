@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import ModuleOp
 
@@ -282,8 +282,18 @@ def test_a_shape_for_a_sequence():
     info = helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None)
     node = helper.make_node("SequenceLength", ["s"], ["n"])
     output = helper.make_tensor_value_info("n", TensorProto.INT64, [])
-    with pytest.raises(ModelError, match="shape given for input 's', which is no tensor"):
-        import_model_proto(context(), model([node], [info], [output]), shapes={"s": (2,)})
+    with pytest.raises(ModelError, match="'s' is a sequence: its shape is the number of its elem"):
+        import_model_proto(context(), model([node], [info], [output]), shapes={"s": (2, 3)})
+
+
+def test_a_shape_for_a_map():
+    info = ValueInfoProto(name="m")
+    info.type.map_type.key_type = TensorProto.INT64
+    info.type.map_type.value_type.tensor_type.elem_type = TensorProto.FLOAT
+    proto = relu((4, 3))
+    proto.graph.input.append(info)
+    with pytest.raises(ModelError, match="shape given for input 'm', which is no tensor"):
+        import_model_proto(context(), proto, shapes={"m": (2,)})
 
 
 def test_what_the_inputs_imply_beats_what_the_model_declares():
