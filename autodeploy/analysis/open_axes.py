@@ -39,7 +39,6 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
 
-_SEVERAL = "it joins or reads several places along it, or places that data says"
 _NAMED_NODES = 3
 
 

@@ -51,7 +51,7 @@ def vectorize_output(
 ) -> str | None:
     """Vectorise the innermost dimension of the output; return the loop around the vectors.
 
-    Each iteration of that computes ``vectors`` of them, of which there are as many at least.
+    Each iteration of that loop computes ``vectors`` vectors. The dimension has at least as many.
     """
     lanes, out = output_lanes(view, machine), view.output
     if lanes == 1:

@@ -5,8 +5,8 @@ computes the even and the odd lanes by themselves. Of a vector of two lanes that
 ``a`` and ``b``, which its simplifier joins as ``ramp(a, b - a, 2)``: the second is ``a + (b - a)``.
 That is right for integers. For floats it rounds, and of two infinities it makes nan.
 
-Guarded calls: where a function of the C library is called for a vector of which a guard leaves out
-lanes, Halide takes all of it apart. Its C backend has no loads of one lane with a guard.
+Guarded calls: a guard may leave out lanes of a vector. If the C library is called for that vector,
+Halide computes it lane by lane. Its C backend cannot load one lane under a guard.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import schedule as h
-from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import FuncType
 from autodeploy.dialects.nn.types import is_float
@@ -31,11 +31,11 @@ _CALLS_OF_DOUBLES = (ex.ExpOp, ex.LogOp, ex.TanhOp, ex.ErfOp, ex.PowOp)
 def drop_unsafe_vectors(view: PipelineView, builder: ScheduleBuilder) -> None:
     """Drop the directives that make such vectors."""
     pairs = _takes_remainders_by_two(view)
-    calls = any(_is_library_call(op) for op in view.pipeline.walk())
     for directive in [op for op in builder.block.ops if isinstance(op, h.VectorizeOp)]:
         splits = list(_splits(directive, builder))
         if (pairs and _is_float_pair(directive, splits)) or (
-            calls and any(split.tail.data is Tail.GUARD_WITH_IF for split in splits)
+            any(split.tail.data is Tail.GUARD_WITH_IF for split in splits)
+            and _calls_library(directive, view, builder)
         ):
             directive.detach()
             directive.erase()
@@ -47,6 +47,25 @@ def _takes_remainders_by_two(view: PipelineView) -> bool:
     return any(isinstance(op, ex.ConstOp) and op.value.value.data == 2 for op in divisors)
 
 
+def _calls_library(directive: h.VectorizeOp, view: PipelineView, builder: ScheduleBuilder) -> bool:
+    """Tell whether a stage, or a func that is computed within its expressions, calls a function."""
+    func = directive.func.owner
+    assert isinstance(func, FuncOp)
+    placed = {
+        op.func for op in builder.block.ops if isinstance(op, h.ComputeAtOp | h.ComputeRootOp)
+    }
+    number = directive.stage_index
+    waiting: list[FuncOp | UpdateOp] = [view.updates[func][number - 1] if number else func]
+    while waiting:
+        for op in waiting.pop().body.walk():
+            if _is_library_call(op):
+                return True
+            source = op.source.owner if isinstance(op, LoadOp) else None
+            if isinstance(source, FuncOp) and source is not func and source.result not in placed:
+                waiting.append(source)
+    return False
+
+
 def _is_library_call(op: Operation) -> bool:
     return isinstance(op, _CALLS) or (
         isinstance(op, _CALLS_OF_DOUBLES) and op.results[0].type == f64
@@ -54,7 +73,7 @@ def _is_library_call(op: Operation) -> bool:
 
 
 def _splits(directive: h.VectorizeOp, builder: ScheduleBuilder) -> Iterator[h.SplitOp]:
-    """Yield the splits of which a loop is the inner part, the last one first."""
+    """Yield the splits that made a loop as their inner loop, the last split first."""
     name = directive.var.data
     for op in reversed(list(builder.block.ops)):
         if not isinstance(op, h.SplitOp) or op.inner.data != name:

@@ -46,7 +46,7 @@ def test_a_touch_outside_is_found(tmp_path, side, inside, outside):
 
 
 def test_the_call_that_ends_is_named(tmp_path):
-    """Of several calls, all of which are made in one process at first."""
+    """All calls are made in one process; one that ends it is found and named."""
     kernels = {"long": "[7]", "short": "[5]"}
     manifest = SimpleNamespace(
         kernels=[SimpleNamespace(name=name, symbol="reader") for name in kernels]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import numpy as np
 import onnxruntime
 import pytest
 from onnx import numpy_helper, parser
+from sanitized_program import check_sanitized
 
 import autodeploy
-from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.toolchain.compiler import run_make
 
 MOST, WIDTH, WORDS, END = 12, 16, 30, 7
 
@@ -111,18 +108,5 @@ def test_texts(level):
 
 
 def test_sanitizers_find_nothing(tmp_path):
-    """Kernels are C++ sources here, so that they are watched, too."""
-    model, bundle = decoder(), tmp_path / "b"
-    manifest = compile_model(model, bundle, CompileOptions(emit="c")).manifest
-    assert manifest.arena_lower_bound == manifest.arena_bytes
-    run_make(bundle, ["sanitize"])
-    given = [tmp_path / f"{entry.name}.npy" for entry in manifest.inputs]
-    made = [tmp_path / f"{entry.name}.npy" for entry in manifest.outputs]
-    words = [word for file in made for word in ("--output", file)]
-    for inputs, expected in runs(model):
-        for file, entry in zip(given, manifest.inputs, strict=True):
-            np.save(file, inputs[entry.name])
-        command = [bundle / "decoder-sanitize", bundle / "decoder.weights", *given, *words]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        check([np.load(file) for file in made], expected)
+    model = decoder()
+    check_sanitized(model, tmp_path, runs(model), check)

@@ -9,7 +9,7 @@ says. ``bound`` gives the error of each element, ``inf`` where anything is right
   padding may be left out;
 * a dilated convolution of infinite numbers, whose filter the reference fills with zeros;
 * a function that ONNX defines by others, such as Gelu, may round these to 16 bits, too;
-* interpolation between numbers of which one is infinite or nan, as its weight may be 0;
+* interpolation where a number is infinite or nan, as its weight may be 0;
 * a Fourier transform of such numbers, whose factors may be 0, too.
 """
 
@@ -50,7 +50,7 @@ NORMS = _names(
 TRANSFORMS = _names("DFT STFT")
 """Fourier transforms: their errors are parts of the sum of all magnitudes."""
 WINDOWS = _names("HannWindow HammingWindow BlackmanWindow")
-"""Sums of cosines, each of which has a factor of 1 at most."""
+"""Sums of cosines; no cosine has a factor above 1."""
 LOOPS = _names("RNN GRU LSTM If Loop Scan")
 """What runs operators in its body: errors grow from step to step."""
 

@@ -1,8 +1,8 @@
-"""What ops make of operands of which an extent depends on elements.
+"""Ops on operands that have a counted extent: a run finds how many of its elements count.
 
-An op takes such an operand where the elements that count make the elements of its results that
-count. An op that joins elements along that extent gets a number in place of those that do not
-count, such that they change nothing.
+An op takes such an operand if each element that counts makes elements of the result that count.
+An op that joins elements along the extent, as a sum does, gets neutral numbers in place of the
+elements that do not count.
 """
 
 from __future__ import annotations

@@ -16,14 +16,12 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
-    ConversionError,
-    axes_of,
     axis_of,
-    check_count,
     check_new_constant,
 )
 from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared_count
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -120,8 +118,9 @@ def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
 
 
 def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Gather of slices at other axes, at the indices that there are, or at some of those
-    that count, of which negative indices name the last.
+    """Convert Gather along another axis, at counted indices, or from the elements that count.
+
+    A negative index counts from the end of the elements that count.
     """
     data, indices = op.operands
     axis = axis_of(b.integer(op, "axis"), len(shape_of(data.type)))
@@ -147,24 +146,13 @@ def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
 
 
 def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Slice of constant bounds, which along the extent count from its end in a run."""
+    """Convert Slice of constant bounds; negative ones count from the end that a run finds."""
     x = op.operands[0]
     bound = b.bounded.get(x)
     if bound is None or any(value in b.bounded for value in op.operands[1:]):
         return None
     dims = shape_of(x.type)
-    starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
-    if starts is None or ends is None:
-        raise ConversionError("'starts' or 'ends' is left out")
-    given = b.integers_or_input(op, "axes")
-    axes = axes_of(range(len(starts)) if given is None else given, len(dims))
-    steps = b.constant_integers(op, "steps") if op.version >= 10 else None
-    steps = (1,) * len(starts) if steps is None else steps
-    for name, values in (("ends", ends), ("axes", axes), ("steps", steps)):
-        check_count(name, values, len(starts))
-    if 0 in steps:
-        raise ConversionError(f"'steps' must not be 0, found {list(steps)}")
-    cuts = {a: slice(*cut) for a, *cut in zip(axes, starts, ends, steps, strict=True)}
+    cuts = constant_cuts(b, op, len(dims))
     cut = cuts.pop(bound.axis, slice(None))
     x = b.slice(x, {axis: range(dims[axis])[cut] for axis, cut in cuts.items()})
     if cut == slice(None):

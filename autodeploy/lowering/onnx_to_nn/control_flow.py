@@ -122,10 +122,10 @@ def _ended_by_error(
 
 @converts("Loop")
 def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Loop; what it collects has a row for each trip, of which the number is known.
+    """Convert Loop; what it collects has a row for each trip.
 
-    That is a constant, or the extent that the model states, and the program ends with an error
-    where there is another number.
+    The number of trips is a constant, or the extent that the model states. In the second case the
+    program ends with an error if a run makes another number of trips.
     """
     trips, condition = [*op.inputs_by_position(), None, None][:2]
     carried = [value for value in op.inputs_by_position()[2:] if value is not None]

@@ -34,22 +34,27 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(x.type)
     if any(b.is_computed(op, name) for name in _BOUNDS):
         return [_computed_slice(b, op, x)]
+    cuts = constant_cuts(b, op, len(shape))
+    return [b.slice(x, {axis: range(shape[axis])[cut] for axis, cut in cuts.items()})]
+
+
+def constant_cuts(b: ConversionContext, op: OnnxOp, rank: int) -> dict[int, slice]:
+    """Return what a Slice of constant bounds takes of each axis that it names.
+
+    Raises ``ConversionError`` where the bounds are not as many as the axes, or a step is 0.
+    """
     starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
     if starts is None or ends is None:
         raise ConversionError("'starts' or 'ends' is left out")
     given = b.integers_or_input(op, "axes")
-    axes = axes_of(range(len(starts)) if given is None else given, len(shape))
+    axes = axes_of(range(len(starts)) if given is None else given, rank)
     steps = b.constant_integers(op, "steps") if op.version >= 10 else None
     steps = (1,) * len(starts) if steps is None else steps
     for name, values in (("ends", ends), ("axes", axes), ("steps", steps)):
         check_count(name, values, len(starts))
     if 0 in steps:
         raise ConversionError(f"'steps' must not be 0, found {list(steps)}")
-    ranges = {
-        axis: range(*slice(start, end, step).indices(shape[axis]))
-        for axis, start, end, step in zip(axes, starts, ends, steps, strict=True)
-    }
-    return [b.slice(x, ranges)]
+    return {a: slice(*cut) for a, *cut in zip(axes, starts, ends, steps, strict=True)}
 
 
 _BOUNDS = ("starts", "ends", "steps", "axes")

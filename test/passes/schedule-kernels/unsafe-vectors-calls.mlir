@@ -31,3 +31,19 @@ func.func @bound(%a: tensor<49x8xf32>, %b: tensor<2x8x16xf32>, %bias: tensor<24x
 // CHECK-LABEL: @matmul_relu_1
 // CHECK: halide.split %out "x" to "no", "nt" by {{.*}} {tail = #halide<tail guard_with_if>}
 // CHECK: halide.vectorize %out "nt"
+
+// A near-miss: the guarded sums are vectors where the root is in another func.
+
+func.func @norm(%x: tensor<40x24xf32>) -> tensor<1x24xf32> {
+  %y = nn.kernel(%x) {config = #nn.config<plain>} : (tensor<40x24xf32>) -> tensor<1x24xf32> {
+  ^bb0(%a: tensor<40x24xf32>):
+    %s = nn.reduce %a {kind = #nn<reduction sum>, axes = array<i64: 0>, keepdims = true} : (tensor<40x24xf32>) -> tensor<1x24xf32>
+    %r = nn.sqrt %s : (tensor<1x24xf32>) -> tensor<1x24xf32>
+    nn.yield %r : tensor<1x24xf32>
+  }
+  func.return %y : tensor<1x24xf32>
+}
+
+// CHECK-LABEL: @reduce_sqrt_2
+// CHECK: halide.split %reduce_sum "x" {{.*}}guard_with_if>, stage = 1
+// CHECK-NEXT: halide.vectorize %reduce_sum "xi" {stage = 1 : i64}
