@@ -88,8 +88,8 @@ def allowed(found: Array, samples: Array) -> Array:
 
     A float lies between those of the samples, or half as far beyond as these lie apart, and is
     infinite or nan only where a sample is the same. A zero has the sign of a sample's zero, unless
-    the samples lie on both sides. Where some are numbers, some infinite and some nan, nothing is
-    known; nor where both infinities are among them, as a sum may meet one with the other.
+    the samples lie on both sides. Where some are numbers and some nan, nothing is known, as a sum
+    of two infinities may be one of them; nor where both infinities are among them.
     """
     if not is_float(found.dtype):
         if found.dtype == np.bool_:
@@ -104,8 +104,7 @@ def allowed(found: Array, samples: Array) -> Array:
     within = (ours >= low - pad) & (ours <= high + pad)
     mixed = finite.any(0) & ~finite.all(0)
     others = [np.isnan(theirs), theirs == np.inf, theirs == -np.inf]
-    open_ = mixed & (sum(kind.any(0).astype(int) for kind in others) > 1)
-    open_ |= others[1].any(0) & others[2].any(0)
+    open_ = mixed & others[0].any(0) | others[1].any(0) & others[2].any(0)
     zeros = (theirs == 0) & finite
     signs = zeros & (np.signbit(theirs) == np.signbit(ours))
     signed = (ours != 0) | signs.any(0) | (high > low) | ~zeros.any(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
 
 import numpy as np
@@ -23,6 +23,9 @@ PARAMETERS: Mapping[str, frozenset[int]] = {
     "Split": frozenset({1}),
     "Clip": frozenset({1, 2}),
     "BatchNormalization": frozenset({3, 4}),
+    "MelWeightMatrix": frozenset({3, 4}),
+    "RoiAlign": frozenset({1}),
+    "MaxRoiPool": frozenset({1}),
 }
 """Floats that say what an operator does, by the number of the input; the rest is data."""
 
@@ -84,6 +87,8 @@ def vary_operator(
             arrays[key] = draw_integers(
                 random, array.shape, array.dtype, zeros=node.op_type not in ("Div", "Mod")
             )
+    if new is not None:
+        arrays.update(_retyped(node, opset, arrays.keys() - data.keys(), arrays, new))
     if node.op_type in ("Div", "Mod"):
         _avoid_overflow(node, arrays)
     fed = {key: array for key, array in arrays.items() if key in example.inputs}
@@ -132,6 +137,16 @@ def _other_type(
     allowed = typed.get(schema.inputs[0].type_str, ()) if schema.inputs else ()
     known = [dtype for dtype in FLOATS if _type_string(dtype) in allowed]
     return known[random.integers(len(known))] if known else old
+
+
+def _retyped(
+    node: NodeProto, opset: int, names: Set[str], arrays: Mapping[str, Array], new: np.dtype
+) -> Mapping[str, Array]:
+    """Return the parameters that have the type of the first input, in its new type."""
+    inputs = defs.get_schema(node.op_type, opset).inputs
+    same = [i for i, value in enumerate(inputs) if value.type_str == inputs[0].type_str]
+    told = {node.input[i] for i in same if i < len(node.input)} & names
+    return {name: arrays[name].astype(new) for name in told if is_float(arrays[name].dtype)}
 
 
 def _type_string(dtype: np.dtype) -> str:

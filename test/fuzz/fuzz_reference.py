@@ -13,6 +13,7 @@ In place of ``onnx.reference``:
   and largest numbers;
 * Erf, which rounds to 32 bits;
 * MatMul and Gemm of infinities, whose products with zero it may leave out;
+* Pow of -inf by 0.5, which is the nan of a square root there;
 * PRelu, which multiplies zeros by the slope, so that an infinite one gives nan;
 * OneHot, which adds the difference of its values to one of them, and the nearest elements of a
   resized image, which it sums with others that weigh nothing;
@@ -59,6 +60,8 @@ class _Node:
         """Compute in single precision, or in double where that is the type of the inputs."""
         if self.node.op_type in ("Cast", "CastLike"):
             return [self._cast(inputs, None)]
+        if self.node.op_type == "BitCast":
+            return self._run(inputs)
         return self._rounded(self._run([_widened(x, _F32) for x in inputs]), inputs, _F32)
 
     def vary(
@@ -121,18 +124,15 @@ class _Node:
         assert set(names) == set(fed)
         evaluator = _evaluator(self.node.SerializeToString(), self.opset)
         if self._only_moves() and not self._is_finite(inputs[0]):
-            places = np.arange(inputs[0].size, dtype=_F64).reshape(inputs[0].shape)
-            found = evaluator.run(None, fed | {self.node.input[0]: places})
-            return [inputs[0].ravel()[np.asarray(found[0]).astype(np.int64)]]
+            places = np.arange(inputs[0].size, dtype=_F64).reshape(inputs[0].shape) + _FIRST
+            found = np.asarray(evaluator.run(None, fed | {self.node.input[0]: places})[0])
+            inside = found >= _FIRST  # other numbers are the value outside of the image
+            nearest = inputs[0].ravel()[np.where(inside, found - _FIRST, 0).astype(np.int64)]
+            return [np.where(inside, nearest, found).astype(inputs[0].dtype)]
         return [np.asarray(y) for y in evaluator.run(None, fed)]
 
     def _only_moves(self) -> bool:
-        mode = attributes(self.node).get("coordinate_transformation_mode", b"")
-        return (
-            self.node.op_type in ("Resize", "Upsample")
-            and is_exact(self.node, _F32)
-            and mode != b"tf_crop_and_resize"
-        )
+        return self.node.op_type in ("Resize", "Upsample") and is_exact(self.node, _F32)
 
     @staticmethod
     def _is_finite(x: Array) -> bool:
@@ -179,6 +179,9 @@ def _widened(x: Array | None, dtype: np.dtype) -> Array | None:
     return x.astype(dtype) if narrow else x
 
 
+_FIRST = 2.0**40
+"""Marks the places of an image: above any value that is put outside of it."""
+
 _ANYTHING = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1e30, 1e30])
 
 
@@ -197,8 +200,8 @@ def _moved(y: Array, error: Array, random: np.random.Generator, number: int) -> 
     if number % 4 == 0:  # no random move meets the one number that others are divided by in vain
         moved = np.where(moves & (np.abs(wide) <= error), 0.0, moved)
     # In every second sample all are the same: what sums them is no nan in each of the samples.
-    places = np.arange(y.size) if number % 2 else np.zeros(y.size, int)
-    anything = _ANYTHING[(places + number // 2).reshape(y.shape) % _ANYTHING.size]
+    places = random.integers(_ANYTHING.size, size=y.shape) if number % 2 else np.zeros(y.shape, int)
+    anything = _ANYTHING[(places + number // 2) % _ANYTHING.size]
     return np.where(np.isinf(error), anything, moved)
 
 
@@ -268,6 +271,13 @@ def _one_hot(node: NodeProto, indices: Array, depth: Array, values: Array) -> Ar
     return np.where(chosen == 1, values[1], values[0])
 
 
+def _pow(node: NodeProto, x: Array, y: Array) -> Array:
+    """NumPy takes a square root for a power of 0.5, which gives nan for -inf."""
+    if x.dtype.kind != "f":
+        return np.power(x, y).astype(x.dtype)
+    return np.float_power(x, y).astype(x.dtype)
+
+
 def _prelu(node: NodeProto, x: Array, slope: Array) -> Array:
     return np.where(x < 0, x * slope, x)
 
@@ -293,6 +303,7 @@ def _gemm(node: NodeProto, a: Array, b: Array, c: Array | None = None) -> Array:
 _ORACLES = {
     "MatMul": _matmul,
     "Gemm": _gemm,
+    "Pow": _pow,
     "PRelu": _prelu,
     "ReduceLogSumExp": _log_sum_exp,
     "LogSoftmax": _log_softmax,

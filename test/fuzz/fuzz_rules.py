@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 from fuzz_numbers import BF16, Array, limits
+from fuzz_places import PLACES, terms_of_determinant, terms_of_places
 from onnx import NodeProto, helper
 
 
@@ -51,8 +52,8 @@ TRANSFORMS = _names("DFT STFT")
 """Fourier transforms: their errors are parts of the sum of all magnitudes."""
 WINDOWS = _names("HannWindow HammingWindow BlackmanWindow")
 """Sums of cosines; no cosine has a factor above 1."""
-LOOPS = _names("RNN GRU LSTM If Loop Scan")
-"""What runs operators in its body: errors grow from step to step."""
+LOOPS = _names("RNN GRU LSTM LinearAttention If Loop Scan")
+"""What runs operators step by step: errors grow from one to the next."""
 
 ZERO_OF_ANY_SIGN = (
     _names(
@@ -64,6 +65,8 @@ ZERO_OF_ANY_SIGN = (
     | TRANSFORMS
     | WINDOWS
     | LOOPS
+    | PLACES
+    | {"Det"}
 )
 """Operators whose zeros ONNX gives no sign: a largest number of 0 and -0, a sum of nothing."""
 
@@ -87,7 +90,8 @@ def is_exact(node: NodeProto, dtype: np.dtype) -> bool:
         return attributes(node).get("mode", b"nearest") == b"nearest"
     if kind in ROUNDED and dtype in ULP:
         return kind not in ("HardSigmoid", "HardSwish")
-    return kind not in ROUNDED | FUNCTIONS | SUMS | NORMS | TRANSFORMS | WINDOWS | LOOPS
+    known = ROUNDED | FUNCTIONS | SUMS | NORMS | TRANSFORMS | WINDOWS | LOOPS | PLACES
+    return kind not in known and kind != "Det"
 
 
 def bound(
@@ -120,6 +124,8 @@ def bound(
     error = 1e-5 * np.maximum(terms, size) + ULP.get(dtype, 0.0) * size + tiny
     if kind in ("ReduceLogSum", "ReduceLogSumExp"):
         error = error + 1e-5
+    if kind == "LogSoftmax":
+        error = error + 2 * ULP.get(dtype, 0.0)  # of the sum, whose logarithm is subtracted
     if level == 3 and kind == "Conv":
         error = error + WINOGRAD * _largest(result)
     open_ = _is_open(node, inputs) or (level == 3 and kind == "Conv" and _mixes(inputs))
@@ -155,6 +161,10 @@ def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Ar
     kind = node.op_type
     if kind in WINDOWS:
         return np.asarray(1.0)
+    if kind in PLACES:
+        return terms_of_places(node, inputs)
+    if kind == "Det":
+        return terms_of_determinant(np.asarray(inputs[0]))
     floats = [x if x is None or x.dtype.kind != "f" else _finite(np.abs(x)) for x in inputs]
     if kind in ("HardSigmoid", "HardSwish"):
         return np.asarray(floats[0]) + 1.0
