@@ -183,12 +183,27 @@ def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Ar
         return np.asarray(_largest(floats[0]) if kind == "ReduceLogSumExp" else 1.0)
     with np.errstate(all="ignore"):
         total = np.abs(run(floats)[0])
+        if kind == "Gemm":
+            total = _magnitudes_of_gemm(node, run, floats)
     if kind in ("ReduceL2", "LpPool", "GlobalLpPool"):
         return np.where(total**2 > 1e38, np.inf, total)
     if kind == "ReduceMean" or "AveragePool" in kind:
         count = floats[0].size / max(total.size, 1)
         return np.where(total * count > 3e38, np.inf, total)
     return total
+
+
+def _magnitudes_of_gemm(node: NodeProto, run: Run, floats: Sequence[Array | None]) -> Array:
+    """Return the sum of the magnitudes of both terms, before and behind their factors.
+
+    The factors may have other signs, so that the terms cancel each other.
+    """
+    product = run([*floats[:2], *(np.zeros_like(c) for c in floats[2:])])[0]
+    added = run(floats)[0] - product
+    alpha, beta = (float(attributes(node).get(name, 1.0)) for name in ("alpha", "beta"))
+    return np.abs(product) / (min(1.0, abs(alpha)) or 1.0) + np.abs(added) / (
+        min(1.0, abs(beta)) or 1.0
+    )
 
 
 def _cancelled(kind: str, inputs: Sequence[Array | None], size: Array) -> Array:

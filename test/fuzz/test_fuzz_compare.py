@@ -53,6 +53,12 @@ def test_an_overflow_in_some_order_leaves_a_sum_open():
     assert not _is_right(_case("Sum", [3e37], [3e37], [-3e37]), [INF])
 
 
+def test_the_factors_of_a_product_may_overflow_where_their_sum_does_not():
+    case = _case("Gemm", [[2]], [[2e38]], [[2e38]], beta=-2.0)
+    assert all(_is_right(case, [[number]]) for number in (0, INF, NAN))
+    assert not _is_right(_case("Gemm", [[2]], [[2e37]], [[2e37]], beta=-2.0), [[INF]])
+
+
 def test_a_sum_that_may_be_either_infinity_may_be_nan():
     samples = np.array([[INF, INF], [-INF, INF]], np.float32)
     assert allowed(np.array([NAN, INF], np.float32), samples).all()
