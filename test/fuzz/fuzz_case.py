@@ -88,7 +88,7 @@ class FuzzCase:
 
 
 def load_case(folder: Path) -> FuzzCase:
-    """Read a case that was saved; what computed its nodes in place of ONNX's reference is lost."""
+    """Read a case that was saved, without what computed its nodes in place of ONNX's reference."""
     model = onnx.load(folder / "model.onnx")
     tensors = [
         onnx.TensorProto.FromString(path.read_bytes()) for path in sorted(folder.glob("input_*.pb"))

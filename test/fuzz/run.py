@@ -15,12 +15,13 @@ from fuzz_campaign import Result, every_form, one_form, run_again, run_cases
 from fuzz_case import load_case
 from fuzz_files import run_files
 from fuzz_numbers import MOODS, QUIET
+from fuzz_operators import with_oracles
 
 
 def main() -> int:
     arguments = _arguments()
     if arguments.again is not None:
-        failures = list(run_again(load_case(arguments.again)))
+        failures = list(run_again(with_oracles(load_case(arguments.again))))
         for failure in failures:
             print(f"{failure.form}: {failure.kind}: {failure.detail}")
         return int(bool(failures))
