@@ -210,7 +210,7 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         FuseChannelShufflesPass(),
         MarkOpenAxesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
-        FuseKernelsPass(winograd=winograd),
+        FuseKernelsPass(winograd, records),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

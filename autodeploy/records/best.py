@@ -27,11 +27,11 @@ class KernelRecords:
 
     @property
     def best(self) -> Record | None:
-        """Return what is to be used: the latest choice, else the fastest trial."""
-        choices = [record for record in self.records if record.kind == "choice"]
+        """Return what is to be used: the latest choice or merge, else the fastest trial."""
+        working = [record for record in self.records if record.error is None]
+        choices = [record for record in working if record.kind != "trial"]
         if choices:
             return max(choices, key=lambda record: record.time)
-        working = [record for record in self.records if record.error is None]
         return min(working, key=lambda record: record.cost, default=None)
 
 

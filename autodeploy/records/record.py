@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
@@ -23,7 +23,10 @@ from autodeploy.dialects.registry import new_context
 FORMAT = 1
 """The number of the format, which a reader that does not know a later one refuses."""
 
-Kind = Literal["trial", "choice"]
+Kind = Literal["trial", "choice", "merge"]
+
+MERGED, APART = "merged", "apart"
+"""What the config of a ``merge`` says."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,9 @@ class Record:
     of autodeploy and of Halide, ``time`` is UTC in ISO 8601.
 
     A ``trial`` was measured alone. A ``choice`` was measured in turn with the rule's config and
-    confirmed on a whole network; it is what ``best_of`` returns, whatever trials say.
+    confirmed on a whole network; it is what ``best_of`` returns, whatever trials say. A ``merge``
+    says of several kernels whether they become one: ``kernel`` is the signature of them all,
+    ``config`` is ``merged`` or ``apart``, and ``costs`` are those of the whole network.
     """
 
     kind: Kind
@@ -81,7 +86,7 @@ class Record:
         return Record(**values)
 
     def parsed_config(self) -> ConfigAttr:
-        """Return the config; raises ``ValueError`` where the text is none."""
+        """Return the config; raises ``ValueError`` where the text is none, as that of a merge."""
         return parse_config(self.config)
 
 
@@ -89,7 +94,7 @@ def _check(values: dict[str, Any]) -> None:
     texts = ("kernel", "title", "machine", "processor", "config", "time")
     costs, error, versions = values["costs"], values["error"], values["versions"]
     wrong = [name for name in texts if not isinstance(values[name], str)]
-    if values["kind"] not in ("trial", "choice"):
+    if values["kind"] not in get_args(Kind):
         wrong.append("kind")
     if not isinstance(error, str | None):
         wrong.append("error")
@@ -101,7 +106,10 @@ def _check(values: dict[str, Any]) -> None:
         wrong.append("versions")
     try:
         datetime.fromisoformat(values["time"])
-        parse_config(values["config"])
+        if values["kind"] != "merge":
+            parse_config(values["config"])
+        elif values["config"] not in (MERGED, APART):
+            wrong.append("config")
     except (TypeError, ValueError):
         wrong.append("time or config")
     if wrong:

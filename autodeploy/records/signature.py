@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Sequence
 
 from xdsl.ir import Region
 from xdsl.printer import Printer
@@ -32,6 +33,12 @@ def signature(kernel: KernelOp) -> str:
     return hashlib.sha256(text.getvalue().encode()).hexdigest()[:_DIGITS]
 
 
+def merge_signature(kernels: Sequence[KernelOp]) -> str:
+    """Return a digest of kernels that may become one, each of which reads the one before."""
+    text = "\n".join(map(signature, kernels))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
 def title(kernel: KernelOp) -> str:
     """Return in words what a kernel computes: its ops, the shapes of its operands and results."""
     names = [op.name.removeprefix("nn.") for op in kernel.anchors or kernel.body_ops]
@@ -40,6 +47,17 @@ def title(kernel: KernelOp) -> str:
     results = ", ".join(_shape(value.type) for value in kernel.outputs)
     extra = f" +{more}" if more else ""
     return f"{' '.join(names[:3])}{extra} {operands} -> {results}"
+
+
+def merge_title(kernels: Sequence[KernelOp]) -> str:
+    """Return in words what kernels compute that may become one."""
+    names = [
+        op.name.removeprefix("nn.")
+        for kernel in kernels
+        for op in kernel.anchors or kernel.body_ops[:1]
+    ]
+    shapes = f"{_shape(kernels[0].operands[0].type)} -> {_shape(kernels[-1].outputs[0].type)}"
+    return f"{' '.join(names)} {shapes}"
 
 
 def machine_text(machine: Machine) -> str:

@@ -77,6 +77,7 @@ _OPTION_TYPES = {
     "bool": "`true` or `false`",
     "int": "integer",
     "str": "text",
+    "str | None": "text",
     "tuple[str, ...]": "list of names",
 }
 """Option types by the text of their annotations."""

@@ -205,9 +205,11 @@ def result_table(tasks: Sequence[TaskResult]) -> Table:
 
 
 def _summary(found: Tuning) -> str:
+    merges = "".join(f"kernels {text}\n" for text in found.merges)
     if found.network_gain > 1:
-        return f"{found.trials} trials; the network is {found.network_gain:.3f} times as fast"
-    return f"{found.trials} trials; nothing was found by which the network is faster"
+        gain = f"the network is {found.network_gain:.3f} times as fast"
+        return f"{merges}{found.trials} trials; {gain}"
+    return f"{merges}{found.trials} trials; nothing was found by which the network is faster"
 
 
 def _table(first: str, *others: str) -> Table:

@@ -88,14 +88,22 @@ def _finalist(search: Search, state: TaskState) -> Choice:
     return best if best.gain >= _GAIN else replace(unchanged, costs=of_rule.costs)
 
 
-def confirm(search: Search, choices: Sequence[Choice], timer: NetworkTimer) -> Confirmed:
-    """Return the choices that make the whole network faster; all others are the rule's."""
+def confirm(
+    search: Search,
+    choices: Sequence[Choice],
+    timer: NetworkTimer,
+    merges: Sequence[Record] = (),
+) -> Confirmed:
+    """Return the choices that make the whole network faster; all others are the rule's.
+
+    ``merges`` say which kernels are one in the network, with the choices and without.
+    """
     for least in (_GAIN, _LARGE_GAIN):
         tried = [choice if choice.gain >= least else choice.by_rule() for choice in choices]
         if all(choice.config == choice.state.task.rule for choice in tried):
             break
         search.report("whole network")
-        found = timer.gain([], [choice.record() for choice in tried])
+        found = timer.gain(merges, [*merges, *(choice.record() for choice in tried)])
         if found.error is not None:
             warnings.warn(
                 f"the network could not be confirmed ({found.error})", RecordsWarning, stacklevel=2

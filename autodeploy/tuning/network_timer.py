@@ -38,17 +38,21 @@ _LIMIT = 60.0, 50.0
 
 @dataclass(frozen=True)
 class Compared:
-    """How many times as fast a network is as another one, or why that cannot be said."""
+    """How many times as fast a network is as another one, or why that cannot be said.
+
+    ``seconds`` are those of a run of the network, a number for each round.
+    """
 
     gain: float
     error: str | None = None
+    seconds: Sequence[float] = ()
 
 
 class NetworkTimer:
     """Compares programs of a model, each compiled by records of its own.
 
-    ``seconds`` is what a run takes by the rules, about; ``compiler`` the command of the C compiler,
-    nothing for that of this machine.
+    ``seconds`` is what a run takes by the rules, about, by which a run that hangs is known;
+    ``compiler`` the command of the C compiler, nothing for that of this machine.
     """
 
     def __init__(
@@ -93,7 +97,8 @@ class NetworkTimer:
             found, expected = (ran.results[_OUTPUTS] for ran in (both[1], both[0]))
             if (wrong := disagreement(found, expected, elements)) is not None:
                 return Compared(0.0, f"wrong: {wrong}")
-            return Compared(measured_gain(*map(_medians, both)))
+            before_seconds, seconds = map(_medians, both)
+            return Compared(measured_gain(before_seconds, seconds), seconds=seconds)
 
     def _compiled(self, folder: Path, records: Sequence[Record]) -> Path:
         file = None

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
+from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from autodeploy.compiler import CompileOptions
@@ -24,7 +26,7 @@ from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.apply_records import is_exact
+from autodeploy.passes.kernels.apply_records import ApplyRecordsPass, is_exact
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass, completed
 from autodeploy.pipelines import stages, winograd_use
 from autodeploy.records.signature import machine_text, signature, title
@@ -102,7 +104,25 @@ def extract_tasks(
 ) -> Network:
     """Return the distinct kernels of a model, as they are before they are configured.
 
-    Raises ``UserError`` as a compilation does.
+    The records of the options say which kernels become one, not how they are computed. Raises
+    ``UserError`` as a compilation does.
+    """
+    context, module, step = run_until(ConfigureKernelsPass, model, options, progress)
+    return Network(context, _tasks(context, module, step, options.fast_16bit))
+
+
+_Pass = TypeVar("_Pass", bound=ModulePass)
+
+
+def run_until(
+    kind: type[_Pass],
+    model: str | Path | bytes,
+    options: CompileOptions,
+    progress: Callable[[str], None] = lambda name: None,
+) -> tuple[Context, ModuleOp, _Pass]:
+    """Return a model as it is before a pass of a kind, and that pass.
+
+    Configs of records are not applied. Raises ``UserError`` as a compilation does.
     """
     if options.level < 2:
         raise UserError(f"levels 2 and 3 can be tuned, found {options.level}")
@@ -124,13 +144,16 @@ def extract_tasks(
         threads=options.threads,
         flush_subnormals=options.flush_subnormals,
         fast_16bit=options.fast_16bit,
+        records=None if options.records is None else str(options.records),
     ):
         for step in stage.passes:
-            if isinstance(step, ConfigureKernelsPass):
-                return Network(context, _tasks(context, module, step, options.fast_16bit))
+            if isinstance(step, kind):
+                return context, module, step
+            if isinstance(step, ApplyRecordsPass):
+                continue
             progress(step.name)
             step.apply(context, module)
-    raise AssertionError("kernels are configured")
+    raise AssertionError(f"{kind.name} is among the passes")
 
 
 def _tasks(

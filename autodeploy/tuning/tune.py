@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,9 +24,10 @@ from autodeploy.toolchain.compiler import find_c_compiler
 from autodeploy.tuning.cluster import Cluster
 from autodeploy.tuning.confirmation import Confirmed, confirm, finalists
 from autodeploy.tuning.measurer import Measurer, Measures
+from autodeploy.tuning.merges import Merges, MergeSearch
 from autodeploy.tuning.network_timer import NetworkTimer
 from autodeploy.tuning.remote import RemoteMeasurer
-from autodeploy.tuning.search import Budget, Callback, Search
+from autodeploy.tuning.search import Budget, Callback, Progress, Search
 from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tuner import TunerName, check_tuner
 
@@ -33,6 +36,15 @@ _SECONDS_A_TASK = 15
 
 _END = 0.4
 """The largest share of the time that is kept for the end."""
+
+_TRIALS_A_MERGE = 20
+"""Trials of a search for each network that is measured with other fusions."""
+
+_MERGE_SHARE = 0.2
+"""The share of the time in which networks with other fusions are measured."""
+
+_SECONDS_A_RUN = 0.2
+"""What a run takes, as long as nothing is measured: by its multiple a run that hangs is known."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +61,15 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What a search found; ``network_gain`` is how many times as fast the network has become."""
+    """What a search found; ``network_gain`` is how many times as fast the network has become.
+
+    ``merges`` says which kernels became one, or were taken apart, in words.
+    """
 
     tasks: Sequence[TaskResult]
     trials: int
     network_gain: float
+    merges: Sequence[str] = ()
 
 
 def tune(
@@ -105,7 +121,7 @@ def tune(
         level=level, machine=machine, shapes=shapes or {}, dims=dims or {}, threads=threads
     )
     try:
-        network = extract_tasks(model, options)
+        merge_search = MergeSearch(model, options, path)
     except BaseException:
         if is_new:
             remove_if_empty(path)
@@ -118,13 +134,39 @@ def tune(
             tag = Machine.parse(machine).name
             cluster = stack.enter_context(Cluster(scheduler, tag, tls))
             measurer = RemoteMeasurer(local, cluster, _obstacle(machine) is None)
+        start = time.monotonic()
+        merges = _search_merges(
+            merge_search,
+            NetworkTimer(measurer, model, options, _SECONDS_A_RUN, compiler),
+            Budget(
+                None if trials is None else trials // _TRIALS_A_MERGE,
+                None if minutes is None else minutes * 60 * _MERGE_SHARE,
+            ),
+            callback,
+        )
+        network = extract_tasks(model, replace(options, records=path))
         search = Search(network, measurer, path, callback)
         search.measure_rules()
-        search.run(name, _budget(trials, minutes, early_stopping, len(search.states)), seed)
+        spent = Budget(merges.measured, time.monotonic() - start)
+        budget = _budget(trials, minutes, early_stopping, len(search.states), spent)
+        search.run(name, budget, seed)
         timer = NetworkTimer(measurer, model, options, search.seconds, compiler)
-        found = confirm(search, finalists(search), timer)
+        found = confirm(search, finalists(search), timer, merges.records)
         append_records(path, [choice.record() for choice in found.choices])
-    return _result(search, found)
+    return _result(search, found, merges)
+
+
+def _search_merges(
+    search: MergeSearch, timer: NetworkTimer, budget: Budget, callback: Callback
+) -> Merges:
+    """Search which kernels become one, and tell the callback what is measured."""
+    start = time.monotonic()
+
+    def report(doing: str) -> None:
+        callback(Progress((), 0, time.monotonic() - start, doing))
+
+    end = math.inf if budget.seconds is None else start + budget.seconds
+    return search.run(timer, math.inf if budget.trials is None else budget.trials, end, report)
 
 
 def default_tuner() -> TunerName:
@@ -167,15 +209,23 @@ def _words(launch: str) -> list[str]:
 
 
 def _budget(
-    trials: int | None, minutes: float | None, early_stopping: int | None, tasks: int
+    trials: int | None,
+    minutes: float | None,
+    early_stopping: int | None,
+    tasks: int,
+    spent: Budget,
 ) -> Budget:
+    """Return what is left for the kernels, when trials and seconds were spent on merges."""
+    assert spent.trials is not None and spent.seconds is not None
+    left = None if trials is None else trials - spent.trials
     if minutes is None:
-        return Budget(trials, None, early_stopping)
+        return Budget(left, None, early_stopping)
     seconds = minutes * 60
-    return Budget(trials, seconds - min(tasks * _SECONDS_A_TASK, seconds * _END), early_stopping)
+    end = min(tasks * _SECONDS_A_TASK, seconds * _END)
+    return Budget(left, seconds - end - spent.seconds, early_stopping)
 
 
-def _result(search: Search, found: Confirmed) -> Tuning:
+def _result(search: Search, found: Confirmed, merges: Merges) -> Tuning:
     tasks = [
         TaskResult(
             choice.state.task.title,
@@ -187,4 +237,6 @@ def _result(search: Search, found: Confirmed) -> Tuning:
         )
         for choice in found.choices
     ]
-    return Tuning(tasks, search.trials, found.network_gain)
+    trials = search.trials + merges.measured
+    texts = [f"{record.config}: {record.title}" for record in merges.records]
+    return Tuning(tasks, trials, merges.gain * found.network_gain, texts)

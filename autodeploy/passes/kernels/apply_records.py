@@ -31,7 +31,7 @@ class ApplyRecordsPass(ModulePass):
     A record counts for the same kernel, the same machine and the same versions of autodeploy and
     Halide. Where the records of a kernel do not count, or where its best config is not for it, a
     warning says so, and the kernel is left to configure-kernels. Records of templates that are
-    less exact count with ``winograd``.
+    less exact count with ``winograd``. Those of merges are for fuse-kernels.
     """
 
     name = "apply-records"
@@ -57,7 +57,8 @@ class ApplyRecordsPass(ModulePass):
                 kernel.config = self._config(record, kernel, machine)
             except (PassFailedException, VerifyException) as error:
                 ignored[digest] = str(error)
-        self._warn(found, ignored)
+        if found or not any(record.kind == "merge" for record in best.records.values()):
+            self._warn(found, ignored)
 
     def _config(self, record: Record, kernel: KernelOp, machine: Machine) -> ConfigAttr:
         config = completed(record.parsed_config(), kernel, machine)
