@@ -16,6 +16,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.contracts import check_contract
+from autodeploy.codegen.halide.bound_stack import BoundStackPass
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
@@ -140,6 +141,8 @@ def stages(
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # It adds loads that would hide what kernels compute.
                 ExpandFetchAheadPass(),
+                # What a kernel keeps is known from its whole schedule.
+                BoundStackPass(),
             ),
         ),
         Stage(

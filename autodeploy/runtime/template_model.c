@@ -231,6 +231,12 @@ static model_status check_options(const model_options *options)
         return refuse(options, MODEL_ERROR_ARGUMENT, "the weights are linked in, give no others");
     }
 @end@
+@if freestanding@
+    if (options->threads < 0 || options->threads > 1) {
+        return refuse(options, MODEL_ERROR_ARGUMENT, "there is one thread, give 0 or 1");
+    }
+@end@
+@if heap@
     if (options->threads < 0) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "the number of threads is not negative");
     }
@@ -242,6 +248,7 @@ static model_status check_options(const model_options *options)
         autodeploy_message_add_number(text, sizeof text, options->threads);
         return refuse(options, MODEL_ERROR_ARGUMENT, text);
     }
+@end@
     if (options->flush_subnormals < -1 || options->flush_subnormals > 1) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "flush_subnormals is -1, 0 or 1");
     }

@@ -58,10 +58,12 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     total = sum(seconds for _, seconds in report.seconds)
     count = len(manifest.kernels)
     several = f" for {len(manifest.variants)} machines" if manifest.variants else ""
+    stack = manifest.stack_bytes
     console.print(
         f"compiled '{manifest.name}' in {total:.1f} s: "
         f"{count} kernel{'s' * (count != 1)}{several}, "
         f"arena {readable_bytes(manifest.arena_bytes)}, "
+        f"{'' if stack is None else f'stack {readable_bytes(stack)}, '}"
         f"weights {readable_bytes(manifest.weights.bytes)}",
         markup=False,
         soft_wrap=True,

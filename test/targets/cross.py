@@ -154,12 +154,14 @@ def _shared(path: str) -> Path | None:
 class Outcome:
     """Which compiler built a program, what ran it, and its largest error.
 
-    The error is relative to the largest number of the output; ``None`` where nothing ran.
+    The error is relative to the largest number of the output; ``None`` where nothing ran. ``stack``
+    is what init and a run took of the stack of a microcontroller.
     """
 
     compiler: str
     runner: str
     error: float | None
+    stack: int | None = None
 
 
 def compiler_for(target: Target) -> tuple[str, str]:
@@ -229,7 +231,11 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
     quiet.log_severity_level = 3
     expected = ort.InferenceSession(str(model), quiet).run(None, values)
     error = max(_error(f, e) for f, e in zip(found, expected, strict=True))
-    return Outcome(called, emulator[0] if emulator else "this machine", error)
+    stack = None
+    if not machine.has_system:
+        stack = int(np.fromfile(folder / "stack.bin", np.uint32)[0])
+        assert manifest.stack_bytes is not None and stack <= manifest.stack_bytes, stack
+    return Outcome(called, emulator[0] if emulator else "this machine", error, stack)
 
 
 def _run_with_system(

@@ -29,6 +29,29 @@ _PROGRAM = """\
 static unsigned char arena[{macro}_ARENA_BYTES + 1] __attribute__((aligned(64)));
 static unsigned char context_memory[{macro}_CONTEXT_BYTES] __attribute__((aligned(8)));
 {tensors}
+extern unsigned char stack_top[];
+
+enum {{ STACK = 48 << 10, COLOUR = 0xA5 }};
+
+/* Colour the stack below this function. */
+static void __attribute__((noinline)) paint_stack(void)
+{{
+    volatile unsigned char *at = stack_top - STACK;
+    const unsigned char *const end = (const unsigned char *)__builtin_frame_address(0) - 64;
+    while (at < end) {{
+        *at++ = COLOUR;
+    }}
+}}
+
+/* Tell how far below main the stack has no colour any more. */
+static uint32_t stack_used(const void *frame_of_main)
+{{
+    const unsigned char *at = stack_top - STACK;
+    while (*at == COLOUR) {{
+        ++at;
+    }}
+    return (uint32_t)((const unsigned char *)frame_of_main - at);
+}}
 
 /* Ask the emulator for something; what it is given is a number, or the address of several. */
 static uintptr_t asked(uintptr_t operation, const void *given)
@@ -63,6 +86,7 @@ int main(void)
     void *outputs[] = {{{outputs}}};
     {prefix}_options options;
     {prefix}_context *context;
+    uint32_t used;
     memset(&options, 0, sizeof options);
     options.arena = arena;
     options.arena_bytes = {macro}_ARENA_BYTES;
@@ -71,13 +95,15 @@ int main(void)
     if (!({reads})) {{
         return 2;
     }}
+    paint_stack();
     if ({prefix}_init(&context, &options) != {macro}_OK) {{
         return 3;
     }}
     if ({prefix}_run(context, inputs, outputs) != {macro}_OK) {{
         return 4;
     }}
-    return {writes} ? 0 : 5;
+    used = stack_used(__builtin_frame_address(0));
+    return moved("stack.bin", &used, sizeof used, 0) && {writes} ? 0 : 5;
 }}
 """
 
@@ -104,7 +130,8 @@ def link_command(compiler: str, machine: Machine, bundle: Path, prefix: str) -> 
 def program_source(manifest: Manifest) -> str:
     """Return a C program that reads ``in<i>.bin``, runs the network once and writes ``out<i>.bin``.
 
-    The files hold the bytes of tensors. It ends with 0, or with another status where a step fails.
+    The files hold the bytes of tensors; ``stack.bin`` has those of the stack that were used, as a
+    number of 32 bits. It ends with 0, or with another status where a step fails.
     """
     declared: list[str] = []
     names: dict[str, list[str]] = {}

@@ -12,12 +12,16 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
+import autodeploy
 from autodeploy import CompileOptions, compile_model
+from autodeploy.codegen.c.program import STACK_OF_CALLS
 from autodeploy.diagnostics import UserError
+from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODEL = EXAMPLES / "mnist" / "mnist.onnx"
+LIBRARY = Path(autodeploy.__file__).parent / "runtime" / "library"
 PICTURE_BYTES = 28 * 28 * 4
 NOT_WANTED = {"malloc", "free", "printf", "snprintf", "fopen", "fread", "pthread_create"}
 
@@ -119,3 +123,19 @@ int main(void) {
         "1 give memory for the context: there is no heap",
         "1 give memory for the arena: there is no heap",
     ]
+
+
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+def test_functions_of_the_library_take_little_stack(tmp_path: Path) -> None:
+    """They lie on the stack beside the calls that the header counts."""
+    sources = sorted(LIBRARY.glob("*.c"))
+    machine = Machine.named("cortex-m7")
+    options = [*machine.compiler_flags, "-std=gnu99", "-O2", "-fstack-usage", "-c"]
+    command = ["arm-none-eabi-gcc", *options, f"-I{LIBRARY.parent}", f"-I{LIBRARY}", *sources]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    used = {
+        path.stem: max(int(line.split("\t")[1]) for line in path.read_text().splitlines())
+        for path in tmp_path.glob("*.su")
+    }
+    assert len(used) == len(sources)
+    assert max(used.values()) < STACK_OF_CALLS - 128

@@ -178,6 +178,7 @@ def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
         for what, found, said in (
             ("scratch", kernel.scratch_bytes or None, pipeline.scratch_bytes),
             ("worker_scratch", kernel.worker_scratch_bytes, pipeline.worker_scratch_bytes),
+            ("stack", kernel.stack_bytes or None, pipeline.stack_bytes),
         ):
             expected = None if said is None else said.value.data
             if found != expected:
@@ -246,6 +247,7 @@ def _write_files(
         _digests(folder),
         variants,
         _extents(program),
+        program.stack_bytes if program.is_freestanding else None,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest

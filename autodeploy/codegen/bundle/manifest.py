@@ -137,7 +137,8 @@ class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
     ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
-    tensors that live at once and of what a kernel works in, where it is known. ``prefix`` begins
+    tensors that live at once and of what a kernel works in, where it is known. ``stack_bytes`` is
+    about what a run takes of the stack, on machines without a system. ``prefix`` begins
     every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
@@ -163,6 +164,7 @@ class Manifest:
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     variants: tuple[VariantEntry, ...] = ()
     extents: tuple[ExtentEntry, ...] = ()
+    stack_bytes: int | None = None
 
     @property
     def text(self) -> str:
@@ -204,6 +206,8 @@ class Manifest:
             del content["variants"]
         if not self.extents:
             del content["extents"]
+        if self.stack_bytes is None:
+            del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
             if not entry["open"]:
                 del entry["open"]
@@ -244,6 +248,7 @@ class Manifest:
             root.child("files").strings(paths=True),
             tuple(map(_variant, root.children("variants") if root.has("variants") else ())),
             tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
+            root.optional("stack_bytes", int),
         )
 
     @classmethod

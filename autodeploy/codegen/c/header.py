@@ -170,6 +170,14 @@ def _constants(program: Program) -> str:
         described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))
     if program.is_freestanding:
         described.insert(4, ("CONTEXT_BYTES", _context_bytes(program), "for a static context"))
+        described.insert(
+            5,
+            (
+                "STACK_BYTES",
+                program.stack_bytes,
+                "of the stack for a run, by compilers that optimise",
+            ),
+        )
     return "\n".join(
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")
         for name, value, comment in described

@@ -22,6 +22,12 @@ from autodeploy.machine.settings import MAX_CORES
 MAX_THREADS = MAX_CORES
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
 
+STACK_OF_CALLS = 640
+"""Bytes of the C stack that functions take beside the arrays of kernels: calls, and registers.
+
+No more was found on microcontrollers, by GCC with optimisation (``test/targets``).
+"""
+
 Region: TypeAlias = Literal["caller", "weights", "arena"]
 
 
@@ -165,6 +171,12 @@ class Program:
     def is_freestanding(self) -> bool:
         """Tell whether there is no operating system: no heap, no files."""
         return self.op.freestanding is not None
+
+    @property
+    def stack_bytes(self) -> int:
+        """Return about how much of the C stack a run takes: the arrays of kernels, and calls."""
+        arrays = 0 if self.op.stack_bytes is None else self.op.stack_bytes.value.data
+        return arrays + STACK_OF_CALLS
 
     @property
     def has_shapes(self) -> bool:

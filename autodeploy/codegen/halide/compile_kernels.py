@@ -31,10 +31,10 @@ class CompileKernelsPass(ModulePass):
 
     How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
     ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
-    takes part in a parallel loop. On x86-64 the program says which instruction sets the machine has
-    that kernels may use. What has become of prefetches is known then, too: where they are
-    dropped the schedule loses them. The code is no part of the IR: `autodeploy compile` puts it
-    into the bundle, and here it is dropped.
+    takes part in a parallel loop, ``stack`` for arrays on the C stack. On x86-64 the program says
+    which instruction sets the machine has that kernels may use. What has become of prefetches is
+    known then, too: where they are dropped the schedule loses them. The code is no part of the IR:
+    `autodeploy compile` puts it into the bundle, and here it is dropped.
     """
 
     name = "compile-kernels"
@@ -56,6 +56,7 @@ def record_kernels(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
         pipeline.worker_scratch_bytes = (
             None if worker_scratch is None else IntegerAttr(worker_scratch, i64)
         )
+        pipeline.stack_bytes = IntegerAttr(kernel.stack_bytes, i64) if kernel.stack_bytes else None
         _record_prefetches(pipeline, kernel.prefetches)
     # Kernels as source are compiled with options for the same sets.
     sets = machine_of(module).x86_sets if kernels else ()

@@ -20,11 +20,10 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.contraction import contracted
-from autodeploy.codegen.halide.objects import PipelineObjects, halide
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
-from autodeploy.codegen.halide.scratch import scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.halide.run_halide import run_halide
+from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker_scratch_bytes
 from autodeploy.codegen.halide.sums_of_products import sums_of_products
-from autodeploy.codegen.halide.tables import STRICT_FLOAT
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.fetch_ahead import Prefetches, PrefetchOp, stop_fetching
@@ -38,7 +37,7 @@ Emit = Literal["object", "c"]
 Form = Literal["object", "c++", "c99"]
 """What a kernel is written as; source is C99 where the machine has no vectors."""
 
-_MAGIC = b"autodeploy kernel 6\n"
+_MAGIC = b"autodeploy kernel 7\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -67,6 +66,7 @@ class KernelCode:
     ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
     ``None`` where there is none. ``warnings`` are the lines that Halide had to say, ``prefetches``
     is what has become of those of the pipeline, ``None`` where they are as Halide makes them.
+    ``stack_bytes`` are those of all arrays on the C stack at one time.
     """
 
     code: bytes
@@ -74,6 +74,7 @@ class KernelCode:
     worker_scratch_bytes: int | None
     warnings: tuple[str, ...]
     prefetches: Prefetches | None = None
+    stack_bytes: int = 0
 
     def to_bytes(self) -> bytes:
         """Return this as the content of a file, which says itself whether it is whole."""
@@ -91,15 +92,16 @@ class KernelCode:
         rest, _, code = zlib.decompress(payload).partition(b"\n")
         values: dict[str, Any] = json.loads(rest)
         scratch, worker_scratch = values["scratch_bytes"], values["worker_scratch_bytes"]
-        said, prefetches = values["warnings"], values["prefetches"]
+        stack, said, prefetches = values["stack_bytes"], values["warnings"], values["prefetches"]
         if (
             not isinstance(scratch, int)
+            or not isinstance(stack, int)
             or not isinstance(worker_scratch, int | None)
             or not all(isinstance(line, str) for line in said)
         ):
             raise ValueError("a value of another type")
         fetched = None if prefetches is None else Prefetches(prefetches)
-        return cls(code, scratch, worker_scratch, tuple(said), fetched)
+        return cls(code, scratch, worker_scratch, tuple(said), fetched, stack)
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:
@@ -128,7 +130,8 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
         code = body.encode()
     warnings = tuple(line for line in said.getvalue().splitlines() if line)
     scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)
-    return KernelCode(code, scratch, worker_scratch, warnings, prefetches)
+    stack = stack_bytes(text, name)
+    return KernelCode(code, scratch, worker_scratch, warnings, prefetches, stack)
 
 
 def _run_fetching(
@@ -173,26 +176,10 @@ def _parse(text: str) -> PipelineOp:
 
 def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> tuple[bytes, str]:
     """Return the code and the lowered text; an object's listing is written where it is wanted."""
-    hl: Any = halide()
-    kinds = hl.OutputFileType
-    kind = kinds.object if request.form == "object" else kinds.c_source
-    output, lowered = folder / "kernel", folder / "kernel.stmt"
-    files = {kind: str(output), kinds.stmt: str(lowered)}
+    kind = "object" if request.form == "object" else "c_source"
+    files = {kind: folder / "kernel", "stmt": folder / "kernel.stmt"}
     if _fetches(pipeline):
-        files[kinds.assembly] = str(folder / _LISTING)
-    try:
-        objects = PipelineObjects(pipeline)
-        target = hl.Target(
-            request.target if pipeline.fast_math else f"{request.target}-{STRICT_FLOAT}"
-        )
-        module = hl.Pipeline(objects.outputs).compile_to_module(
-            objects.inputs, request.symbol, target, hl.LinkageType.External
-        )
-        module.compile(files)
-    except (hl.HalideError, RuntimeError) as error:
-        reason = " ".join(str(error).removeprefix("Error:").split())
-        raise ToolchainError(
-            f"Halide cannot compile kernel '{pipeline.sym_name.data}': {reason}"
-        ) from error
+        files["assembly"] = folder / _LISTING
+    run_halide(pipeline, request.symbol, request.target, files)
     # Code for GPUs stands in it as it is, which is no text.
-    return output.read_bytes(), lowered.read_text(errors="replace")
+    return files[kind].read_bytes(), files["stmt"].read_text(errors="replace")

@@ -61,7 +61,8 @@ class CompiledKernel:
     C++ source the header is among them), ``scratch_bytes`` the memory that the runtime must
     offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
     for each further thread that takes part in a parallel loop, ``None`` where there is none.
-    ``prefetches`` is what has become of those of the pipeline.
+    ``prefetches`` is what has become of those of the pipeline, ``stack_bytes`` are those of all
+    arrays that the kernel keeps on the C stack at one time.
     """
 
     name: str
@@ -72,6 +73,7 @@ class CompiledKernel:
     warnings: tuple[str, ...]
     worker_scratch_bytes: int | None = None
     prefetches: Prefetches | None = None
+    stack_bytes: int = 0
 
     @property
     def is_object(self) -> bool:
@@ -218,6 +220,7 @@ def _write(
         code.warnings,
         code.worker_scratch_bytes,
         code.prefetches,
+        code.stack_bytes,
     )
 
 

@@ -106,6 +106,13 @@ class PipelineObjects:
         self.inputs = [self._sources[value] for value in pipeline.inputs]
         self.outputs = [self._sources[filled[value]] for value in pipeline.outputs]
 
+    @property
+    def func_names(self) -> dict[str, str]:
+        """Return the name of each func in the pipeline, by that which Halide has for it."""
+        ops = self._pipeline.body.block.ops
+        funcs = [op for op in ops if isinstance(op, FuncOp)]
+        return {self._sources[op.result].name(): op.func_name.data for op in funcs}
+
     def _bound(self, parameter: Any, buffer: SSAValue) -> None:
         type_ = buffer_type(buffer)
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):

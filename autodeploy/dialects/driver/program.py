@@ -79,6 +79,9 @@ class ProgramOp(IRDLOperation):
     ``worker_scratch_bytes``, planned like the sizes above, is what each of them but the calling
     one works in, absent where no kernel has a parallel loop.
 
+    ``stack_bytes`` is, planned like the sizes above, what the arrays of any one kernel take of the
+    C stack at most, absent where no kernel has any there.
+
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64: the program
     does not start on a processor that lacks one.
 
@@ -112,6 +115,7 @@ class ProgramOp(IRDLOperation):
     freestanding = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
     x86_sets = opt_prop_def(ArrayAttr[StringAttr])
     variant = opt_prop_def(StringAttr)
@@ -126,9 +130,9 @@ class ProgramOp(IRDLOperation):
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
         "(`weights` $weight_bytes^)? (`embedded` $embedded^)? "
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
-        "(`worker_scratch` $worker_scratch_bytes^)? (`flush_subnormals` $flush_subnormals^)? "
-        "(`x86_sets` $x86_sets^)? (`variant` $variant^)? (`stored` $stored^)? "
-        "(`shapes_of` $shapes_of^)? "
+        "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
+        "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
+        "(`variant` $variant^)? (`stored` $stored^)? (`shapes_of` $shapes_of^)? "
         "(`open` $open_extent^)? (`in` $open_arguments^)? "
         "attr-dict-with-keyword $body"
     )
@@ -239,6 +243,7 @@ class ProgramOp(IRDLOperation):
             ("arena", self.arena_bytes),
             ("weights", self.weight_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
+            ("stack", self.stack_bytes),
         ):
             if size is not None and size.value.data < 0:
                 raise broken("program_c3", f"{what} is not negative, found {size.value.data} bytes")

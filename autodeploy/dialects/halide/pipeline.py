@@ -52,6 +52,8 @@ class PipelineOp(IRDLOperation):
     the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
     of the kernel; it is absent where there is none, or not known yet.
+    ``stack_bytes`` are those of all arrays that the kernel keeps on the C stack at one time, beside
+    what a compiler needs there for registers; it is absent where it keeps none, or not known yet.
 
     ``open`` has a coefficient for each dimension of each buffer, innermost first, where some
     extents are open: such a dimension has its coefficient times a number that only a call brings,
@@ -66,6 +68,7 @@ class PipelineOp(IRDLOperation):
     fast_math = opt_prop_def(base(UnitAttr))
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     open = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     body = region_def("single_block")
 
@@ -81,6 +84,7 @@ class PipelineOp(IRDLOperation):
         worker_scratch_bytes: int | None = None,
         fast_math: bool = False,
         open: AxesList | None = None,
+        stack_bytes: int | None = None,
     ):
         super().__init__(
             properties=properties(
@@ -91,6 +95,7 @@ class PipelineOp(IRDLOperation):
                 fast_math=fast_math,
                 scratch_bytes=scratch_bytes,
                 worker_scratch_bytes=worker_scratch_bytes,
+                stack_bytes=stack_bytes,
             ),
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -140,6 +145,7 @@ class PipelineOp(IRDLOperation):
         for what, size in (
             ("scratch", self.scratch_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
+            ("stack", self.stack_bytes),
         ):
             if size is not None and size.value.data < 0:
                 raise broken(
@@ -189,11 +195,11 @@ class PipelineOp(IRDLOperation):
         outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
         config = _parse_config(parser)
         fast_math = parser.parse_optional_keyword("fast_math") is not None
-        scratch_bytes, worker_scratch_bytes = (
+        scratch_bytes, worker_scratch_bytes, stack_bytes = (
             parser.parse_integer(allow_boolean=False)
             if parser.parse_optional_keyword(keyword) is not None
             else None
-            for keyword in ("scratch", "worker_scratch")
+            for keyword in ("scratch", "worker_scratch", "stack")
         )
         open_ = None
         if parser.parse_optional_keyword("open") is not None:
@@ -210,7 +216,15 @@ class PipelineOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
-            name, len(outputs), body, config, scratch_bytes, worker_scratch_bytes, fast_math, open_
+            name,
+            len(outputs),
+            body,
+            config,
+            scratch_bytes,
+            worker_scratch_bytes,
+            fast_math,
+            open_,
+            stack_bytes,
         )
         if attributes is not None:
             op.attributes |= attributes.data
@@ -234,6 +248,8 @@ class PipelineOp(IRDLOperation):
             printer.print_string(f" scratch {self.scratch_bytes.value.data}")
         if self.worker_scratch_bytes is not None:
             printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
+        if self.stack_bytes is not None:
+            printer.print_string(f" stack {self.stack_bytes.value.data}")
         if self.open is not None:
             printer.print_string(f" open {[list(axes) for axes in self.open_axes]}")
         printer.print_op_attributes(self.attributes, print_keyword=True)

@@ -17,7 +17,14 @@ from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessEqualOp, LessOp, NotOp, OrOp, WhereOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.scan import CumSumOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_of,
+    is_float,
+    shape_of,
+    tensor,
+    ui32,
+)
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.types import element_types
@@ -72,6 +79,10 @@ def _scaled(
     return b.cast(b.emit(AddOp(b.emit(MulOp(wide, factor)), summand)), element)
 
 
+GENERATOR_WORDS = 624
+"""What the generator of the library works in."""
+
+
 def _drawn(b: ConversionContext, op: OnnxOp, shape: Sequence[int], *, normal: bool) -> SSAValue:
     """Return random doubles of a shape."""
     given = b.setting(op, "seed")
@@ -79,8 +90,8 @@ def _drawn(b: ConversionContext, op: OnnxOp, shape: Sequence[int], *, normal: bo
         given, b.unseeded = b.unseeded, b.unseeded + 1
     if not isfinite(given) or abs(given) >= 2**63:
         raise ConversionError(f"seed {given} is no 64-bit integer")
-    result = tensor(f64, (prod(shape),))
-    (numbers,) = b.call("random", [], [result], [int(given), int(normal)])
+    results = [tensor(f64, (prod(shape),)), tensor(ui32, (GENERATOR_WORDS,))]
+    numbers, _ = b.call("random", [], results, [int(given), int(normal)])
     return b.reshape(numbers, shape)
 
 

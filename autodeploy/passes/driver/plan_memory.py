@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -23,8 +24,9 @@ class PlanMemoryPass(ModulePass):
     Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false. The scratch of a
     call is placed like a buffer that is alive at this call alone; without ``reuse``, all calls
     share one block of scratch. Each further thread has scratch of its own outside of the arena, as
-    much as the kernel with the most takes. ``compile-kernels`` writes how much scratch kernels
-    take; before it, the plan has none. With ``print-map`` the map is written to standard error.
+    much as the kernel with the most takes, and the stack is that of the kernel with the most.
+    ``compile-kernels`` writes how much of each kernels take; before it, the plan has none. With
+    ``print-map`` the map is written to standard error.
     """
 
     name = "plan-memory"
@@ -33,10 +35,10 @@ class PlanMemoryPass(ModulePass):
     print_map: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Set ``offset`` on every buffer, ``scratch`` on calls, both sizes on the program."""
+        """Set ``offset`` on every buffer, ``scratch`` on calls, all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _plan_arena(program, reuse=self.reuse)
-            _size_threads(program)
+            _size_the_rest(program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
 
@@ -60,12 +62,15 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
 
 
-def _size_threads(program: ProgramOp) -> None:
-    kernels = program.pipelines()
+def _size_the_rest(program: ProgramOp) -> None:
+    """Set what further threads work in, and what lies on the stack."""
     called = {op.callee.string_value() for op in program.body.walk() if isinstance(op, CallOp)}
-    sizes = [
-        kernel.worker_scratch_bytes.value.data
-        for name, kernel in kernels.items()
-        if name in called and kernel.worker_scratch_bytes is not None
-    ]
-    program.worker_scratch_bytes = IntegerAttr(max(sizes), i64) if sizes else None
+    kernels = [kernel for name, kernel in program.pipelines().items() if name in called]
+    workers = (k.worker_scratch_bytes for k in kernels)
+    arrays = (k.stack_bytes for k in kernels)
+    program.worker_scratch_bytes = _largest([w.value.data for w in workers if w is not None])
+    program.stack_bytes = _largest([a.value.data for a in arrays if a is not None])
+
+
+def _largest(sizes: Sequence[int]) -> IntegerAttr | None:
+    return IntegerAttr(max(sizes), i64) if sizes else None

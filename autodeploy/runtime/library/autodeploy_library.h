@@ -63,9 +63,9 @@ int autodeploy_resize(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
 
 /* Write random numbers, doubles: from 0 to below 1, or, where `is_normal` is not 0, of mean 0 and
  * variance 1. They depend on the seed alone, and are those of MT19937: 53 bits of two words for
- * each, and the polar method. */
-int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers, int64_t seed,
-                      int64_t is_normal);
+ * each, and the polar method. `words` are the 624 of the generator. */
+int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers,
+                      halide_buffer_t *words, int64_t seed, int64_t is_normal);
 
 /* Write the numbers of the bytes of a list that are not 0, how many these are, and zeros behind
  * them; refuse more than there is room for. Numbers and count are 64-bit integers. */

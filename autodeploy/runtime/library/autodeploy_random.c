@@ -6,7 +6,7 @@ enum { WORDS = 624, SHIFTED = 397 };
 
 /* The Mersenne twister MT19937 (Matsumoto and Nishimura 1998), as it has been defined since 2002. */
 typedef struct {
-    uint32_t words[WORDS];
+    uint32_t *words; /* WORDS of them */
     int next;
 } generator;
 
@@ -62,14 +62,15 @@ static void normal(generator *state, double *first, double *second)
     *second = factor * x;
 }
 
-int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers, int64_t seed,
-                      int64_t is_normal)
+int autodeploy_random(autodeploy_runtime *runtime, halide_buffer_t *numbers, halide_buffer_t *words,
+                      int64_t seed, int64_t is_normal)
 {
     double *const to = (double *)(void *)numbers->host;
     const int64_t count = numbers->dim[0].extent;
     generator state;
     int64_t i;
     (void)runtime;
+    state.words = (uint32_t *)(void *)words->host;
     start(&state, (uint32_t)((uint64_t)seed & 0xffffffffu));
     for (i = 0; i < count; ++i) {
         if (!is_normal) {

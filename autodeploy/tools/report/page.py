@@ -30,6 +30,7 @@ def report_page(facts: Facts) -> str:
         ("one run", f"{facts.seconds * 1e3:.3f} ms") if facts.times else None,
         ("kernels", str(len(manifest.kernels))),
         ("arena", readable_bytes(manifest.arena_bytes)),
+        None if manifest.stack_bytes is None else ("stack", readable_bytes(manifest.stack_bytes)),
         ("weights", readable_bytes(manifest.weights.bytes)),
         ("code of kernels", readable_bytes(facts.code_bytes)),
     ]

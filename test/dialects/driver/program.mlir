@@ -8,7 +8,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
   driver.copy %x to %y : memref<4xf32> to memref<4xf32>
 }
 
-driver.program @"my net/1" inputs [] outputs ["a \"b\"", "size of it"] arena 128 weights 192 embedded threads 4 worker_scratch 32 flush_subnormals x86_sets ["avx2"] {
+driver.program @"my net/1" inputs [] outputs ["a \"b\"", "size of it"] arena 128 weights 192 embedded threads 4 worker_scratch 32 stack 160 flush_subnormals x86_sets ["avx2"] {
 ^bb0(%a: memref<f32>, %b: memref<0x3xi1>):
 }
 
@@ -24,7 +24,7 @@ driver.program @small inputs ["x"] outputs [] weights 64 embedded freestanding {
 // CHECK-NEXT: ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
 // CHECK-NEXT:   driver.copy %x to %y : memref<4xf32> to memref<4xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: driver.program @"my net/1" inputs [] outputs ["a \22b\22", "size of it"] arena 128 weights 192 embedded threads 4 worker_scratch 32 flush_subnormals x86_sets ["avx2"] {
+// CHECK-NEXT: driver.program @"my net/1" inputs [] outputs ["a \22b\22", "size of it"] arena 128 weights 192 embedded threads 4 worker_scratch 32 stack 160 flush_subnormals x86_sets ["avx2"] {
 // CHECK-NEXT: ^bb0(%a: memref<f32>, %b: memref<0x3xi1>):
 // CHECK-NEXT: }
 // CHECK-NEXT: driver.program @sized inputs ["x"] outputs [] weights 0 attributes {note = "x"} {

@@ -1,15 +1,15 @@
 // RUN: autodeploy-opt --plan-memory %s --split-input-file | filecheck %s
 
-// Each further thread has what the kernel with the largest loop bodies takes, of those that are called.
+// Each further thread has what the kernel with the largest loop bodies takes, of those that are called. So it is with the stack.
 
-halide.pipeline @some(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) worker_scratch 100 {
+halide.pipeline @some(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) worker_scratch 100 stack 64 {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }
-halide.pipeline @more(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) scratch 32 worker_scratch 300 {
+halide.pipeline @more(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) scratch 32 worker_scratch 300 stack 16 {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
@@ -23,7 +23,7 @@ halide.pipeline @serial(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }
-halide.pipeline @uncalled(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) worker_scratch 900 {
+halide.pipeline @uncalled(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) worker_scratch 900 stack 900 {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
@@ -40,7 +40,7 @@ driver.program @net inputs ["x"] outputs ["y"] threads 4 {
   driver.call @more(%b) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
-// CHECK: driver.program @net inputs ["x"] outputs ["y"] arena 128 threads 4 worker_scratch 300 {
+// CHECK: driver.program @net inputs ["x"] outputs ["y"] arena 128 threads 4 worker_scratch 300 stack 64 {
 
 // -----
 

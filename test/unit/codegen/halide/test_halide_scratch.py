@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from autodeploy.codegen.halide.scratch import BLOCK_OVERHEAD, scratch_bytes, worker_scratch_bytes
+from autodeploy.codegen.halide.scratch import (
+    BLOCK_OVERHEAD,
+    scratch_bytes,
+    stack_arrays,
+    stack_bytes,
+    worker_scratch_bytes,
+)
 from autodeploy.diagnostics import ToolchainError
 
 
@@ -66,6 +72,25 @@ external func k (c) {
 }
 """
     assert scratch_bytes(text, "k") == 170 + 2 * BLOCK_OVERHEAD
+
+
+def test_arrays_on_the_stack() -> None:
+    text = """
+    if (c) {
+     allocate a[int8 * 100]
+     allocate b[float32 * 70]
+     allocate large[int8 * 20000]
+     allocate chosen[int8 * 40] in Heap
+    } else {
+     allocate b[float32 * 80]
+    }
+    """
+    assert stack_bytes(text, "k") == 380
+    assert stack_arrays(text) == {"a": 100, "b": 320}
+
+
+def test_an_array_of_no_constant_size_is_not_on_the_stack() -> None:
+    assert stack_arrays("allocate f[float32 * (t + 1)]\nallocate g[int8 * 9]") == {"g": 9}
 
 
 def test_memory_of_no_constant_size() -> None:
