@@ -136,10 +136,28 @@ static autodeploy_weights_status truncated(
                 (double)header->data_bytes);
 }
 
-static autodeploy_weights_status check_sum(
-    uint64_t sum, const weights_header *header, const message_buffer *message)
+/* The parts that are read: those that are expected, or the whole data. */
+typedef struct {
+    autodeploy_weights_part whole;
+    const autodeploy_weights_part *parts;
+    size_t count;
+    uint64_t checksum;
+} parts_to_read;
+
+static void choose_parts(
+    const autodeploy_weights_expected *expected, const weights_header *header, parts_to_read *chosen)
 {
-    if (sum != header->checksum) {
+    chosen->whole.offset = 0;
+    chosen->whole.bytes = header->data_bytes;
+    chosen->parts = expected->parts == NULL ? &chosen->whole : expected->parts;
+    chosen->count = expected->parts == NULL ? 1 : expected->part_count;
+    chosen->checksum = expected->parts == NULL ? header->checksum : expected->checksum;
+}
+
+static autodeploy_weights_status check_sum(
+    uint64_t sum, const parts_to_read *chosen, const message_buffer *message)
+{
+    if (sum != chosen->checksum) {
         return fail(AUTODEPLOY_WEIGHTS_CHECKSUM, message,
                     "is damaged: the checksum of its data is wrong");
     }
@@ -153,8 +171,10 @@ autodeploy_weights_status autodeploy_weights_check(
     const message_buffer errors = {message, message_bytes, NULL};
     const uint8_t *bytes = (const uint8_t *)file;
     weights_header header;
+    parts_to_read chosen;
     autodeploy_weights_status status;
-    size_t data_bytes;
+    size_t data_bytes, i;
+    uint64_t sum = 0;
     *data = NULL;
     if ((uintptr_t)file % AUTODEPLOY_WEIGHTS_ALIGNMENT != 0) {
         return fail(AUTODEPLOY_WEIGHTS_ALIGNMENT_WRONG, &errors,
@@ -175,36 +195,86 @@ autodeploy_weights_status autodeploy_weights_check(
                     (double)(data_bytes - header.data_bytes));
     }
     bytes += AUTODEPLOY_WEIGHTS_HEADER_BYTES;
-    status = check_sum(autodeploy_weights_sum(bytes, data_bytes, 0), &header, &errors);
+    choose_parts(expected, &header, &chosen);
+    for (i = 0; i < chosen.count; ++i) {
+        const autodeploy_weights_part *const part = &chosen.parts[i];
+        sum += autodeploy_weights_sum(
+            bytes + part->offset, (size_t)part->bytes, part->offset / sizeof(uint64_t));
+    }
+    status = check_sum(sum, &chosen, &errors);
     if (status == AUTODEPLOY_WEIGHTS_OK) {
         *data = bytes;
     }
     return status;
 }
 
-/* Read the data that follows the header into data, and check it. */
-static autodeploy_weights_status read_data(
-    FILE *file, const weights_header *header, uint8_t *data, const message_buffer *message)
+/* Move on in a file; a long may be too small for the whole way. */
+static int skip(FILE *file, uint64_t bytes)
 {
-    const size_t total = (size_t)header->data_bytes;
-    uint64_t sum = 0;
-    size_t at = 0;
-    while (at < total) {
-        const size_t wanted = total - at < CHUNK_BYTES ? total - at : CHUNK_BYTES;
-        const size_t found = fread(data + at, 1, wanted, file);
-        if (found < wanted) {
-            return ferror(file) ? fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message,
-                                       "cannot be read")
-                                : truncated(at + found, header, message);
+    const uint64_t most = (uint64_t)1 << 30;
+    while (bytes > 0) {
+        const uint64_t step = bytes < most ? bytes : most;
+        if (fseek(file, (long)step, SEEK_CUR) != 0) {
+            return 0;
         }
-        sum += autodeploy_weights_sum(data + at, wanted, at / sizeof(uint64_t));
-        at += wanted;
+        bytes -= step;
+    }
+    return 1;
+}
+
+/* The file has ended, or cannot be read. Behind its end one may be by moving, too. */
+static autodeploy_weights_status ended(
+    FILE *file, uint64_t at, const weights_header *header, const message_buffer *message)
+{
+    long end;
+    if (ferror(file)) {
+        return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "cannot be read");
+    }
+    end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (end >= AUTODEPLOY_WEIGHTS_HEADER_BYTES) {
+        at = (uint64_t)end - AUTODEPLOY_WEIGHTS_HEADER_BYTES;
+    }
+    return truncated(at, header, message);
+}
+
+/* Read the parts of the data into data, one behind the other, and check them. The file stands
+ * behind its header. */
+static autodeploy_weights_status read_data(
+    FILE *file, const weights_header *header, const parts_to_read *chosen, uint8_t *data,
+    const message_buffer *message)
+{
+    uint64_t sum = 0, at = 0;
+    size_t i;
+    for (i = 0; i < chosen->count; ++i) {
+        const uint64_t end = chosen->parts[i].offset + chosen->parts[i].bytes;
+        if (!skip(file, chosen->parts[i].offset - at)) {
+            return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "cannot be read");
+        }
+        at = chosen->parts[i].offset;
+        while (at < end) {
+            const size_t wanted = end - at < CHUNK_BYTES ? (size_t)(end - at) : CHUNK_BYTES;
+            const size_t found = fread(data, 1, wanted, file);
+            if (found < wanted) {
+                return ended(file, at + found, header, message);
+            }
+            sum += autodeploy_weights_sum(data, wanted, at / sizeof(uint64_t));
+            data += wanted;
+            at += wanted;
+        }
+    }
+    if (at < header->data_bytes) {
+        if (!skip(file, header->data_bytes - at - 1)) {
+            return fail(AUTODEPLOY_WEIGHTS_UNREADABLE, message, "cannot be read");
+        }
+        if (fgetc(file) == EOF) {
+            return ended(file, at, header, message);
+        }
     }
     if (fgetc(file) != EOF) {
         return fail(AUTODEPLOY_WEIGHTS_SIZE, message,
-                    "goes on after the %.0f bytes of its data", (double)total);
+                    "goes on after the %.0f bytes of its data", (double)header->data_bytes);
     }
-    return check_sum(sum, header, message);
+    return check_sum(sum, chosen, message);
 }
 
 static autodeploy_weights_status read_file(
@@ -213,7 +283,10 @@ static autodeploy_weights_status read_file(
 {
     uint8_t start[AUTODEPLOY_WEIGHTS_HEADER_BYTES];
     weights_header header;
+    parts_to_read chosen;
     autodeploy_weights_status status;
+    uint64_t bytes = 0;
+    size_t i;
     void *memory = NULL;
     uint8_t *aligned = NULL;
     const size_t found = fread(start, 1, sizeof start, file);
@@ -224,14 +297,18 @@ static autodeploy_weights_status read_file(
     if (status != AUTODEPLOY_WEIGHTS_OK) {
         return status;
     }
-    if (header.data_bytes <= (uint64_t)SIZE_MAX) {
-        aligned = (uint8_t *)autodeploy_memory_take((size_t)header.data_bytes, &memory);
+    choose_parts(expected, &header, &chosen);
+    for (i = 0; i < chosen.count; ++i) {
+        bytes += chosen.parts[i].bytes;
+    }
+    if (bytes <= (uint64_t)SIZE_MAX) {
+        aligned = (uint8_t *)autodeploy_memory_take((size_t)bytes, &memory);
     }
     if (aligned == NULL) {
-        return fail(AUTODEPLOY_WEIGHTS_MEMORY, message, "takes %.0f bytes of memory, which there are not",
-                    (double)header.data_bytes);
+        return fail(AUTODEPLOY_WEIGHTS_MEMORY, message,
+                    "takes %.0f bytes of memory, which there are not", (double)bytes);
     }
-    status = read_data(file, &header, aligned, message);
+    status = read_data(file, &header, &chosen, aligned, message);
     if (status != AUTODEPLOY_WEIGHTS_OK) {
         free(memory);
         return status;

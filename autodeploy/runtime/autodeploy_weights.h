@@ -45,13 +45,25 @@ typedef enum autodeploy_weights_status {
     AUTODEPLOY_WEIGHTS_MEMORY      /* no memory for the data */
 } autodeploy_weights_status;
 
-/* What a model expects of its weight file. */
+/* A part of the data: where it begins, and its size; multiples of 64 bytes. */
+typedef struct autodeploy_weights_part {
+    uint64_t offset;
+    uint64_t bytes;
+} autodeploy_weights_part;
+
+/* What a model expects of its weight file. Where parts is not NULL it reads these part_count parts
+ * alone, in rising order, and checksum is the sum of them, each with the numbers that its words have
+ * in the whole data. */
 typedef struct autodeploy_weights_expected {
     uint8_t fingerprint[AUTODEPLOY_WEIGHTS_FINGERPRINT_BYTES];
     uint64_t data_bytes;
+    const autodeploy_weights_part *parts;
+    size_t part_count;
+    uint64_t checksum;
 } autodeploy_weights_expected;
 
-/* Check a whole weight file in memory and set *data to its data, inside it.
+/* Check a whole weight file in memory and set *data to its data, inside it; of the data the parts
+ * that are read are checked.
  *
  * file must be aligned to AUTODEPLOY_WEIGHTS_ALIGNMENT bytes. Nothing is copied or kept. On any
  * status but OK, *data is NULL and message, of message_bytes bytes (0 for none), says in one line
@@ -62,8 +74,8 @@ autodeploy_weights_status autodeploy_weights_check(
     const uint8_t **data, char *message, size_t message_bytes);
 
 /* Read and check a weight file; set *block to memory that the caller gives to free(), and *data to
- * the data inside it, aligned to AUTODEPLOY_WEIGHTS_ALIGNMENT bytes. Otherwise as above; on any
- * status but OK, *block is NULL too.
+ * the data inside it, aligned to AUTODEPLOY_WEIGHTS_ALIGNMENT bytes: the parts that are read, one
+ * behind the other. Otherwise as above; on any status but OK, *block is NULL too.
  */
 autodeploy_weights_status autodeploy_weights_read(
     const char *path, const autodeploy_weights_expected *expected, void **block,

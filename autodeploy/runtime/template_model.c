@@ -100,9 +100,20 @@ static const open_axis output_axes[] = {@output_axes@};
 
 @end@
 @if weight_file@
-static const autodeploy_weights_expected expected_weights = {
-@fingerprint@
+@if weight_parts@
+/* What each of the programs reads of the weight file. */
+@weight_parts@
+
+static const autodeploy_weights_expected expected_weights[MODEL_MACHINE_COUNT] = {
+@expected_weights@
 };
+@end@
+@if whole_weights@
+static const autodeploy_weights_expected expected_weights = {
+@fingerprint@,
+    NULL, 0, 0,
+};
+@end@
 @end@
 @if embedded@
 /* In model_weights.c; aligned to MODEL_WEIGHTS_ALIGNMENT bytes. */
@@ -327,6 +338,37 @@ static model_status check_processor(const model_options *options)
 }
 
 @end@
+@if weight_parts@
+static const autodeploy_weights_expected *expected_by(const model_program *program)
+{
+    int i = 0;
+    while (programs[i] != program) {
+        ++i;
+    }
+    return &expected_weights[i];
+}
+
+/* Where a weight is that lies at an offset of the data. What a context has read of a file are the
+ * parts that its program reads, one behind the other; a caller brings a whole file. */
+static const uint8_t *weight_at(
+    const model_context *context, const uint8_t *weights, size_t offset)
+{
+    const autodeploy_weights_expected *const expected = expected_by(context->program);
+    size_t i;
+    if (context->owned_weights == NULL) {
+        return weights + offset;
+    }
+    for (i = 0; i < expected->part_count; ++i) {
+        const autodeploy_weights_part *const part = &expected->parts[i];
+        if (offset - part->offset < part->bytes) {
+            return weights + (offset - part->offset);
+        }
+        weights += part->bytes;
+    }
+    return weights; /* of a weight without elements */
+}
+
+@end@
 /* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
 static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
 {
@@ -349,7 +391,12 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
         }
 @end@
         if (at->where == IN_WEIGHTS) {
+@if weight_parts@
+            buffer->host = address(weight_at(context, weights, at->offset));
+@end@
+@if whole_weights@
             buffer->host = address(weights + at->offset);
+@end@
         } else if (at->where == IN_ARENA) {
             buffer->host = arena + at->offset;
         }
@@ -417,13 +464,19 @@ static void start_open_shapes(model_context *context)
 static model_status load_weights(
     model_context *context, const model_options *options, const uint8_t **weights)
 {
+@if weight_parts@
+    const autodeploy_weights_expected *const expected = expected_by(context->program);
+@end@
+@if whole_weights@
+    const autodeploy_weights_expected *const expected = &expected_weights;
+@end@
     if (options->weights != NULL) {
         return status_of(autodeploy_weights_check(
-            options->weights, options->weights_bytes, &expected_weights, weights,
+            options->weights, options->weights_bytes, expected, weights,
             options->message, options->message_bytes));
     }
     return status_of(autodeploy_weights_read(
-        options->weights_path, &expected_weights, &context->owned_weights, weights,
+        options->weights_path, expected, &context->owned_weights, weights,
         options->message, options->message_bytes));
 }
 

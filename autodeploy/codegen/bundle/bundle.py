@@ -43,7 +43,7 @@ from autodeploy.codegen.bundle.manifest import (
     VariantEntry,
     WeightsEntry,
 )
-from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, write_weight_file
+from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, part_sums, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
 from autodeploy.codegen.c.driver import driver_text, programs_header_text
@@ -197,9 +197,10 @@ def _write_files(
     runtime = (*library_sources(program), *headers(program), *pool)
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
+    sums = part_sums(ctx, program) if program.variants and not program.embeds_weights else ()
     texts = {
         f"{prefix}.h": header_text(program),
-        f"{prefix}.c": driver_text(program),
+        f"{prefix}.c": driver_text(program, sums),
         **_variant_files(program),
         "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
         "CMakeLists.txt": cmake_lists(

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.memref import ALIGNMENT
+from autodeploy.dialects.memref import ALIGNMENT, aligned
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from xdsl.context import Context
 
-    from autodeploy.codegen.c.program import Program
+    from autodeploy.codegen.c.program import Program, Weight
 
 MAGIC = b"\x89ADW\r\n\x1a\n"
 VERSION = 1
@@ -71,14 +71,15 @@ class Checksum:
     """The checksum of a stream of bytes, given in pieces of any size.
 
     Every 64-bit little-endian word is mixed with its index, and the results are added modulo 2^64;
-    a last piece that is no whole word is filled up with zeros.
+    a last piece that is no whole word is filled up with zeros. The words are counted from
+    ``first_word``, so that the sums of parts add up to the sum of the whole.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first_word: int = 0) -> None:
         import numpy as np
 
         self._sum = 0
-        self._words = 0
+        self._words = first_word
         self._rest = b""
         self._indices = np.arange(_CHUNK_WORDS, dtype=np.uint64) * np.uint64(_STEP)
         self._mixed = np.empty_like(self._indices)
@@ -107,8 +108,7 @@ class Checksum:
         """Return the checksum of all bytes so far."""
         if not self._rest:
             return self._sum
-        last = Checksum()
-        last._words = self._words
+        last = Checksum(self._words)
         last.update(self._rest.ljust(8, b"\0"))
         return (self._sum + last._sum) % 2**64
 
@@ -154,23 +154,44 @@ def _write_data(ctx: Context, program: Program, file: BinaryIO) -> int:
     return checksum.value()
 
 
+def part_sums(ctx: Context, program: Program) -> list[int]:
+    """Return the checksum of what each program of several reads of their weight file.
+
+    Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
+    """
+    sums: dict[int, int] = {}
+    for weight in program.weights:
+        checksum = Checksum(weight.offset // 8)
+        checksum.update(_bytes_of(ctx, weight))
+        for zeros in _zeros(aligned(weight.bytes) - weight.bytes):
+            checksum.update(zeros)
+        sums[weight.offset] = checksum.value()
+    return [
+        sum(sums[offset] for offset in {weight.offset for weight in variant.weights}) % 2**64
+        for variant in program.variants
+    ]
+
+
 def weight_pieces(ctx: Context, program: Program) -> Iterator[npt.NDArray[np.uint8]]:
     """Yield the data of the weights in order, the zeros between them included.
 
     Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
     """
+    at = 0
+    for weight in program.weights:
+        yield from _zeros(weight.offset - at)
+        yield _bytes_of(ctx, weight)
+        at = weight.offset + weight.bytes
+    yield from _zeros(program.data_bytes - at)
+
+
+def _bytes_of(ctx: Context, weight: Weight) -> npt.NDArray[np.uint8]:
     import numpy as np
 
     from autodeploy.weights import WeightStore
 
-    store = WeightStore.of(ctx)
-    at = 0
-    for weight in program.weights:
-        yield from _zeros(weight.offset - at)
-        array = np.ascontiguousarray(store.array(weight.value)).reshape(-1)
-        yield array.view(np.uint8)
-        at = weight.offset + weight.bytes
-    yield from _zeros(program.data_bytes - at)
+    array = np.ascontiguousarray(WeightStore.of(ctx).array(weight.value)).reshape(-1)
+    return array.view(np.uint8)
 
 
 def _zeros(count: int) -> Iterator[npt.NDArray[np.uint8]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import indent
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -36,16 +37,17 @@ def emit_driver(module: ModuleOp) -> str:
     return driver_text(read_program(module))
 
 
-def driver_text(program: Program) -> str:
+def driver_text(program: Program, sums: Sequence[int] = ()) -> str:
     """Return the driver of a program.
 
     Where the program stands for several, that is what they have in common; of one of several it is
-    its own tensors and calls.
+    its own tensors and calls. ``sums`` are the checksums of what each of several reads of a weight
+    file (``part_sums``).
     """
     alone = not program.variants
     sections = {
         **_common_sections(program),
-        **(_call_sections(program) if alone else _several_sections(program)),
+        **(_call_sections(program) if alone else _several_sections(program, sums)),
     }
     if alone and program.variant is not None:
         return fill("template_program.c", program.prefix, sections, _flags(program))
@@ -110,11 +112,29 @@ def _call_sections(program: Program) -> dict[str, str]:
     }
 
 
-def _several_sections(program: Program) -> dict[str, str]:
+def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
     """Return what describes the programs among which the driver chooses."""
+    tables: list[str] = []
+    expected: list[str] = []
+    for variant, sum_ in zip(program.variants, sums, strict=not program.embeds_weights):
+        # C has no empty tables; what is named and not counted is not read.
+        parts = variant.weight_parts or ((0, 0),)
+        name = f"parts_{variant.variant_name}"
+        lines = (f"    {{{offset}, {size}}}," for offset, size in parts)
+        opened = f"static const autodeploy_weights_part {name}[] = {{"
+        tables.append("\n".join([opened, *lines, "};"]))
+        count = len(variant.weight_parts)
+        end = f"{name}, {count}, UINT64_C(0x{sum_:016x})"
+        inner = indent(f"{_fingerprint(program)},\n    {end}", "    ")
+        expected.append(f"    {{\n{inner}\n    }},")
     names = [f"    &{program_name(variant)}," for variant in program.variants]
     machines = ", ".join(variant.variant or "" for variant in program.variants)
-    return {"programs": "\n".join(names), "machines": c_string(machines)}
+    return {
+        "programs": "\n".join(names),
+        "machines": c_string(machines),
+        "weight_parts": "\n\n".join(tables),
+        "expected_weights": "\n".join(expected),
+    }
 
 
 def _steps(program: Program) -> str:
@@ -141,6 +161,8 @@ def _flags(program: Program) -> set[str]:
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
+        "weight_parts": not alone and not program.embeds_weights,
+        "whole_weights": alone or program.embeds_weights,
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
         "open": program.op.open_extent is not None,

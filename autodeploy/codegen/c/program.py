@@ -189,6 +189,18 @@ class Program:
         return self.op.flush_subnormals is not None
 
     @property
+    def weight_parts(self) -> tuple[tuple[int, int], ...]:
+        """Return the parts of the weight file's data that the program reads: offsets and bytes."""
+        parts: list[tuple[int, int]] = []
+        for weight in self.weights:
+            size = aligned(weight.bytes)
+            if parts and sum(parts[-1]) == weight.offset:
+                parts[-1] = (parts[-1][0], parts[-1][1] + size)
+            elif size:
+                parts.append((weight.offset, size))
+        return tuple(parts)
+
+    @property
     def data_bytes(self) -> int:
         """Return the bytes of the weight file's data: what the weights take, rounded up."""
         return aligned(self.weight_bytes)

@@ -19,8 +19,8 @@ class ShareWeightsPass(ModulePass):
     """Lay out the weights of all driver.programs inside of a module in one weight file.
 
     Each program has a module of its own in it. A weight that several programs have lies in the file
-    once. Weights are ordered by the first and the last program that reads them, then as
-    ``place-weights`` has ordered them: what one program reads lies close together.
+    once. Weights are ordered by the programs that read them, then as ``place-weights`` has ordered
+    them: what the same programs read lies together, and each reads few parts of the file.
     """
 
     name = "share-weights"
@@ -40,13 +40,13 @@ class ShareWeightsPass(ModulePass):
 def _in_order(programs: Sequence[ProgramOp]) -> list[list[WeightOp]]:
     """Return the weights in the order of the file, those that are equal together."""
     equal: dict[ConstantValue, list[WeightOp]] = {}
-    readers: dict[ConstantValue, list[int]] = {}
+    readers: dict[ConstantValue, set[int]] = {}
     for number, program in enumerate(programs):
         weights = [op for op in program.body.walk() if isinstance(op, WeightOp)]
         for weight in sorted(weights, key=_offset):
             equal.setdefault(weight.value, []).append(weight)
-            readers.setdefault(weight.value, []).append(number)
-    found = sorted(equal, key=lambda value: (readers[value][0], readers[value][-1]))
+            readers.setdefault(weight.value, set()).add(number)
+    found = sorted(equal, key=lambda value: sorted(readers[value]))
     return [equal[value] for value in found]
 
 
