@@ -36,6 +36,7 @@ from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_sizes import Extents, OpenSizes, OpenSpec
 from autodeploy.frontend.problems import report
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
@@ -84,6 +85,8 @@ class CompileOptions:
 
     ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
     kernels that it knows are computed as was measured to be fastest.
+
+    A string of an input lies in ``string_bytes`` bytes, one of which is the zero at its end.
     """
 
     level: int = DEFAULT_LEVEL
@@ -103,6 +106,7 @@ class CompileOptions:
     fast_16bit: bool = False
     widen_f16: bool = False
     records: str | Path | None = None
+    string_bytes: int = STRING_BYTES
 
 
 @dataclass
@@ -204,15 +208,17 @@ def compile(
     fast_16bit: bool = False,
     widen_f16: bool = False,
     records: str | Path | None = None,
+    string_bytes: int = STRING_BYTES,
 ) -> Session:
     """Compile a model and return a session that runs it with ``threads`` threads.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
-    a tmfile become 32-bit floats. ``records`` is a file that says how kernels
-    are computed best. The bundle is written to ``folder``, or to a temporary one that goes with the
-    session. ``dynamic`` gives the range of an extent that stays open, such as
-    ``{"batch": (1, 32)}``. Raises ``UserError`` where the model or an option is wrong.
+    a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
+    string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
+    temporary one that goes with the session. ``dynamic`` gives the range of an extent that stays
+    open, such as ``{"batch": (1, 32)}``. Raises ``UserError`` where the model or an option is
+    wrong.
     """
     options = CompileOptions(
         level=level,
@@ -225,6 +231,7 @@ def compile(
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,
         records=records,
+        string_bytes=string_bytes,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -275,6 +282,7 @@ class _Compilation:
             fast_16bit=options.fast_16bit,
             records=None if options.records is None else str(records_path(options.records)),
             variant=variant,
+            string_bytes=options.string_bytes,
         )
         self.context: Context = new_context() if context is None else context
         self.kernels: list[CompiledKernel] = []

@@ -21,7 +21,7 @@ from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES, ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
@@ -89,6 +89,7 @@ def stages(
     fast_16bit: bool = False,
     records: str | None = None,
     variant: str | None = None,
+    string_bytes: int = STRING_BYTES,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -102,6 +103,7 @@ def stages(
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
     floats keep 32 bits within a kernel. ``records`` is a file that says how kernels are computed
     best, from level 2 on; ``variant`` the machine's name where the program is one of several.
+    A string of an input lies in ``string_bytes`` bytes, one of which is the zero at its end.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
@@ -111,7 +113,7 @@ def stages(
     winograd = winograd_use(level, winograd)
     return (
         Stage("onnx", _on_onnx()),
-        Stage("nn", _to_nn()),
+        Stage("nn", _to_nn(string_bytes)),
         *((Stage("simplified", _simplify()),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse()),) if level >= 2 else ()),
@@ -177,9 +179,9 @@ def _on_onnx() -> tuple[ModulePass, ...]:
     )
 
 
-def _to_nn() -> tuple[ModulePass, ...]:
+def _to_nn(string_bytes: int) -> tuple[ModulePass, ...]:
     return (
-        ConvertOnnxToNnPass(),
+        ConvertOnnxToNnPass(string_bytes=string_bytes),
         # The conversion has read constants (shapes, axes, bounds) that have no use now.
         DeadCodeElimination(),
     )

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.diagnostics import WeightsError
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.stored import cell_bytes
 from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
 
 Array: TypeAlias = npt.NDArray[np.generic]
@@ -49,7 +50,12 @@ def numpy_dtype(element: Attribute) -> np.dtype[np.generic]:
 
 
 def named_dtype(name: str) -> np.dtype[np.generic]:
-    """Return the NumPy type that a manifest names; bfloat16 and smaller types are ml_dtypes'."""
+    """Return the NumPy type that a manifest names; bfloat16 and smaller types are ml_dtypes'.
+
+    Strings are Python's, as objects.
+    """
+    if cell_bytes(name) is not None:
+        return np.dtype(object)
     return np.dtype(getattr(ml_dtypes, name, name))
 
 

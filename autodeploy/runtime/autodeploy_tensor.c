@@ -9,7 +9,8 @@ static const autodeploy_element_type ELEMENT_TYPES[] = {
     {AUTODEPLOY_FLOAT32, 4, "float32", "f4"}, {AUTODEPLOY_UINT8, 1, "uint8", "u1"},
     {AUTODEPLOY_INT8, 1, "int8", "i1"}, {AUTODEPLOY_UINT16, 2, "uint16", "u2"},
     {AUTODEPLOY_INT16, 2, "int16", "i2"}, {AUTODEPLOY_INT32, 4, "int32", "i4"},
-    {AUTODEPLOY_INT64, 8, "int64", "i8"}, {AUTODEPLOY_BOOL, 1, "bool", "b1"},
+    {AUTODEPLOY_INT64, 8, "int64", "i8"}, {AUTODEPLOY_STRING, 1, "string", "S"},
+    {AUTODEPLOY_BOOL, 1, "bool", "b1"},
     {AUTODEPLOY_FLOAT16, 2, "float16", "f2"}, {AUTODEPLOY_FLOAT64, 8, "float64", "f8"},
     {AUTODEPLOY_UINT32, 4, "uint32", "u4"}, {AUTODEPLOY_UINT64, 8, "uint64", "u8"},
     {AUTODEPLOY_BFLOAT16, 2, "bfloat16", "V2"},
@@ -44,6 +45,12 @@ size_t autodeploy_element_count(const autodeploy_tensor *tensor)
         count *= (size_t)tensor->shape[i];
     }
     return count;
+}
+
+size_t autodeploy_cell_bytes(const autodeploy_tensor *tensor)
+{
+    const size_t count = autodeploy_element_count(tensor);
+    return count == 0 ? 0 : tensor->bytes / count;
 }
 
 /* The value of 16 bits that hold a sign, exponent_bits bits of exponent, and a fraction. */
@@ -141,9 +148,31 @@ double autodeploy_element(int dtype, const void *data, size_t index)
     }
 }
 
-void autodeploy_print_element(FILE *file, int dtype, const void *data, size_t index)
+static void print_string(FILE *file, const uint8_t *cell, size_t bytes)
 {
-    if (dtype == AUTODEPLOY_INT32 || dtype == AUTODEPLOY_UINT32) {
+    size_t i;
+    (void)fputc('"', file);
+    for (i = 0; i < bytes && cell[i] != 0; ++i) {
+        if (cell[i] < 0x20 || cell[i] == 0x7F) {
+            (void)fprintf(file, "\\%03o", (unsigned)cell[i]);
+        } else {
+            if (cell[i] == '"' || cell[i] == '\\') {
+                (void)fputc('\\', file);
+            }
+            (void)fputc(cell[i], file);
+        }
+    }
+    (void)fputc('"', file);
+}
+
+void autodeploy_print_element(
+    FILE *file, const autodeploy_tensor *tensor, const void *data, size_t index)
+{
+    const int dtype = tensor->dtype;
+    if (dtype == AUTODEPLOY_STRING) {
+        const size_t bytes = autodeploy_cell_bytes(tensor);
+        print_string(file, (const uint8_t *)data + index * bytes, bytes);
+    } else if (dtype == AUTODEPLOY_INT32 || dtype == AUTODEPLOY_UINT32) {
         (void)fprintf(file, "%.0f", autodeploy_element(dtype, data, index));
     } else if (dtype == AUTODEPLOY_INT64) {
         (void)fprintf(file, "%" PRId64, ((const int64_t *)data)[index]);

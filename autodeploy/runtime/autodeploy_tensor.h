@@ -19,6 +19,7 @@ enum {
     AUTODEPLOY_INT16 = 5,
     AUTODEPLOY_INT32 = 6,
     AUTODEPLOY_INT64 = 7,
+    AUTODEPLOY_STRING = 8,
     AUTODEPLOY_BOOL = 9,
     AUTODEPLOY_FLOAT16 = 10,
     AUTODEPLOY_FLOAT64 = 11,
@@ -46,8 +47,8 @@ typedef struct autodeploy_tensor {
     size_t bytes;
 } autodeploy_tensor;
 
-/* A type of an element: its bytes (1 where several elements lie in one), NumPy's name of it, and
- * NumPy's code without the byte order. */
+/* A type of an element: its bytes (1 where several elements lie in one, and for strings), NumPy's name
+ * of it, and NumPy's code without the byte order; behind that of strings stand their bytes. */
 typedef struct autodeploy_element_type {
     int dtype;
     size_t bytes;
@@ -61,14 +62,18 @@ const autodeploy_element_type *autodeploy_find_type(int64_t dtype);
 /* Number of elements of a tensor. */
 size_t autodeploy_element_count(const autodeploy_tensor *tensor);
 
+/* The bytes in which each string of a tensor lies: UTF-8, then zeros, one of them at least. */
+size_t autodeploy_cell_bytes(const autodeploy_tensor *tensor);
+
 /* The element of data at an index, as a double (large 64-bit integers are rounded). */
 double autodeploy_element(int dtype, const void *data, size_t index);
 
 /* Write the extents as 1x28x28, or scalar, into text of that size; cut where it is too long. */
 void autodeploy_describe_shape(char *text, size_t bytes, int rank, const int64_t *shape);
 
-/* Print one element, floating-point numbers with 8 significant digits. */
-void autodeploy_print_element(FILE *file, int dtype, const void *data, size_t index);
+/* Print one element: floating-point numbers with 8 significant digits, strings as C writes them. */
+void autodeploy_print_element(
+    FILE *file, const autodeploy_tensor *tensor, const void *data, size_t index);
 
 #ifdef __cplusplus
 }

@@ -86,6 +86,26 @@ int autodeploy_reader_copy(
     return 0;
 }
 
+int autodeploy_reader_copy_string(
+    const autodeploy_reader *in, const uint8_t *from, size_t bytes, size_t index, void *data)
+{
+    const size_t width = autodeploy_cell_bytes(in->tensor);
+    uint8_t *const cell = (uint8_t *)data + index * width;
+    if (bytes >= width) {
+        return autodeploy_reader_fail(
+            in, "holds a string of %.0f bytes, but '%s' takes %.0f at most", (double)bytes,
+            in->tensor->name, (double)width - 1);
+    }
+    if (bytes > 0 && memchr(from, 0, bytes) != NULL) {
+        return autodeploy_reader_fail(in, "holds a string with a zero byte");
+    }
+    memset(cell, 0, width);
+    if (bytes > 0) {
+        memcpy(cell, from, bytes);
+    }
+    return 0;
+}
+
 /* ---- NumPy files --------------------------------------------------------------------------- */
 
 static int malformed(const autodeploy_reader *in, const char *what)
@@ -157,6 +177,25 @@ static int read_tuple(autodeploy_reader *in, int *rank, int64_t *extents)
     return 0;
 }
 
+/* Check the type of strings, "|S12", and find out their bytes. */
+static int check_strings(const autodeploy_reader *in, const char *descr, size_t *bytes)
+{
+    const char *digit = descr + 2;
+    *bytes = 0;
+    if (descr[0] == '\0' || descr[1] != 'S' || *digit == '\0') {
+        return autodeploy_reader_fail(
+            in, "holds elements of type '%s', but '%s' takes strings ('|S')", descr,
+            in->tensor->name);
+    }
+    for (; *digit != '\0'; ++digit) {
+        if (*digit < '0' || *digit > '9' || digit - descr > 10) {
+            return malformed(in, "a strange type of strings");
+        }
+        *bytes = *bytes * 10 + (size_t)(*digit - '0');
+    }
+    return 0;
+}
+
 static int check_descr(const autodeploy_reader *in, const char *descr)
 {
     const autodeploy_element_type *const expected = autodeploy_find_type(in->tensor->dtype);
@@ -175,8 +214,9 @@ static int check_descr(const autodeploy_reader *in, const char *descr)
     return 0;
 }
 
-/* Read the dictionary {'descr': ..., 'fortran_order': ..., 'shape': ...} and check what it says. */
-static int read_npy_header(autodeploy_reader *in)
+/* Read the dictionary {'descr': ..., 'fortran_order': ..., 'shape': ...} and check what it says.
+ * *string_bytes are those of each string. */
+static int read_npy_header(autodeploy_reader *in, size_t *string_bytes)
 {
     char descr[16] = "";
     int64_t extents[AUTODEPLOY_MAX_RANK];
@@ -211,7 +251,9 @@ static int read_npy_header(autodeploy_reader *in)
     if (descr[0] == '\0' || rank < 0 || fortran < 0) {
         return malformed(in, "it lacks descr, shape or fortran_order");
     }
-    if (check_descr(in, descr) != 0 || autodeploy_reader_check_shape(in, rank, extents) != 0) {
+    if ((in->tensor->dtype == AUTODEPLOY_STRING ? check_strings(in, descr, string_bytes)
+                                                : check_descr(in, descr)) != 0 ||
+        autodeploy_reader_check_shape(in, rank, extents) != 0) {
         return -1;
     }
     if (fortran == 1 && rank > 1) {
@@ -221,8 +263,31 @@ static int read_npy_header(autodeploy_reader *in)
     return 0;
 }
 
+/* Copy strings that lie in a number of bytes each, with zeros behind them. */
+static int copy_strings(const autodeploy_reader *in, size_t bytes, void *data)
+{
+    const size_t count = autodeploy_element_count(in->tensor);
+    size_t i;
+    if (autodeploy_reader_left(in) / (bytes > 0 ? bytes : 1) < (bytes > 0 ? count : 0) ||
+        autodeploy_reader_left(in) != count * bytes) {
+        return autodeploy_reader_fail(in, "does not hold as many strings as its shape says");
+    }
+    for (i = 0; i < count; ++i) {
+        const uint8_t *const text = in->at + i * bytes;
+        size_t length = bytes;
+        while (length > 0 && text[length - 1] == 0) {
+            --length;
+        }
+        if (autodeploy_reader_copy_string(in, text, length, i, data) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int read_npy(autodeploy_reader *in, void *data)
 {
+    size_t string_bytes = 0;
     static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     const uint8_t *const end = in->end;
     size_t length_bytes;
@@ -248,11 +313,14 @@ static int read_npy(autodeploy_reader *in, void *data)
         return autodeploy_reader_fail(in, "ends inside its header");
     }
     in->end = in->at + length;
-    if (read_npy_header(in) != 0) {
+    if (read_npy_header(in, &string_bytes) != 0) {
         return -1;
     }
     in->at = in->end;
     in->end = end;
+    if (in->tensor->dtype == AUTODEPLOY_STRING) {
+        return copy_strings(in, string_bytes, data);
+    }
     return autodeploy_reader_copy(in, in->at, autodeploy_reader_left(in), data);
 }
 
@@ -332,6 +400,7 @@ static int write_npy_header(const autodeploy_reader *out, FILE *file)
                               : autodeploy_little_endian()            ? "<"
                                                                       : ">";
     char shape[1024] = "";
+    char width[24] = "";
     char text[1400];
     uint8_t start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 0, 0};
     size_t length;
@@ -341,9 +410,13 @@ static int write_npy_header(const autodeploy_reader *out, FILE *file)
         (void)snprintf(
             shape + used, sizeof shape - used, "%.0f, ", (double)out->tensor->shape[i]);
     }
+    if (out->tensor->dtype == AUTODEPLOY_STRING) {
+        (void)snprintf(
+            width, sizeof width, "%lu", (unsigned long)autodeploy_cell_bytes(out->tensor));
+    }
     (void)snprintf(
-        text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }", order,
-        type->npy, shape);
+        text, sizeof text, "{'descr': '%s%s%s', 'fortran_order': False, 'shape': (%s), }", order,
+        type->npy, width, shape);
     length = (sizeof start + strlen(text) + 1 + 63) / 64 * 64 - sizeof start;
     start[8] = (uint8_t)(length & 0xFF);
     start[9] = (uint8_t)(length >> 8);

@@ -13,6 +13,7 @@ enum {
     SEGMENT = 3,
     FLOAT_DATA = 4,
     INT32_DATA = 5,
+    STRING_DATA = 6,
     INT64_DATA = 7,
     RAW_DATA = 9,
     DOUBLE_DATA = 10,
@@ -36,7 +37,7 @@ typedef struct {
     int64_t dtype;
     const uint8_t *raw; /* raw_data; NULL where there was none */
     size_t raw_bytes;
-    size_t numbers; /* elements, or bytes of several, that came as numbers */
+    size_t numbers; /* elements, or bytes of several, that came as numbers; or strings */
 } contents;
 
 static int malformed(const autodeploy_reader *in)
@@ -132,6 +133,8 @@ static int number_kind(uint64_t number)
 static int holds(uint64_t number, int dtype)
 {
     switch (dtype) {
+    case AUTODEPLOY_STRING:
+        return 0;
     case AUTODEPLOY_FLOAT32:
         return number == FLOAT_DATA;
     case AUTODEPLOY_FLOAT64:
@@ -174,9 +177,12 @@ static int in_range(uint64_t value, int dtype)
     }
 }
 
-/* How many numbers a tensor takes. */
+/* How many numbers, or strings, a tensor takes. */
 static size_t number_count(const autodeploy_tensor *tensor)
 {
+    if (tensor->dtype == AUTODEPLOY_STRING) {
+        return autodeploy_element_count(tensor);
+    }
     return tensor->bytes / autodeploy_find_type(tensor->dtype)->bytes;
 }
 
@@ -262,6 +268,25 @@ static int add_field(field *next, contents *found, void *data)
     return 0;
 }
 
+/* Take the next string. */
+static int add_string(const field *next, contents *found, void *data)
+{
+    const autodeploy_reader *const in = &next->bytes;
+    if (next->kind != BYTES) {
+        return malformed(in);
+    }
+    if (in->tensor->dtype != AUTODEPLOY_STRING) {
+        return autodeploy_reader_fail(
+            in, "holds strings, but '%s' takes %s", in->tensor->name,
+            autodeploy_find_type(in->tensor->dtype)->name);
+    }
+    if (found->numbers >= number_count(in->tensor)) {
+        return autodeploy_reader_fail(in, "holds more elements than its shape says");
+    }
+    return autodeploy_reader_copy_string(
+        in, in->at, autodeploy_reader_left(in), found->numbers++, data);
+}
+
 static int read_fields(autodeploy_reader *in, contents *found, void *data)
 {
     while (in->at < in->end) {
@@ -278,6 +303,10 @@ static int read_fields(autodeploy_reader *in, contents *found, void *data)
             found->raw_bytes = autodeploy_reader_left(&next.bytes);
         } else if (next.number == SEGMENT || next.number == EXTERNAL_DATA) {
             return autodeploy_reader_fail(in, "keeps its elements elsewhere");
+        } else if (next.number == STRING_DATA) {
+            if (add_string(&next, found, data) != 0) {
+                return -1;
+            }
         } else if (number_kind(next.number) != BYTES && add_field(&next, found, data) != 0) {
             return -1;
         }
@@ -298,6 +327,9 @@ int autodeploy_read_proto(autodeploy_reader *in, void *data)
         return -1;
     }
     if (found.raw != NULL) {
+        if (in->tensor->dtype == AUTODEPLOY_STRING) {
+            return autodeploy_reader_fail(in, "holds strings as raw data");
+        }
         if (found.numbers > 0) {
             return autodeploy_reader_fail(in, "holds its elements twice");
         }

@@ -45,6 +45,10 @@ int autodeploy_reader_check_type(const autodeploy_reader *in, int64_t dtype);
 int autodeploy_reader_copy(
     const autodeploy_reader *in, const uint8_t *from, size_t bytes, void *data);
 
+/* Copy the bytes of a string to its cell; 0, or -1 where it has no room or holds a zero. */
+int autodeploy_reader_copy_string(
+    const autodeploy_reader *in, const uint8_t *from, size_t bytes, size_t index, void *data);
+
 /* Read all of in as an ONNX TensorProto; 0, or -1 with a message. */
 int autodeploy_read_proto(autodeploy_reader *in, void *data);
 

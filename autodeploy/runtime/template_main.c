@@ -339,7 +339,7 @@ static void print_top(const autodeploy_tensor *tensor, const void *data, long to
     for (; top > 0 && at < count; --top) {
         const double value = autodeploy_element(tensor->dtype, data, at);
         (void)printf("  %lu: ", (unsigned long)at);
-        autodeploy_print_element(stdout, tensor->dtype, data, at);
+        autodeploy_print_element(stdout, tensor, data, at);
         (void)printf("\n");
         at = next_largest(tensor, data, value, at);
     }
@@ -355,7 +355,7 @@ static void print_values(const autodeploy_tensor *tensor, const void *data)
             (void)printf(" ...");
         }
         (void)printf(" ");
-        autodeploy_print_element(stdout, tensor->dtype, data, i);
+        autodeploy_print_element(stdout, tensor, data, i);
     }
     (void)printf("\n");
 }
@@ -365,7 +365,7 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
     char shape[SHAPE_TEXT];
     autodeploy_describe_shape(shape, sizeof shape, tensor->rank, tensor->shape);
     (void)printf("%s %s:", tensor->name, shape);
-    if (top > 0) {
+    if (top > 0 && tensor->dtype != AUTODEPLOY_STRING) {
         (void)printf("\n");
         print_top(tensor, data, top);
     } else {

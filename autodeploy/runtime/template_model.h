@@ -92,7 +92,8 @@ typedef enum model_status {
 /* The type of an element; the numbers are those of ONNX. float16 and bfloat16 are held as their 16
  * bits, a float8 as its 8 bits, a bool is one byte, 0 or 1. Two elements of 4 bits, or four of 2
  * bits, lie in a byte: the first in the low bits, signed ones in two's complement, and 0 in the bits
- * behind the last one. */
+ * behind the last one. A string is UTF-8 in a cell, of as many bytes as stand above, with a zero byte
+ * behind it; a run fails where a cell has none. */
 typedef enum model_dtype {
     MODEL_FLOAT32 = 1,
     MODEL_UINT8 = 2,
@@ -101,6 +102,7 @@ typedef enum model_dtype {
     MODEL_INT16 = 5,
     MODEL_INT32 = 6,
     MODEL_INT64 = 7,
+    MODEL_STRING = 8,
     MODEL_BOOL = 9,
     MODEL_FLOAT16 = 10,
     MODEL_FLOAT64 = 11,

@@ -24,6 +24,7 @@ from autodeploy.codegen.bundle.manifest import FILE_NAME, ExtentEntry, Manifest,
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
+from autodeploy.toolchain.string_cells import from_cells, to_cells
 from autodeploy.weights import named_dtype, packed, unpacked
 
 Array: TypeAlias = npt.NDArray[np.generic]
@@ -155,9 +156,10 @@ class Session:
 
         The array alone does where the network has one input. The number of an open extent is that
         of the inputs. An output that depends on values has along its open axes the extents that
-        this run has made. An input is copied where it is not
-        C-contiguous and aligned. Raises ``UserError`` where a name, an element type or a shape is
-        not that of the network, where a kernel fails, or where the session is closed.
+        this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
+        given as any of NumPy's arrays of strings, and come as arrays of objects. Raises
+        ``UserError`` where a name, an element type or a shape is not that of the network, where a
+        kernel fails, or where the session is closed.
         """
         given, number = self._check_inputs(inputs)
         outputs = [entry.at(self.extent, number) for entry in self.outputs]
@@ -178,12 +180,7 @@ class Session:
                 raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
             shapes = [self._shape_of(index, entry) for index, entry in enumerate(outputs)]
         return {
-            entry.name: unpacked(
-                raw[: (prod(shape) * entry.bits + 7) // 8],
-                entry.bits,
-                named_dtype(entry.dtype),
-                shape,
-            )
+            entry.name: _elements(entry, raw[: (prod(shape) * entry.bits + 7) // 8], shape)
             for entry, raw, shape in zip(outputs, results, shapes, strict=True)
         }
 
@@ -290,18 +287,27 @@ def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:
     """Return the value as an aligned array, or raise ``UserError`` where it does not fit."""
     array = np.asarray(value)
     expected = named_dtype(entry.dtype)
-    if array.dtype != expected:
+    if array.dtype != expected and (entry.cell is None or array.dtype.kind not in "SU"):
         raise UserError(f"input '{entry.name}' takes {entry.dtype}, found {array.dtype}")
     if array.shape != entry.shape:
         raise UserError(
             f"input '{entry.name}' takes shape {_shape(entry.shape)}, found {_shape(array.shape)}"
         )
-    raw = packed(array, entry.bits)
+    if entry.cell is None:
+        raw = packed(array, entry.bits)
+    else:
+        raw = to_cells(entry.name, array, entry.cell)
     if raw.ctypes.data % _ALIGNMENT == 0:
         return raw
     aligned = _aligned(entry.bytes)
     aligned[...] = raw
     return aligned
+
+
+def _elements(entry: TensorEntry, raw: npt.NDArray[np.uint8], shape: Sequence[int]) -> Array:
+    if entry.cell is not None:
+        return from_cells(raw, entry.cell, shape)
+    return unpacked(raw, entry.bits, named_dtype(entry.dtype), shape)
 
 
 def _shape(shape: Sequence[int]) -> str:

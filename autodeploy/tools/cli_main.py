@@ -147,6 +147,14 @@ def compile_(
         bool,
         typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
     ] = False,
+    string_bytes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            parser=number("--string-bytes", 1),
+            help="bytes that a string of an input takes, one of which is the zero at its end",
+        ),
+    ] = 256,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -208,6 +216,7 @@ def compile_(
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,
+        string_bytes=string_bytes,
         records=None if records is None else str(records),
     )
     with progress_bar(_err) as progress:

@@ -267,12 +267,14 @@ def _line(error: Exception) -> str:
 
 
 def _drawn(entries: Sequence[TensorEntry]) -> dict[str, Array]:
-    """Return inputs: floats from 0 to 1, zeros and ones of all other types."""
+    """Return inputs: floats from 0 to 1, zeros and ones of all other types, as text for strings."""
     random = np.random.default_rng(0)
     drawn: dict[str, Array] = {}
     for entry in entries:
         is_float = "float" in entry.dtype
         values = random.random(entry.shape) if is_float else random.integers(0, 2, entry.shape)
+        if entry.cell is not None:
+            values = np.where(values == 1, "1", "0")
         drawn[entry.name] = values.astype(named_dtype(entry.dtype))
     return drawn
 
@@ -290,6 +292,8 @@ def _error(found: Array, right: Array) -> float:
     """
     if found.shape != right.shape:
         return np.inf
+    if right.dtype.kind in "OSU":
+        return 0.0 if np.array_equal(found, right) else np.inf
     a, b = (np.asarray(array, np.float64) for array in (found, right))
     finite = np.isfinite(b)
     if (

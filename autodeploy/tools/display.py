@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,8 +108,12 @@ def show_top(
     """Print the ``count`` largest values of each row of the outputs, the first rows of many.
 
     A row that has as many values as there are ``labels`` is printed with these; nan comes last.
+    Strings are printed as they are.
     """
     for name, array in outputs.items():
+        if array.dtype == object:
+            show_outputs(console, {name: array})
+            continue
         show_head(console, name, array)
         rows = array.reshape(-1, array.shape[-1]) if array.shape else array.reshape(1, 1)
         for index, row in enumerate(rows[:SHOWN_VALUES]):
@@ -128,7 +133,8 @@ def show_top(
 def show_head(console: Console, name: str, array: npt.NDArray[np.generic]) -> None:
     """Print name, type and shape of an output."""
     shape = "x".join(map(str, array.shape)) or "scalar"
-    console.print(f"{name}: {array.dtype} {shape}", markup=False, soft_wrap=True)
+    dtype = "string" if array.dtype == object else array.dtype
+    console.print(f"{name}: {dtype} {shape}", markup=False, soft_wrap=True)
 
 
 def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
@@ -136,6 +142,13 @@ def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]
     for name, array in outputs.items():
         show_head(console, name, array)
         flat = array.reshape(-1)
-        values = " ".join(str(value) for value in flat[:SHOWN_VALUES])
+        values = " ".join(map(_shown, flat[:SHOWN_VALUES]))
         more = f" … ({flat.size - SHOWN_VALUES} more)" if flat.size > SHOWN_VALUES else ""
         console.print(f"  {values}{more}", markup=False, soft_wrap=True)
+
+
+def _shown(value: object) -> str:
+    """Return a value as it is printed: a string in quotes, what no terminal shows as escapes."""
+    if not isinstance(value, str):
+        return str(value)
+    return json.dumps(value, ensure_ascii=not value.isprintable())

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from autodeploy.codegen.bundle.manifest import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.toolchain.string_cells import as_bytes, from_cells
 from autodeploy.tools.pictures import (
     AS_IT_IS,
     PICTURES,
@@ -133,7 +134,8 @@ def read_tensor(
     number = entry.number_of(extent, array.shape)
     if extent and number is not None and extent.least <= number <= extent.most:
         entry = entry.at(extent, number)
-    if array.dtype != dtype or array.shape != entry.shape:
+    is_text = entry.cell is not None and array.dtype.kind in "OSU"
+    if (array.dtype != dtype and not is_text) or array.shape != entry.shape:
         raise UserError(
             f"'{path}' holds {_described(str(array.dtype), array.shape)}, "
             f"input '{entry.name}' takes {_described(entry.dtype, entry.shape)}"
@@ -163,7 +165,10 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
             f"'{path}' has {found if data is None else len(data)} bytes, input '{entry.name}' of "
             f"{_described(entry.dtype, entry.shape)} takes {expected}"
         )
-    return unpacked(np.frombuffer(data, np.uint8), entry.bits, dtype, entry.shape)
+    raw = np.frombuffer(data, np.uint8)
+    if entry.cell is not None:
+        return from_cells(raw, entry.cell, entry.shape)
+    return unpacked(raw, entry.bits, dtype, entry.shape)
 
 
 def _picture(
@@ -202,7 +207,8 @@ def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
             info = _member(path, archive.infolist(), entry.name)
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise ValueError("it is compressed in a way that NumPy does not use")
-            expected = prod(entry.shape) * dtype.itemsize
+            # NumPy has four bytes for a character, where UTF-8 has one at least.
+            expected = prod(entry.shape) * (4 * entry.cell if entry.cell else dtype.itemsize)
             if info.file_size > max(expected, _MOST_UNASKED) + 0xFFFF:
                 raise UserError(
                     f"'{path}' has {info.file_size} bytes, input '{entry.name}' of "
@@ -269,6 +275,7 @@ def check_folder(folder: Path) -> None:
 def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
     """Write each output to ``folder`` as ``<number>-<name>.npy``, the name made safe for files.
 
+    Strings are arrays of bytes there, in UTF-8, which NumPy reads without pickle.
     Raises ``UserError`` where that is not possible.
     """
     from autodeploy.codegen.c.names import c_identifier
@@ -276,6 +283,6 @@ def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number, (name, array) in enumerate(outputs.items()):
-            np.save(folder / f"{number}-{c_identifier(name)}.npy", array)
+            np.save(folder / f"{number}-{c_identifier(name)}.npy", as_bytes(array))
     except OSError as error:
         raise UserError(f"cannot write outputs to '{folder}': {error.strerror or error}") from None

@@ -69,6 +69,9 @@ POOL_HEADERS = ("autodeploy_pool.h", "autodeploy_shared.h")
 FUNCTION_HEADERS = ("autodeploy_library.h",)
 """Headers of ``autodeploy/runtime/library`` for programs that call functions of it."""
 
+TEXT_HEADERS = ("autodeploy_text.h",)
+"""Headers of ``autodeploy/runtime/library`` for its functions on strings."""
+
 X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
 
@@ -112,6 +115,8 @@ def headers(program: Program) -> tuple[str, ...]:
         left_out += _DEMO_HEADERS
     kept = (f for f in HEADERS if f not in left_out)
     functions = FUNCTION_HEADERS if program.functions else ()
+    if any(name.startswith("text_") for name in program.functions):
+        functions = (*functions, *TEXT_HEADERS)
     return (*kept, *functions, *(X86_HEADERS if program.x86_sets else ()))
 
 

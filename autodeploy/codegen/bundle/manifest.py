@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.stored import INTERFACE_NAMES, element_bits
+from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
@@ -27,13 +27,12 @@ _COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
 _T = TypeVar("_T")
 
-_ELEMENTS = {name: element for element, name in INTERFACE_NAMES.items()}
-
 
 @dataclass(frozen=True)
 class TensorEntry:
     """An input or output: its name in the network, NumPy's name of its type, its extents.
 
+    Strings in cells of 64 bytes have the type ``string64``.
     The extents along ``open`` axes are the largest there can be; a run says what they are.
     """
 
@@ -65,7 +64,14 @@ class TensorEntry:
     @property
     def bits(self) -> int:
         """Return the bits of one element."""
-        return element_bits(_ELEMENTS[self.dtype])
+        element = interface_element(self.dtype)
+        assert element is not None
+        return element_bits(element)
+
+    @property
+    def cell(self) -> int | None:
+        """Return the bytes of the cell of a string, ``None`` where elements are none."""
+        return cell_bytes(self.dtype)
 
     @property
     def bytes(self) -> int:
@@ -353,7 +359,7 @@ def _checked_path(text: str) -> str:
 
 def _tensor(entry: _Object) -> TensorEntry:
     dtype = entry.get("dtype", str)
-    if dtype not in _ELEMENTS:
+    if interface_element(dtype) is None:
         raise UserError(f"unknown element type '{dtype}'")
     shape = entry.items("shape")
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):

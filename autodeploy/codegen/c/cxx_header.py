@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from autodeploy.codegen.c.header import C_TYPES, parameter_names, title, wrap
+from autodeploy.codegen.c.header import c_type, parameter_names, title, wrap
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.c.template import fill
@@ -23,9 +23,10 @@ def cxx_header_text(program: Program) -> str:
     ):
         for index, (name, tensor, value) in enumerate(zip(names, tensors, values, strict=True)):
             said = c_string(f"{kind} '{original_text(tensor.name)}'")
-            element = C_TYPES[tensor.dtype]
+            element = c_type(tensor)
             sizes.append(
-                f"    static constexpr std::size_t {name}_elements = {prod(tensor.shape)};"
+                f"    static constexpr std::size_t {name}_elements = "
+                f"{prod(tensor.shape) * (tensor.cell or 1)};"
             )
             parameters.append(f"{program.prefix}_span<{qualifier}{element}> {name}")
             count = f"{name}_elements"

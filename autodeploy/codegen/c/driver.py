@@ -8,7 +8,14 @@ from textwrap import indent
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from autodeploy.codegen.c.header import LINE, parameter_names, predict_parameters, title, wrap
+from autodeploy.codegen.c.header import (
+    LINE,
+    STRING,
+    parameter_names,
+    predict_parameters,
+    title,
+    wrap,
+)
 from autodeploy.codegen.c.names import c_comment, c_string
 from autodeploy.codegen.c.open_shapes import OpenShapes, max_rank, shape_name
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
@@ -227,7 +234,7 @@ def _infos(kind: str, prefix: str, tensors: Sequence[Tensor]) -> Iterator[str]:
         yield f"static const {prefix}_tensor_info {kind}_infos[{count}] = {{"
     for index, tensor in enumerate(tensors):
         shape = f"{kind}_shape_{index}" if tensor.shape else "NULL"
-        dtype = f"{prefix.upper()}_{tensor.dtype.upper()}"
+        dtype = f"{prefix.upper()}_{(STRING if tensor.cell else tensor.dtype).upper()}"
         yield (
             f"    {{{c_string(original_text(tensor.name))}, {dtype}, {len(tensor.shape)}, {shape}, "
             f"{tensor.bytes}}},"

@@ -26,6 +26,9 @@ C_TYPES = {
 }  # fmt: skip
 """The C type of one element, or of a byte of elements, as the caller passes it."""
 
+STRING = "string"
+"""What types of strings are called, however large their cells are."""
+
 LINE = 100
 """Columns that a generated line of code keeps to where names allow."""
 
@@ -84,16 +87,18 @@ def parameter_names(program: Program) -> tuple[list[str], list[str]]:
     return names[: len(program.inputs)], names[len(program.inputs) :]
 
 
+def c_type(tensor: Tensor) -> str:
+    """Return the C type of one element, of a byte of elements, or of a byte of a string."""
+    return "char" if tensor.cell else C_TYPES[tensor.dtype]
+
+
 def predict_parameters(program: Program) -> str:
     """Return the parameters of ``<model>_predict``."""
     inputs, outputs = parameter_names(program)
     parameters = [
         f"{program.prefix}_context *context",
-        *(
-            f"const {C_TYPES[t.dtype]} *{name}"
-            for t, name in zip(program.inputs, inputs, strict=True)
-        ),
-        *(f"{C_TYPES[t.dtype]} *{name}" for t, name in zip(program.outputs, outputs, strict=True)),
+        *(f"const {c_type(t)} *{name}" for t, name in zip(program.inputs, inputs, strict=True)),
+        *(f"{c_type(t)} *{name}" for t, name in zip(program.outputs, outputs, strict=True)),
     ]
     return wrap(parameters)
 
@@ -126,7 +131,10 @@ def _listed(
             by = "" if axis.coefficient == 1 else f"{axis.coefficient}*"
             extents[axis.axis] = f"({by}{extent_macro(program)})"
         shape = "x".join(extents) or "scalar"
-        lines.append(f" *     {index}: {c_comment(tensor.name)}: {tensor.dtype} {shape}{most}")
+        name, cells = tensor.dtype, ""
+        if tensor.cell:
+            name, cells = STRING, f", in cells of {tensor.cell} bytes"
+        lines.append(f" *     {index}: {c_comment(tensor.name)}: {name} {shape}{most}{cells}")
     return lines if tensors else []
 
 
@@ -143,7 +151,8 @@ def _context_bytes(program: Program) -> str:
 
 def _constants(program: Program) -> str:
     upper = program.prefix.upper()
-    elements = [(element_bits(t.element) + 7) // 8 for t in (*program.inputs, *program.outputs)]
+    tensors = (*program.inputs, *program.outputs)
+    elements = [1 if t.cell else (element_bits(t.element) + 7) // 8 for t in tensors]
     weights = (
         (program.data_bytes, "linked in")
         if program.embeds_weights

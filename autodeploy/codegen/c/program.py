@@ -15,7 +15,7 @@ from autodeploy.codegen.c.names import c_identifier
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
-from autodeploy.dialects.nn.stored import INTERFACE_NAMES, element_bits
+from autodeploy.dialects.nn.stored import CellType, element_bits, interface_name
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.machine.settings import MAX_CORES
 
@@ -61,8 +61,13 @@ class Tensor:
 
     @property
     def dtype(self) -> str:
-        """Return NumPy's name of the element type."""
-        return INTERFACE_NAMES[self.element]
+        """Return NumPy's name of the element type, ``string64`` for cells of 64 bytes."""
+        return interface_name(self.element)
+
+    @property
+    def cell(self) -> int | None:
+        """Return the bytes of the cell of a string, ``None`` where elements are none."""
+        return self.element.bytes if isinstance(self.element, CellType) else None
 
     @property
     def bytes(self) -> int:

@@ -265,7 +265,7 @@ class ProgramOp(IRDLOperation):
                 "program_c6", f"no extents of {list(self.described)} for {results} outputs"
             )
         for index, value in zip(self.described, self.outputs[results:], strict=True):
-            rank = len(cast(MemRef, self.outputs[index].type).get_shape())
+            rank = self._rank(index)
             axes = self.open_axes(index)
             if value.type != memref_of_extents(rank) or not all(0 <= axis < rank for axis in axes):
                 raise broken("program_c7", f"{value.type} and {list(axes)} do not fit {rank} axes")
@@ -275,6 +275,12 @@ class ProgramOp(IRDLOperation):
             if self.weight_bytes is not None and self.embedded is None:
                 raise broken("program_c8", "a freestanding program has embedded weights")
         self._check_open()
+
+    def _rank(self, output: int) -> int:
+        """Return how many axes the caller knows of an output."""
+        if self.stored is not None:
+            return self.stored.data[len(self.input_names) + output].get_num_dims()
+        return len(cast(MemRef, self.outputs[output].type).get_shape())
 
     def _check_open(self) -> None:
         flags = () if self.open_arguments is None else self.open_arguments.get_values()

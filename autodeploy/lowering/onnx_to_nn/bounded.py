@@ -131,7 +131,7 @@ def give_extents(b: ConversionContext, function: FuncOp) -> None:
 
 def _compacted(b: ConversionContext, value: SSAValue, bound: Bound) -> SSAValue:
     """Return a value whose elements that count follow each other."""
-    if value in b.stored:
+    if value in b.stored and value not in b.tables:
         raise UnsupportedError(
             f"a result with elements of type {b.stored[value]} has an extent that depends on values"
         )
@@ -141,4 +141,7 @@ def _compacted(b: ConversionContext, value: SSAValue, bound: Bound) -> SSAValue:
         return value
     blocks = b.reshape(value, (outer, shape[axis], inner))
     (dense,) = b.call("compact", [blocks, bound.count], [blocks.type])
-    return b.reshape(dense, shape)
+    made = b.reshape(dense, shape)
+    if value in b.tables:
+        b.stored[made], b.tables[made] = b.stored[value], b.tables[value]
+    return made

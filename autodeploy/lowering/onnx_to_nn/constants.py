@@ -9,11 +9,12 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
-from autodeploy.dialects.onnx import OnnxOp, RawAttr
+from autodeploy.dialects.onnx import OnnxOp, RawAttr, StringsAttr
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.stored import stored_constant
+from autodeploy.lowering.onnx_to_nn.strings import string_constant
 from autodeploy.weights import Array
 
 _DTYPES = {
@@ -32,11 +33,13 @@ def constant(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [b.make_constant_value(value)]
     if isinstance(value, RawAttr):
         return [stored_constant(b, value)]
+    if isinstance(value, StringsAttr):
+        return [string_constant(b, value)]
     for name, dtype in _DTYPES.items():
         number = b.setting(op, name)
         if number is not None:
             return [b.make_constant(np.array(number, dtype))]
-    raise ConversionError("strings and sparse tensors are not supported")
+    raise ConversionError("sparse tensors are not supported")
 
 
 @converts("ConstantOfShape")

@@ -55,13 +55,17 @@ class ConversionContext(NnBuilder):
     the order of the program.
     """
 
-    def __init__(self, ctx: Context):
+    def __init__(self, ctx: Context, string_bytes: int):
         super().__init__(ctx)
+        self.string_bytes = string_bytes
+        """The bytes of the cell of an input's string."""
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp | OnnxOp] = []
         self.stored: dict[SSAValue, Attribute] = {}
         """The element types of values that hold codes of elements."""
+        self.tables: dict[SSAValue, SSAValue] = {}
+        """The tables of the strings that values stand for (``strings``)."""
         self.bounded: dict[SSAValue, Bound] = {}
         """The values of which only the first elements along an axis count."""
         self.counts: dict[Hashable, SSAValue] = {}
@@ -155,6 +159,12 @@ class ConversionContext(NnBuilder):
         """Return a STRING attribute: the op's, else the schema's default, else ``default``."""
         value = self.setting(op, name)
         return value if isinstance(value, str) else default
+
+    def strings(self, op: OnnxOp, name: str) -> list[bytes]:
+        """Return a STRINGS attribute, none where it is left out."""
+        value = self.setting(op, name)
+        given = value if isinstance(value, tuple) else ()
+        return [item.encode(errors="surrogateescape") for item in given if isinstance(item, str)]
 
     def constant(self, op: OnnxOp, name: str) -> Array:
         """Return the data of an input; raises ``NotConstantError`` where it is no constant."""

@@ -15,6 +15,7 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    FixedBitwidthType,
     FunctionType,
     ModuleOp,
     StringAttr,
@@ -27,9 +28,9 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
-from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
+from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.stored import code_element
+from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
@@ -46,6 +47,7 @@ from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVEMENTS
+from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
 from autodeploy.lowering.onnx_to_nn.structures import (
     give_parts,
     is_structure,
@@ -55,6 +57,9 @@ from autodeploy.lowering.onnx_to_nn.structures import (
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
+
+STRING_BYTES = 256
+"""Bytes of the cell of an input's string unless another number is given."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +75,17 @@ class ConvertOnnxToNnPass(ModulePass):
 
     name = "convert-onnx-to-nn"
 
+    string_bytes: int = STRING_BYTES
+    """Bytes of the cell of an input's string; one of them is the zero at its end."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Convert the module or raise."""
+        if not 1 <= self.string_bytes <= MAX_CELL_BYTES:
+            raise UserError(
+                f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
+            )
         converted = op.clone()
-        conversion = _Conversion(ctx)
+        conversion = _Conversion(ctx, self.string_bytes)
         conversion.convert_ops(converted)
         if conversion.problems:
             raise UnsupportedError(report(conversion.problems))
@@ -98,11 +110,11 @@ class _WaitingError(Exception):
 class _Conversion:
     """Converts ops in place and collects what fails."""
 
-    def __init__(self, ctx: Context):
+    def __init__(self, ctx: Context, string_bytes: int):
         self.problems: list[Problem] = []
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
-        self._ctx, self._context = ctx, ConversionContext(ctx)
+        self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
         self._context.convert_block = self._convert_subgraph
         self._failed: set[Operation] = set()
         self._contradictory: set[Operation] = set()
@@ -149,6 +161,8 @@ class _Conversion:
         last = block.last_op
         if last is not None and any(value in self._context.bounded for value in last.operands):
             raise ConversionError("a subgraph hands out a value whose extent depends on values")
+        if last is not None and any(value in self._context.tables for value in last.operands):
+            raise ConversionError("a subgraph that hands out strings is not supported")
         return () if last is None else tuple(last.operands)
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
@@ -178,13 +192,15 @@ class _Conversion:
             raise ConversionError(NO_CONVERTER)
         self._check_operands(op)
         self._context.start(op)
+        take_strings(self._context, op)
         values = convert_bounded(self._context, op, partial(convert, self._context, op, converter))
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
-        if stored is not None and op.op_type in MOVEMENTS:
+        if isinstance(stored, FixedBitwidthType) and op.op_type in MOVEMENTS:
             moved = [value for value in values if element_of(value.type) == code_element(stored)]
             self._context.stored.update(dict.fromkeys(moved, stored))
+        mark_moved(self._context, op, values)
         outputs = op.outputs_by_position()
         for position, result in enumerate(outputs[len(values) :], len(values)):
             if result is not None and result.uses:
@@ -229,7 +245,8 @@ class _Conversion:
                 parts_of(value)
                 continue
             stored = self._context.stored.get(value)
-            if stored is not None and op.op_type not in MOVEMENTS | CASTS:
+            is_string = value in self._context.tables  # of which take_strings knows more
+            if stored is not None and not is_string and op.op_type not in MOVEMENTS | CASTS:
                 raise ConversionError(f"an operand has elements of type {stored}")
             type_ = _tensor(value.type)
             static = isinstance(type_, TensorType) and type_.has_static_shape()

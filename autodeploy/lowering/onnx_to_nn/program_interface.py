@@ -6,23 +6,27 @@ The type that the caller knows stands in ``nn.stored``, beside the name of the i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.stored import (
     STORED_ATTRIBUTE,
     STORED_NAMES,
+    CellType,
     code_element,
     element_bits,
     interface_bytes,
 )
 from autodeploy.dialects.nn.types import shape_of, tensor, ui8
+from autodeploy.dialects.onnx import StringType
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.stored import packed_codes, unpacked_codes
+from autodeploy.lowering.onnx_to_nn.strings import all_rows, cells
 
 
 def take_inputs(b: ConversionContext, function: FuncOp) -> None:
@@ -36,6 +40,10 @@ def take_inputs(b: ConversionContext, function: FuncOp) -> None:
             if not isa(type_, TensorType[Attribute]) or not type_.has_static_shape():
                 continue
             element, shape = type_.element_type, shape_of(type_)
+            if element == StringType():
+                stored[index] = tensor(CellType(b.string_bytes), shape)
+                types[index] = _take_strings(b, argument, shape)
+                continue
             if element not in STORED_NAMES:
                 continue
             stored[index] = type_
@@ -57,6 +65,20 @@ def take_inputs(b: ConversionContext, function: FuncOp) -> None:
         function.arg_attrs = _marked(function.arg_attrs, stored, len(types))
 
 
+def _take_strings(b: ConversionContext, argument: SSAValue, shape: Sequence[int]) -> Attribute:
+    """Let a function take cells in place of strings; return the type of these."""
+    uses = list(argument.uses)
+    given = Rewriter.replace_value_with_new_type(
+        argument, tensor(ui8, (prod(shape), b.string_bytes))
+    )
+    (table,) = b.call("text_take", [given], [given.type], checks=True)
+    codes = all_rows(b, table, shape)
+    for use in uses:
+        use.operation.operands[use.index] = codes
+    codes.name_hint = given.name_hint
+    return given.type
+
+
 def give_outputs(b: ConversionContext, function: FuncOp) -> None:
     """Let a function return codes or bytes in place of elements that are only stored."""
     returned = function.get_return_op()
@@ -69,10 +91,14 @@ def give_outputs(b: ConversionContext, function: FuncOp) -> None:
             element = b.stored.get(value)
             if element is None:
                 continue
-            stored[index] = found = tensor(element, shape_of(value.type))
+            found = tensor(element, shape_of(value.type))
+            stored[index] = found
             if not _fits(types[index], found):
                 continue
-            if element_bits(element) < 8:
+            if value in b.tables:
+                returned.operands[index], cell = cells(b, value)
+                stored[index] = tensor(cell, shape_of(value.type))
+            elif element_bits(element) < 8:
                 returned.operands[index] = packed_codes(b, value, element)
             types[index] = returned.operands[index].type
     if stored:

@@ -43,7 +43,7 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     is_set = x
     if not is_bool(element_of(x.type)):
         is_set = b.emit(NotOp(b.emit(EqualOp(x, b.scalar(0, element_of(x.type))))))
-    numbers, count = _selected(b, is_set, element_count(x.type))
+    numbers, count = selected(b, is_set, element_count(x.type))
     if not shape:
         return [settled(b, op, 0, b.reshape(numbers, (0, 1)), 1, count)]
     rows: list[SSAValue] = []
@@ -69,11 +69,11 @@ def compress(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if len(shape_of(condition.type)) != 1 or not is_bool(element_of(condition.type)):
         raise ConversionError(f"a condition is a list of booleans, found {condition.type}")
     extent = shape_of(x.type)[axis]
-    numbers, count = _selected(b, condition, min(extent, element_count(condition.type)))
+    numbers, count = selected(b, condition, min(extent, element_count(condition.type)))
     return [settled(b, op, 0, b.emit(GatherOp(x, numbers, axis)), axis, count)]
 
 
-def _selected(b: ConversionContext, is_set: SSAValue, room: int) -> tuple[SSAValue, SSAValue]:
+def selected(b: ConversionContext, is_set: SSAValue, room: int) -> tuple[SSAValue, SSAValue]:
     """Return the numbers of elements that are set, and how many there are."""
     flat = b.reshape(is_set, (element_count(is_set.type),))
     numbers, count = b.call("select", [flat], [tensor(i64, (room,)), _COUNT], checks=True)
@@ -132,11 +132,11 @@ def non_max_suppression(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     inputs = [boxes, scores, order(b, scores, shape[2], largest=True), most,
               b.emit(ConcatOp(limits, 0))]  # fmt: skip
     room = bounded(b, op, 0, shape[0] * shape[1] * each)
-    selected, count = b.call(
+    kept, count = b.call(
         "suppress",
         inputs,
         [tensor(i64, (room, 3)), _COUNT],
         [b.integer(op, "center_point_box")],
         checks=True,
     )
-    return [settled(b, op, 0, selected, 0, count)]
+    return [settled(b, op, 0, kept, 0, count)]

@@ -1,4 +1,4 @@
-"""TfIdfVectorizer, which counts sequences of integers."""
+"""TfIdfVectorizer, which counts sequences of integers or strings."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.labels import places_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 _MODES = ("TF", "IDF", "TFIDF")
@@ -21,7 +22,7 @@ _MODES = ("TF", "IDF", "TFIDF")
 
 @converts("TfIdfVectorizer")
 def tf_idf_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert TfIdfVectorizer of integers: the library counts, and weights are factors."""
+    """Convert TfIdfVectorizer: the library counts numbers of words, and weights are factors."""
     x, mode = b.operand(op, "X"), b.text(op, "mode", "")
     least, most = b.integer(op, "min_gram_length"), b.integer(op, "max_gram_length")
     skips = b.integer(op, "max_skip_count")
@@ -36,7 +37,14 @@ def tf_idf_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if not places or min(places) < 0:
         raise ConversionError("'ngram_indexes' must be numbers of results")
     size = max(places) + 1
-    known = _grams(b, op, places, least, most)
+    words = b.strings(op, "pool_strings")
+    numbers = {word: number for number, word in enumerate(words)}
+    pool = [numbers[word] for word in words] or b.integers(op, "pool_int64s")
+    if bool(words) != (x in b.tables):
+        raise ConversionError(f"the pool does not fit elements of type {b.element(x)}")
+    if words:
+        x = places_of(b, x, words)
+    known = _grams(b, op, pool, places, least, most)
     result = (*shape[:-1], size) if len(shape) == 2 else (size,)
     if not known or 0 in shape:
         counts = b.make_constant(np.zeros(result, np.int64))
@@ -69,12 +77,15 @@ def tf_idf_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _grams(
-    b: ConversionContext, op: OnnxOp, places: Sequence[int], least: int, most: int
+    b: ConversionContext,
+    op: OnnxOp,
+    pool: Sequence[int],
+    places: Sequence[int],
+    least: int,
+    most: int,
 ) -> dict[tuple[int, ...], int]:
     """Return the sequences of the pool that are counted, and the place of each count."""
-    if b.setting(op, "pool_strings"):
-        raise ConversionError("a pool of strings is not supported")
-    pool, starts = b.integers(op, "pool_int64s"), list(b.integers(op, "ngram_counts"))
+    starts = list(b.integers(op, "ngram_counts"))
     if starts != sorted(starts) or min(starts, default=0) < 0 or max(starts, default=0) > len(pool):
         raise ConversionError("'ngram_counts' must rise within the pool")
     found: dict[tuple[int, ...], int] = {}
@@ -84,6 +95,6 @@ def _grams(
             if number >= len(places):
                 raise ConversionError("'ngram_indexes' has no entry for each sequence of the pool")
             if least <= size <= most:
-                found[pool[at : at + size]] = places[number]
+                found[tuple(pool[at : at + size])] = places[number]
             number += 1
     return found

@@ -146,6 +146,50 @@ int autodeploy_trees(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      const halide_buffer_t *targets, const halide_buffer_t *weights,
                      halide_buffer_t *result);
 
+/* Write for each row of x the number of the row of `keys` that equals it, or how many keys there are
+ * where none does. The keys are different, in rising order: of their bytes, or of the one 64-bit
+ * integer that each has. */
+int autodeploy_find(autodeploy_runtime *runtime, const halide_buffer_t *x,
+                    const halide_buffer_t *keys, halide_buffer_t *numbers);
+
+/* Strings are rows of bytes, cells: UTF-8, then zeros, one of them at least. */
+
+/* Copy the strings that a caller gives; refuse one without a zero. Bytes behind it become zeros. */
+int autodeploy_text_take(autodeploy_runtime *runtime, const halide_buffer_t *given,
+                         halide_buffer_t *table);
+
+/* Write strings of two tables behind each other; which rows these are stands in `of_first` and
+ * `of_second`, 32-bit integers. */
+int autodeploy_text_join(autodeploy_runtime *runtime, const halide_buffer_t *first,
+                         const halide_buffer_t *of_first, const halide_buffer_t *second,
+                         const halide_buffer_t *of_second, halide_buffer_t *table);
+
+/* Write for each string how many different ones come before it, in the order of their bytes, which is
+ * that of their characters, and for each such number the first row that has it; zeros behind. All are
+ * 32-bit integers. */
+int autodeploy_text_order(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                          halide_buffer_t *ranks, halide_buffer_t *first);
+
+/* Write strings with other characters: a row of `map` is a character and up to three that it
+ * becomes, then zeros, in rising order. What is no UTF-8 stays. */
+int autodeploy_text_case(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                         const halide_buffer_t *map, halide_buffer_t *result);
+
+/* Cut the strings in some `rows` at a delimiter, or at white space, of which there is none in pieces
+ * but the last one; `most` cuts are made. Write the pieces of each, empty ones behind them, and how
+ * many there are, a 64-bit integer. */
+int autodeploy_text_split(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                          const halide_buffer_t *rows, const halide_buffer_t *delimiter,
+                          halide_buffer_t *pieces, halide_buffer_t *counts, int64_t most,
+                          int64_t at_space);
+
+/* Write whether strings are what an automaton accepts. A character is of the class of the last of
+ * `starts` that is not above it. `steps` has a row for each state, the first one being where strings
+ * begin: for each class the next state, -1 for none, and behind these whether strings may end. */
+int autodeploy_text_match(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                          const halide_buffer_t *starts, const halide_buffer_t *classes,
+                          const halide_buffer_t *steps, halide_buffer_t *matched);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,9 +1,12 @@
-// RUN: not autodeploy-opt --convert-onnx-to-nn %s 2>&1 | filecheck %s
+// RUN: autodeploy-opt -p convert-onnx-to-nn{string_bytes=16} %s | filecheck %s
 
-// An input that only passes through is no less an input.
-
-// CHECK: error: input 'words' of the model has type tensor<2x3x!onnx.string>, expected a tensor of numbers
+// The function takes and returns cells; those of inputs are checked.
 
 func.func @main(%x: tensor<2x3x!onnx.string> {nn.name = "words"}) -> tensor<2x3x!onnx.string> {
   func.return %x : tensor<2x3x!onnx.string>
 }
+
+// CHECK:      func.func @main(%x: tensor<6x16xui8> {nn.name = "words", nn.stored = tensor<2x3x!nn.string<16>>}) -> (tensor<2x3x16xui8> {nn.stored = tensor<2x3x!nn.string<16>>}) {
+// CHECK-NEXT:   %0 = nn.library_call "text_take"(%x) {checks} : (tensor<6x16xui8>) -> tensor<6x16xui8>
+// CHECK-NEXT:   %1 = nn.reshape %0 : (tensor<6x16xui8>) -> tensor<2x3x16xui8>
+// CHECK-NEXT:   func.return %1 : tensor<2x3x16xui8>

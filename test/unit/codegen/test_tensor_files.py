@@ -16,7 +16,8 @@ from onnx import TensorProto, helper, numpy_helper
 from autodeploy.codegen.bundle.build_files import DEMO_SOURCES
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
-# reads DTYPE SHAPE FILE... and prints for each file "ok" and the elements, or the message
+# reads DTYPE SHAPE FILE... and prints for each file "ok" and the elements, or the message; a string
+# lies in 6 bytes
 READER = r"""
 #include "autodeploy_tensor_file.h"
 #include <stdlib.h>
@@ -37,7 +38,8 @@ int main(int argc, char **argv)
         at += *at == 'x';
     }
     tensor.shape = shape;
-    tensor.bytes = count * autodeploy_find_type(tensor.dtype)->bytes;
+    tensor.bytes = count * autodeploy_find_type(tensor.dtype)->bytes *
+                   (tensor.dtype == AUTODEPLOY_STRING ? 6 : 1);
     data = malloc(tensor.bytes);
     for (file = 3; file < argc; ++file) {
         if (strncmp(argv[file], "write:", 6) == 0) {
@@ -52,7 +54,7 @@ int main(int argc, char **argv)
         printf("ok");
         for (i = 0; i < count; ++i) {
             printf(" ");
-            autodeploy_print_element(stdout, tensor.dtype, data, i);
+            autodeploy_print_element(stdout, &tensor, data, i);
         }
         printf("\n");
     }
@@ -288,3 +290,66 @@ def test_damaged_files_are_refused_or_read(reader: Path, tmp_path: Path, kind: s
             name = f"changed{at}_{byte}.{kind}"
             changed.append(write(tmp_path, name, data[:at] + bytes([byte]) + data[at + 1 :]))
     assert len(read(reader, changed)) == len(changed)
+
+
+WORDS = np.array(["a", "", 'd\u00e9 "', "x\ty"])
+WORD_BYTES = np.array([word.encode() for word in WORDS.tolist()])
+
+
+def test_strings(reader: Path, tmp_path: Path) -> None:
+    cells = b"".join(word.ljust(6, b"\0") for word in WORD_BYTES.tolist())
+    listed = numpy_helper.from_array(WORDS.astype(object)).SerializeToString()
+    files = [
+        write(tmp_path, "x.bin", cells),
+        write(tmp_path, "x.npy", npy(WORD_BYTES)),
+        write(tmp_path, "wide.npy", npy(WORD_BYTES.astype("S9"))),
+        write(tmp_path, "x.pb", listed),
+        f"write:{tmp_path / 'y.npy'}",
+    ]
+    text = 'ok "a" "" "d\u00e9 \\"" "x\\011y"'
+    assert read(reader, files, TensorProto.STRING, "4") == [text] * 4 + ["ok"]
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), WORD_BYTES)
+
+
+STRING_ERRORS = {
+    "long.npy": (npy(np.array([b"a", b"123456"])), "holds a string of 6 bytes, but 'x' takes 5 at"),
+    "unicode.npy": (npy(np.array(["a", "b"])), "of type '<U1', but 'x' takes strings ('|S')"),
+    "numbers.npy": (npy(np.zeros(2, np.int32)), "of type '<i4', but 'x' takes strings ('|S')"),
+    "zero.npy": (npy(np.array([b"a\0b", b"c"])), "holds a string with a zero byte"),
+    "short.npy": (npy(np.array([b"ab", b"cd"]))[:-1], "does not hold as many strings"),
+    "strange.npy": (npy(np.array([b"a", b"b"])).replace(b"'|S1'", b"'|Sx'"), "a strange type"),
+    "vast.npy": (npy(np.array([b"a", b"b"])).replace(b"'|S1', ", b"'|S99999999999', "), "strange"),
+    "long.pb": (
+        numpy_helper.from_array(np.array(["a", "123456"], object)).SerializeToString(),
+        "holds a string of 6 bytes, but 'x' takes 5 at most",
+    ),
+    "three.pb": (
+        TensorProto(data_type=8, dims=[2], string_data=[b"a"] * 3).SerializeToString(),
+        "holds more elements than its shape says",
+    ),
+    "one.pb": (
+        TensorProto(data_type=8, dims=[2], string_data=[b"a"]).SerializeToString(),
+        "holds 1 elements, but 'x' takes 2",
+    ),
+    "raw.pb": (
+        TensorProto(data_type=8, dims=[2], raw_data=bytes(12)).SerializeToString(),
+        "holds strings as raw data",
+    ),
+    "numbers.pb": (
+        TensorProto(data_type=8, dims=[2], int32_data=[1, 2]).SerializeToString(),
+        "holds numbers of another type than string",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STRING_ERRORS)
+def test_string_errors(reader: Path, tmp_path: Path, name: str) -> None:
+    data, message = STRING_ERRORS[name]
+    (found,) = read(reader, [write(tmp_path, name, data)], TensorProto.STRING, "2")
+    assert message in found
+
+
+def test_strings_where_numbers_are_wanted(reader: Path, tmp_path: Path) -> None:
+    words = TensorProto(data_type=1, dims=[2], string_data=[b"a", b"b"])
+    (found,) = read(reader, [write(tmp_path, "x.pb", words.SerializeToString())], 1, "2")
+    assert "holds strings, but 'x' takes float32" in found

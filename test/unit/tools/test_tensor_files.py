@@ -350,3 +350,35 @@ def test_a_device_that_holds_too_little():
         UserError, match=r"^'/dev/null' has 0 bytes, input 'x' of float32 2x3 takes"
     ):
         read_tensor(Path("/dev/null"), X)
+
+
+WORDS = TensorEntry("w", "string8", (2,))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("w.bin", "é".encode().ljust(8, b"\0") + b"ab".ljust(8, b"\0")),
+        ("w.npy", npy(np.array(["é", "ab"]))),
+        ("bytes.npy", npy(np.array(["é".encode(), b"ab"]))),
+        ("w.npz", npz(w=np.array(["é", "ab"]))),
+        ("w.pb", proto(np.array(["é", "ab"], object))),
+    ],
+)
+def test_strings(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    array = read_tensor(tmp_path / name, WORDS)
+    texts = [text.decode() if isinstance(text, bytes) else text for text in array.tolist()]
+    assert texts == ["é", "ab"]
+
+
+def test_strings_do_not_fit_numbers(tmp_path):
+    (tmp_path / "w.npy").write_bytes(npy(np.array([1, 2])))
+    with pytest.raises(UserError, match="holds int64 2, input 'w' takes string8 2"):
+        read_tensor(tmp_path / "w.npy", WORDS)
+
+
+def test_strings_are_written_as_bytes(tmp_path):
+    write_outputs(tmp_path, {"w": np.array([["é"], [""]], object)})
+    found = np.load(tmp_path / "0-w.npy")
+    assert found.tolist() == [["é".encode()], [b""]]

@@ -1,0 +1,289 @@
+"""Strings: moved, compared, joined, cut, looked up, against Python's own; what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import onnx.parser
+import pytest
+from onnx import TensorProto, helper
+from sanitized_program import check_sanitized
+
+import autodeploy
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+
+WORDS = ["b", "", "äöü ß", "a", "b", "z" * 30, "Ünï", "a b  c "]
+
+
+def _model(graph):
+    header = '<ir_version: 9, opset_import: ["" : 20, "ai.onnx.ml" : 4]>'
+    return onnx.parser.parse_model(f"{header} g {graph}").SerializeToString()
+
+
+def _texts(values):
+    return np.array(values, object)
+
+
+def _run(graph, level=2, string_bytes=64, **inputs):
+    with autodeploy.compile(_model(graph), level=level, string_bytes=string_bytes) as session:
+        return [array.tolist() for array in session.run(inputs).values()]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_movements(level):
+    x, i = _texts(WORDS).reshape(2, 4), np.array([3, 0])
+    found = _run(
+        """(string[2,4] x, int64[2] i, bool[2,4] c)
+        => (string[4,2] t, string[2,2] g, string[2,5] k, string[2,4] w, string[2,1] s, string[N] d)
+        { p = Constant<value_strings = ["new", "long constant"]>()
+          q = Constant<value = int64[2] {2, 1}>()
+          t = Transpose<perm = [1, 0]>(x)
+          g = Gather<axis = 1>(x, i)
+          r = Reshape(p, q)
+          k = Concat<axis = 1>(x, r)
+          e = Constant<value_string = "other">()
+          w = Where(c, x, e)
+          s = Reshape(p, q)
+          f = Cast<to = 9>(i)
+          d = Compress<axis = 0>(p, f) }""",
+        level,
+        x=x,
+        i=i,
+        c=np.arange(8).reshape(2, 4) % 3 == 0,
+    )
+    new = _texts(["new", "long constant"])
+    assert found == [
+        x.T.tolist(),
+        x[:, i].tolist(),
+        np.concatenate([x, new[:, None]], 1).tolist(),
+        np.where(np.arange(8).reshape(2, 4) % 3 == 0, x, "other").tolist(),
+        new[:, None].tolist(),
+        ["new"],
+    ]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_comparisons(level):
+    x = _texts(WORDS)
+    found = _run(
+        """(string[8] x, string[1] y) => (bool[8] e, string[N] u, int64[N] f, int64[8] i,
+        int64[N] n, string[M] v)
+        { e = Equal(x, y)  u, f, i, n = Unique(x)  v = Unique<sorted = 0>(x) }""",
+        level,
+        x=x,
+        y=_texts(["b"]),
+    )
+    unique, first, inverse, counts = np.unique(
+        np.array(WORDS), return_index=True, return_inverse=True, return_counts=True
+    )
+    assert found[0] == (x == "b").tolist()
+    assert found[1:5] == [a.tolist() for a in (unique, first, inverse, counts)]
+    assert found[5] == list(dict.fromkeys(WORDS))
+
+
+def test_concatenation():
+    x, y = _texts(WORDS[:3]).reshape(3, 1), _texts([".com", "", "ß"])
+    graph = "(string[3,1] x, string[3] y) => (string[3,3] z) { z = StringConcat(x, y) }"
+    assert _run(graph, x=x, y=y, string_bytes=13) == [(x + y).tolist()]
+
+
+SPLITS = [
+    "a.b", "", ".", "..a..", "a b", "  a\u3000b\u00a0 c  ", "\t\x1c\n", "ab.ab.ab", "a\x85b", "..",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("attributes", ["", 'delimiter = ""', 'delimiter = "."',
+                                        'delimiter = "a"', 'delimiter = "ab."'])  # fmt: skip
+@pytest.mark.parametrize("most", [None, 0, 1, 2, 99])
+def test_splits(attributes, most):
+    given = re.search('"(.*)"', attributes)
+    separator = (given[1] if given else "") or None
+    parts = [text.split(separator, -1 if most is None else most) for text in SPLITS]
+    widest = max(map(len, parts))
+    written = ", ".join(filter(None, [attributes, "" if most is None else f"maxsplit = {most}"]))
+    graph = f"""(string[10] x) => (string[10, N] y, int64[10] n)
+        {{ y, n = StringSplit<{written}>(x) }}""".replace("<>", "")
+    found = _run(graph, x=_texts(SPLITS), string_bytes=20)
+    assert found == [
+        [[*part, *[""] * (widest - len(part))] for part in parts],
+        [len(part) for part in parts],
+    ]
+
+
+def _normalised(words, stop, action, sensitive):
+    def same(word):
+        return word if sensitive else "".join(map(str.lower, word))
+
+    kept = [word for word in words if same(word) not in set(map(same, stop))] or [""]
+    change = {"NONE": str, "UPPER": str.upper, "LOWER": str.lower}[action]
+    return ["".join(map(change, word)) for word in kept]
+
+
+@pytest.mark.parametrize("action", ["NONE", "LOWER", "UPPER"])
+@pytest.mark.parametrize("sensitive", [0, 1])
+@pytest.mark.parametrize("stop", [[], ["b", "ÜNÏ"], ["", "zz"]])
+def test_normalisation(action, sensitive, stop):
+    words = [*WORDS, "ŉΐ", "İ", "ⱥȺ", "Straße"]
+    listed = ", ".join(f'"{word}"' for word in stop)
+    graph = f"""(string[12] x) => (string[N] y) {{ y = StringNormalizer<is_case_sensitive =
+        {sensitive}, case_change_action = "{action}", stopwords = [{listed}]>(x) }}"""
+    graph = graph.replace(", stopwords = []", "")
+    assert _run(graph, x=_texts(words)) == [_normalised(words, stop, action, sensitive)]
+
+
+def test_normalisation_that_leaves_nothing():
+    graph = """(string[1,2] x) => (string[1,N] y)
+        { y = StringNormalizer<stopwords = ["A"], case_change_action = "UPPER">(x) }"""
+    assert _run(graph, x=_texts([["a", "A"]])) == [[[""]]]
+
+
+def test_patterns_match_characters():
+    graph = """(string[4] x) => (bool[4] y) { y = RegexFullMatch<pattern = "[a-ü ]+ß?">(x) }"""
+    broken = _texts([b"a\xff", b"\xc3", "ä ß", ""])
+    assert _run(graph, x=broken) == [[False, False, True, False]]
+
+
+def test_labels():
+    found = _run(
+        """(string[8] x, float[6] f, int64[2] i)
+        => (int64[8] a, string[8] b, string[6] c, float[2] d, float[2, 3] o, string[2] h)
+        { a = ai.onnx.ml.LabelEncoder<keys_strings = ["a", "b", "a", "äöü ß"],
+            values_int64s = [1, 2, 3, 4], default_int64 = -7>(x)
+          b = ai.onnx.ml.LabelEncoder<keys_strings = ["a"], values_strings = ["first"]>(x)
+          c = ai.onnx.ml.LabelEncoder<keys_floats = [0.0, 2.5, 1.5],
+            values_strings = ["zero", "some", "much"], default_string = "ß">(f)
+          d = ai.onnx.ml.LabelEncoder<keys_int64s = [-5, 7], values_floats = [0.5, 1.5]>(i)
+          o = ai.onnx.ml.OneHotEncoder<cats_int64s = [7, 1, 8]>(i)
+          h = ai.onnx.ml.CategoryMapper<cats_int64s = [7], cats_strings = ["seven"]>(i) }""",
+        x=_texts(WORDS),
+        f=np.array([-0.0, 2.5, np.nan, 1.5, np.inf, 1e-45], np.float32),
+        i=np.array([7, -6]),
+    )
+    keys = {"a": 3, "b": 2, "äöü ß": 4}
+    assert found == [
+        [keys.get(word, -7) for word in WORDS],
+        ["first" if word == "a" else "_Unused" for word in WORDS],
+        ["zero", "some", "ß", "much", "ß", "ß"],
+        [1.5, 0.0],
+        [[1, 0, 0], [0, 0, 0]],
+        ["seven", "_Unused"],
+    ]
+
+
+def test_nan_is_a_key():
+    node = helper.make_node(
+        "LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_floats=[1.0, float("nan")],
+        values_int64s=[1, 2],
+    )  # fmt: skip
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [3])
+    y = helper.make_tensor_value_info("y", TensorProto.INT64, [3])
+    opsets = [helper.make_opsetid("", 20), helper.make_opsetid("ai.onnx.ml", 2)]
+    model = helper.make_model(helper.make_graph([node], "g", [x], [y]), opset_imports=opsets)
+    other_nan = np.array([0xFFC12345, 0x3F800000, 0], np.uint32).view(np.float32)
+    with autodeploy.compile(model.SerializeToString()) as session:
+        assert session.run(other_nan)["y"].tolist() == [2, 1, -1]
+
+
+def test_counts_of_words():
+    graph = """(string[2,5] x) => (float[2,3] y) { y = TfIdfVectorizer<mode = "TF",
+        min_gram_length = 1, max_gram_length = 2, max_skip_count = 1, ngram_counts = [0, 2],
+        ngram_indexes = [0, 1, 2], pool_strings = ["a", "bc", "bc", "a"]>(x) }"""
+    x = _texts([["a", "bc", "x", "a", "bc"], ["", "a", "a", "bca", "b"]])
+    assert _run(graph, x=x) == [[[2, 2, 1], [2, 0, 0]]]
+
+
+def test_sequences():
+    graph = """(string[2] x, string[2] y) => (string[2] z) {
+        s = SequenceConstruct(x, y)  k = Constant<value_int = 1>()  z = SequenceAt(s, k) }"""
+    assert _run(graph, x=_texts(["a", "b"]), y=_texts(["c", "d"])) == [["c", "d"]]
+
+
+IDENTITY = "(string[2] x) => (string[2] y) { y = Identity(x) }"
+
+
+def test_inputs_of_numpy():
+    for x in (np.array(["é", "b"]), np.array(["é".encode(), b"b"]), _texts([b"\xc3\xa9", "b"])):
+        assert _run(IDENTITY, x=x) == [["é", "b"]]
+    assert _run(IDENTITY, x=_texts([b"\xff", "abcdefg"]), string_bytes=8) == [["\udcff", "abcdefg"]]
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        (["abcdefgh", ""], "takes strings of 7 bytes at most, found one of 8"),
+        (["a\0b", ""], "has a string with a zero in it"),
+        ([1, "a"], "takes strings, found int"),
+    ],
+)
+def test_inputs_that_do_not_fit(x, message):
+    with pytest.raises(UserError, match=message):
+        _run(IDENTITY, x=_texts(x), string_bytes=8)
+
+
+def test_types_that_do_not_fit():
+    with pytest.raises(UserError, match="takes string64, found int64"):
+        _run(IDENTITY, x=np.array([1, 2]))
+
+
+REFUSED = {
+    "(string[2] x) => (float[2] y) { y = Cast<to = 1>(x) }": "elements of type !onnx.string",
+    "(float[2] x) => (string[2] y) { y = Cast<to = 8>(x) }": "a cast to elements of type",
+    '(string[2] x) => (bool[2] y) { y = RegexFullMatch<pattern = "(">(x) }': r"pattern '\('",
+    """(bool c, string[2] x) => (string[2] y) { y = If(c) <then_branch = t () => (string[2] a)
+       { a = Identity(x) }, else_branch = e () => (string[2] b) { b = Identity(x) }> }""":
+       "a subgraph that reads strings",
+    """(bool c) => (string y) { y = If(c) <then_branch = t () => (string a)
+       { a = Constant<value_string = "a">() }, else_branch = e () => (string b)
+       { b = Constant<value_string = "b">() }> }""": "a subgraph that hands out strings",
+    """(string[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder<keys_int64s = [1],
+       values_int64s = [1]>(x) }""": "keys that are numbers do not fit",
+    '(string[2] x) => (string[2] y) { y = StringNormalizer<locale = "tr_TR">(x) }': "locale",
+    "(string[2] x, int64[2] p) => (string[4] y) { y = Pad(x, p) }": "elements of type !onnx.string",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("graph", REFUSED)
+def test_what_is_refused(graph):
+    with pytest.raises(UserError, match=REFUSED[graph]):
+        autodeploy.compile(_model(graph))
+
+
+def test_an_open_extent_is_refused(tmp_path):
+    with pytest.raises(UserError, match="extent 'N'"):
+        autodeploy.compile(
+            _model("(string[N] x) => (string[N] y) { y = Identity(x) }"), dynamic={"N": (1, 4)}
+        )
+
+
+def test_a_cell_has_a_size():
+    with pytest.raises(UserError, match="the cell of a string has 1 to 65536 bytes, found 0"):
+        compile_model(_model(IDENTITY), "unused", CompileOptions(string_bytes=0))
+
+
+def test_sanitizers_find_nothing(tmp_path):
+    graph = """(string[8] x) => (string[8] c, string[8, N] p, int64[8] n, string[M] u,
+        string[K] s, bool[8] r, int64[8] a)
+        { k = Constant<value_strings = ["."]>()  c = StringConcat(x, k)
+          p, n = StringSplit<delimiter = "z">(x)  u = Unique(c)
+          s = StringNormalizer<case_change_action = "UPPER", stopwords = ["b"]>(x)
+          r = RegexFullMatch<pattern = ".*z">(x)
+          a = ai.onnx.ml.LabelEncoder<keys_strings = ["a", "b"], values_int64s = [1, 2]>(x) }"""
+    words = [*WORDS[:5], "z" * 255, "ŉ" * 127, "\u0390" * 127]
+    x = np.array([word.encode() for word in words])
+    parts = [word.split("z") for word in words]
+    expected = [
+        [f"{word}.".encode() for word in words],
+        [[w.encode() for w in [*part, *[""] * (256 - len(part))]] for part in parts],
+        [len(part) for part in parts],
+        sorted({f"{word}.".encode() for word in words}),
+        [w.encode() for w in _normalised(words, ["b"], "UPPER", 0)],
+        [word.endswith("z") for word in words],
+        [{"a": 1, "b": 2}.get(word, -1) for word in words],
+    ]
+
+    def check(found, right):
+        assert [array.tolist() for array in found] == right
+
+    check_sanitized(_model(graph), tmp_path, [({"x": x}, expected)], check)
