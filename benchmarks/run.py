@@ -54,7 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report: dict[str, Any] = {
         "machine": describe_machine(),
         "limits": None if limits is None else asdict(limits),
-        "settings": {**asdict(settings), "level": given.level, "machine": given.machine},
+        "settings": {
+            **asdict(settings),
+            "level": given.level,
+            "machine": given.machine,
+            "real_time": given.real_time,
+        },
         "peers": peers,
         "versions": {},
         "results": [],
@@ -63,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for model in _models(names, given):
         for threads in given.threads:
             ours = Setup(threads, given.level, given.machine)
-            contest = _Contest(model, ours, peers, settings, given.output / "work")
+            work = given.output / "work"
+            contest = _Contest(model, ours, peers, settings, work, given.real_time)
             result = contest.run()
             report["results"].append(result)
             report["versions"] |= contest.versions
@@ -98,12 +104,13 @@ class _Contest:
         peers: Sequence[str],
         settings: Settings,
         folder: Path,
+        real_time: bool = False,
     ):
         self.model, self.threads = model, (threads := ours.threads)
         self.cores = choose_cores(threads)
         self.folder = folder / f"{model.name}-{threads}"
         self.versions: dict[str, str] = {}
-        self._settings, self._ours = settings, ours
+        self._settings, self._ours, self._real_time = settings, ours, real_time
         self._contenders: dict[str, dict[str, Any]] = {peer: {} for peer in peers}
 
     def run(self) -> dict[str, Any]:
@@ -117,6 +124,10 @@ class _Contest:
                     continue
                 self.versions[peer] = workers[peer].version
                 self._contenders[peer]["load_seconds"] = workers[peer].load_seconds
+            if self._real_time:
+                for peer in list(workers):
+                    if not self._attempt(peer, workers[peer].take_real_time):
+                        del workers[peer]
             timings = measure(workers, self._settings, self._fail)
             self._note_times(timings)
             workers = {peer: workers[peer] for peer in timings}
@@ -256,6 +267,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")
     parser.add_argument("--warm-up", type=float, default=0.3, help="seconds of warming up")
     parser.add_argument("--kernels", action="store_true", help="also time our kernels one by one")
+    parser.add_argument(
+        "--real-time",
+        action="store_true",
+        help="measure with real-time priority (Linux, as root), where other programs run",
+    )
     parser.add_argument(
         "--output", type=Path, default=Path("build/bench"), help="folder for results and work"
     )

@@ -9,6 +9,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from benchmarks import run
 from benchmarks.peers import PACKAGES
 from benchmarks.report import markdown, ratio_table
+from benchmarks.worker import Worker, WorkerError
 
 QUICK = ["--rounds", "2", "--budget", "0.001", "--warm-up", "0"]
 
@@ -44,6 +45,29 @@ def test_a_comparison(tmp_path, capsys, quick_limits):
     assert text in capsys.readouterr().out
     assert "| digit |" in text
     assert "1 thread\n" in text
+
+
+def test_real_time_is_asked_of_every_engine(tmp_path, monkeypatch, quick_limits):
+    asked = []
+    monkeypatch.setattr(Worker, "take_real_time", lambda worker: asked.append(worker.peer))
+    arguments = ("--models", "digit", "--peers", "autodeploy,onnxruntime")
+    _, report = compare(tmp_path, *arguments)
+    assert asked == []
+    assert report["settings"]["real_time"] is False
+    _, report = compare(tmp_path, *arguments, "--real-time")
+    assert asked == ["autodeploy", "onnxruntime"]
+    assert report["settings"]["real_time"] is True
+
+
+def test_an_engine_without_real_time_drops_out(tmp_path, monkeypatch, quick_limits):
+    def refuse(worker):
+        raise WorkerError("not permitted")
+
+    monkeypatch.setattr(Worker, "take_real_time", refuse)
+    _, report = compare(tmp_path, "--models", "digit", "--peers", "onnxruntime", "--real-time")
+    contender = report["results"][0]["contenders"]["onnxruntime"]
+    assert contender["failed"] == "not permitted"
+    assert "median" not in contender
 
 
 def test_the_reference_need_not_compete(tmp_path, quick_limits):
