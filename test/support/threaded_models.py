@@ -154,6 +154,22 @@ def _rows() -> ThreadedModel:
     return model
 
 
+def _copies() -> ThreadedModel:
+    """Rows that become columns in blocks, of which the last one overlaps the one before.
+
+    The rows lie a multiple of 512 bytes apart and share sets of the first-level cache. With one
+    matrix cores share its blocks, with three the matrices and blocks.
+    """
+    model = ThreadedModel(2)
+    axis = model.constant(1, integer=True)
+    for begin, end in ((3, 384), (0, 380)):
+        bounds = [model.constant(n, integer=True) for n in (begin, end)]
+        columns = model.node("Slice", model.input(197, 1152), *bounds, axis)
+        model.node("Transpose", columns, perm=[1, 0])
+    model.node("Transpose", model.input(3, 197, 1152), perm=[0, 2, 1])
+    return model
+
+
 def _sample() -> ThreadedModel:
     """A kernel of each kind that once wrote elements in two threads."""
     model = ThreadedModel(3)
@@ -164,7 +180,7 @@ def _sample() -> ThreadedModel:
     return model
 
 
-SAMPLE: Mapping[str, ThreadedModel] = {"sample": _sample()}
+SAMPLE: Mapping[str, ThreadedModel] = {"sample": _sample(), "copies": _copies()}
 """What takes little time to build."""
 
 MODELS: Mapping[str, ThreadedModel] = {
@@ -173,4 +189,5 @@ MODELS: Mapping[str, ThreadedModel] = {
     "windows": _windows(),
     "products": _products(),
     "rows": _rows(),
+    "copies": _copies(),
 }
