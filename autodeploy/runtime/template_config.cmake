@@ -20,13 +20,22 @@ foreach(kind STATIC SHARED)
   if(kind STREQUAL "SHARED")
     set(library @model@::@model@_shared)
   endif()
-  set(file "${@model@_PREFIX}/lib/${CMAKE_${kind}_LIBRARY_PREFIX}@model@${CMAKE_${kind}_LIBRARY_SUFFIX}")
+  set(folder lib)
+  if(WIN32 AND kind STREQUAL "SHARED")
+    set(folder bin)
+  endif()
+  set(file "${@model@_PREFIX}/${folder}/${CMAKE_${kind}_LIBRARY_PREFIX}@model@${CMAKE_${kind}_LIBRARY_SUFFIX}")
   if(EXISTS "${file}" AND NOT TARGET ${library})
     add_library(${library} ${kind} IMPORTED)
     set_target_properties(${library} PROPERTIES
       IMPORTED_LOCATION "${file}"
       IMPORTED_LINK_INTERFACE_LANGUAGES @language@
       INTERFACE_INCLUDE_DIRECTORIES "${@model@_PREFIX}/include")
+    if(WIN32 AND kind STREQUAL "SHARED")
+      # What programs link with; it has not the name of the static library.
+      set_property(TARGET ${library} PROPERTY IMPORTED_IMPLIB
+        "${@model@_PREFIX}/lib/${CMAKE_IMPORT_LIBRARY_PREFIX}@model@_shared${CMAKE_IMPORT_LIBRARY_SUFFIX}")
+    endif()
     if(UNIX)
       set_property(TARGET ${library} APPEND PROPERTY INTERFACE_LINK_LIBRARIES m)
     endif()

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from autodeploy.codegen.bundle.build_files import shared_library
 from autodeploy.codegen.bundle.manifest import FILE_NAME, ExtentEntry, Manifest, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
@@ -75,7 +76,8 @@ def load_bundle(
     path = Path(folder)
     manifest = Manifest.load(path)
     check_runs_here(path, manifest, threads, machine)
-    library = path / f"lib{manifest.prefix}.so"
+    machines = [variant.machine for variant in manifest.variants] or [manifest.machine]
+    library = path / shared_library(manifest.prefix, machines[0])
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
     weights = manifest.weights_path(path)

@@ -19,7 +19,20 @@ BUILD_FOLDER = "build"
 
 def products(prefix: str) -> tuple[str, ...]:
     """Return the files that building a bundle makes at its top."""
-    return (prefix, f"{prefix}-sanitize", f"lib{prefix}.a", f"lib{prefix}.so")
+    return (
+        *(prefix, f"{prefix}.exe", f"{prefix}-sanitize", f"lib{prefix}.a", f"lib{prefix}.so"),
+        *_dll(prefix),
+    )
+
+
+def _dll(prefix: str) -> tuple[str, str]:
+    """Return a shared library for Windows, and what programs link with to use it."""
+    return f"lib{prefix}.dll", f"lib{prefix}_shared.dll.a"
+
+
+def shared_library(prefix: str, machine: Machine | None) -> str:
+    """Return the shared library that ``make`` builds where the machine's system has any."""
+    return _dll(prefix)[0] if machine is not None and machine.os == "windows" else f"lib{prefix}.so"
 
 
 KERNEL_SUFFIXES = (".o", ".cpp", ".c")
@@ -142,8 +155,9 @@ def makefile(
     pool = POOL_HEADERS if has_pool else ()
     shared = (programs_header(program),) if program.variants else ()
     made = [f"lib{program.prefix}.a"]
+    is_windows = machine is not None and machine.os == "windows"
     if machine is None or machine.os not in _WITHOUT_SHARED:
-        made.append(f"lib{program.prefix}.so")
+        made += _dll(program.prefix) if is_windows else [shared_library(program.prefix, machine)]
     sections = {
         "title": c_comment(program.name),
         "model": program.prefix,
@@ -161,11 +175,13 @@ def makefile(
         "kernel_objects": objects if kernels else "",
         "checked_kernels": checked if kernels else "",
         "library_files": " ".join(made),
-        "libraries_made": " and ".join(made),
+        "libraries_made": ", ".join(made[:-1]) + " and " * (len(made) > 1) + made[-1],
+        "macro": program.prefix.upper(),
+        "cleaned": "".join(f" {name}" for name in made[1:]),
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
-    flags |= _weight_flags(program)
+    flags |= _weight_flags(program) | {"dll" if is_windows else "no_dll"}
     if machine is not None and (_has(kernels, ".o") or (with_c and machine.compiler is not None)):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
