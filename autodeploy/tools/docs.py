@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from autodeploy.universe import UNIVERSE
 
 DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
 """The dialects, which have a page each."""
+
+REFUSALS = Path(__file__).parents[2] / "test" / "conformance" / "refusals.toml"
+"""What is refused of ONNX's suite, and why."""
 
 CONFORMANCE = Path(__file__).parents[2] / "docs" / "conformance.json"
 """What `make conformance` found: tests that pass, tests and element types by operator."""
@@ -201,8 +205,29 @@ def _operators_page() -> str:
         "Unless all their operands are constants, as in the arithmetic on shapes that exporters "
         "write: such nodes are computed by the compiler.\n",
         ", ".join(sorted(name for name, defined in others.items() if not defined)) + ".\n",
+        *_refused_parts(),
     ]
     return _page("Operators", parts)
+
+
+def _refused_parts() -> list[str]:
+    """Return the table of the tests of ONNX's suite that are refused, by why they are."""
+    groups = tomllib.loads(REFUSALS.read_text(encoding="utf-8"))["refused"]
+    tests: dict[str, list[str]] = {}
+    for group in groups:
+        tests.setdefault(group["why"], []).extend(group["tests"])
+    rows = [
+        f"| {why} | {len(names)}: {', '.join(f'`{name}`' for name in sorted(names))} |"
+        for why, names in sorted(tests.items(), key=lambda one: (-len(one[1]), one[0]))
+    ]
+    return [
+        "## Tests that are refused\n",
+        "Those of ONNX's suite with which a model does not compile; no other one computes anything "
+        "else than the suite expects.\n",
+        "| why | tests |\n|---|---|",
+        *rows,
+        "",
+    ]
 
 
 def _class(name: str, version: int) -> type[OnnxOp] | None:

@@ -16,7 +16,8 @@ TABLE = Path(__file__).with_name("refusals.toml")
 
 HEADER = """\
 # What the compiler refuses of ONNX's suite, by reason. A test that passes must not stand here.
-# `run.py --record` brings the tests that it runs up to date; read the difference.
+# `run.py --record` brings the tests that it runs up to date; read the difference. `why` is written
+# by hand, and stands in docs/operators.md.
 """
 
 
@@ -24,6 +25,12 @@ def refusals() -> Mapping[str, str]:
     """Return the reason for each test that is refused."""
     groups = tomllib.loads(TABLE.read_text(encoding="utf-8"))["refused"]
     return {name: group["reason"] for group in groups for name in group["tests"]}
+
+
+def explanations() -> Mapping[str, str]:
+    """Return why each reason is one, nothing where nobody has written it."""
+    groups = tomllib.loads(TABLE.read_text(encoding="utf-8"))["refused"]
+    return {group["reason"]: group.get("why", "") for group in groups}
 
 
 def unexpected(found: Mapping[str, Outcome], expected: Mapping[str, str]) -> Mapping[str, str]:
@@ -53,10 +60,13 @@ def record(found: Mapping[str, Outcome]) -> None:
     groups: dict[str, list[str]] = {}
     for name, reason in sorted(table.items()):
         groups.setdefault(reason, []).append(name)
-    parts = [HEADER]
+    parts, why = [HEADER], explanations()
     for reason, names in sorted(groups.items()):
         listed = "".join(f'  "{name}",\n' for name in names)
-        parts.append(f'[[refused]]\nreason = "{reason}"\ntests = [\n{listed}]\n')
+        parts.append(
+            f'[[refused]]\nreason = "{reason}"\nwhy = "{why.get(reason, "")}"\n'
+            f"tests = [\n{listed}]\n"
+        )
     TABLE.write_text("\n".join(parts), encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
-from refusals import refusals, unexpected
+from refusals import explanations, refusals, unexpected
 from suite import Kind, operators_tested, run_tests, sample, suite_tests
 
 from autodeploy import onnx_backend
@@ -120,3 +120,7 @@ def test_another_device_is_refused():
     assert not onnx_backend.supports_device("CUDA")
     with pytest.raises(UserError, match="found 'CUDA:1'"):
         onnx_backend.prepare(_doubling([2]), "CUDA:1")
+
+
+def test_each_refusal_is_explained() -> None:
+    assert [reason for reason, why in explanations().items() if not why] == []
