@@ -10,7 +10,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy import CompileOptions, compile_model
 from autodeploy.dialects.nn.activation import ReluOp
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
-from autodeploy.tools import cli
+from autodeploy.tools import cli, comparison
 
 
 @pytest.fixture
@@ -111,3 +111,47 @@ def test_a_tmfile(verify, tmp_path):
     assert (status, out) == (1, "")
     assert err.startswith("autodeploy: error: ")
     assert err.count("\n") == 1
+
+
+def test_what_differs_is_searched_where_it_comes_from(verify, no_relu, tmp_path):
+    nodes = [
+        helper.make_node("Tanh", ["x"], ["right"], "bend"),
+        helper.make_node("Relu", ["x"], ["r"], "cut"),
+        helper.make_node("Tanh", ["r"], ["wrong"], "bend_cut"),
+        *(
+            helper.make_node("Sin", [f"s{i}" if i else "x"], [f"s{i + 1}"], f"wave_{i}")
+            for i in range(6)
+        ),
+    ]
+    values = {
+        name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [8])
+        for name in ("x", "right", "wrong", "s6")
+    }
+    _, *results = values.values()
+    graph = helper.make_graph(
+        [helper.make_node("Sub", ["in", "half"], ["x"], "centre"), *nodes],
+        "net",
+        [helper.make_tensor_value_info("in", TensorProto.FLOAT, [8])],
+        results,
+        [numpy_helper.from_array(np.array([0.5], np.float32), "half")],
+    )
+    path = tmp_path / "net.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    status, _, err = verify(path, "-O1", "--per-layer")
+    assert status == 1
+    assert "1 of 3 outputs differ" in err
+    assert err.endswith("they do from -O1 on, first in 'r' of Relu node 'cut'\n")
+
+
+def test_where_onnxruntime_is_wrong_the_reference_decides(model, verify, monkeypatch):
+    right = comparison._run_onnxruntime
+
+    def run(proto, inputs, names):
+        return [value + np.float32(1e-3) for value in right(proto, inputs, names)]
+
+    monkeypatch.setattr(comparison, "_run_onnxruntime", run)
+    status, out, err = verify(model, "-O1")
+    assert (status, err) == (0, "")
+    for line in out.splitlines()[1:]:
+        assert "agrees with ONNX's reference, largest error" in line
+        assert "; onnxruntime differs by" in line
