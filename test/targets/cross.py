@@ -27,6 +27,7 @@ from shared_data import ROOT as DATA
 from small_models import recurrent_network, residual_network, upsampling_network
 
 from autodeploy import CompileOptions, compile_model
+from autodeploy.codegen.bundle.build_files import shared_library
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.machine import Machine
 from autodeploy.machine.several import parse_machines
@@ -218,8 +219,12 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
     # An emulator has no libraries of the machine, but for what is in the program.
     is_static = machine.has_system and machine.os not in ("osx", "wasmrt")
     flags = ["LDFLAGS=-static"] * is_static
-    _checked(["make", "-s", "-C", str(bundle), f"CC={command}", *flags])
+    make = ["make", "-s", "-C", str(bundle), f"CC={command}", *flags]
+    _checked(make)
     if target.only_linked:
+        _checked([*make, "lib"])
+        library = bundle / shared_library(manifest.prefix, machine)
+        assert library.is_file(), library
         return Outcome(called, "linked only", None)
     random = np.random.default_rng(0)
     values = {

@@ -5,11 +5,13 @@ All paths in them are relative and free of spaces, so a bundle builds wherever i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 
 from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program, function_symbol
-from autodeploy.codegen.c.template import fill
+from autodeploy.codegen.c.template import fill, runtime_file
 from autodeploy.machine import Machine
 from autodeploy.machine.compilers import words_of
 
@@ -20,8 +22,8 @@ BUILD_FOLDER = "build"
 def products(prefix: str) -> tuple[str, ...]:
     """Return the files that building a bundle makes at its top."""
     return (
-        *(prefix, f"{prefix}.exe", f"{prefix}-sanitize", f"lib{prefix}.a", f"lib{prefix}.so"),
-        *_dll(prefix),
+        *(prefix, f"{prefix}.exe", f"{prefix}-sanitize", f"lib{prefix}.a"),
+        *(f"lib{prefix}.so", f"lib{prefix}.dylib", *_dll(prefix)),
     )
 
 
@@ -32,7 +34,12 @@ def _dll(prefix: str) -> tuple[str, str]:
 
 def shared_library(prefix: str, machine: Machine | None) -> str:
     """Return the shared library that ``make`` builds where the machine's system has any."""
-    return _dll(prefix)[0] if machine is not None and machine.os == "windows" else f"lib{prefix}.so"
+    return f"lib{prefix}.{_shared_kind(machine)}"
+
+
+def _shared_kind(machine: Machine | None) -> str:
+    """Return how the name of a shared library ends."""
+    return _SHARED_KINDS.get(machine.os, "so") if machine is not None else "so"
 
 
 KERNEL_SUFFIXES = (".o", ".cpp", ".c")
@@ -42,6 +49,9 @@ KERNEL_HEADER_SUFFIXES = (".hpp", ".h")
 
 LIBRARY_SOURCES = ("autodeploy_memory.c", "autodeploy_weights.c", "halide_runtime.c")
 """Sources of ``autodeploy/runtime`` that a model with a weight file links with."""
+
+_SHARED_KINDS = {"windows": "dll", "osx": "dylib", "ios": "dylib"}
+"""How the names of shared libraries end on systems that do not call them ``.so``."""
 
 _WITHOUT_SHARED = ("wasmrt", "noos")
 """Systems that have no shared libraries."""
@@ -77,13 +87,6 @@ HEADERS = (
 
 POOL_HEADERS = ("autodeploy_pool.h", "autodeploy_shared.h")
 """Headers of ``autodeploy/runtime`` for the sources of the pool and those that use it."""
-
-
-FUNCTION_HEADERS = ("autodeploy_library.h",)
-"""Headers of ``autodeploy/runtime/library`` for programs that call functions of it."""
-
-TEXT_HEADERS = ("autodeploy_text.h",)
-"""Headers of ``autodeploy/runtime/library`` for its functions on strings."""
 
 X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
@@ -127,10 +130,17 @@ def headers(program: Program) -> tuple[str, ...]:
     if program.is_freestanding:
         left_out += _DEMO_HEADERS
     kept = (f for f in HEADERS if f not in left_out)
-    functions = FUNCTION_HEADERS if program.functions else ()
-    if any(name.startswith("text_") for name in program.functions):
-        functions = (*functions, *TEXT_HEADERS)
-    return (*kept, *functions, *(X86_HEADERS if program.x86_sets else ()))
+    functions = {header for name in program.functions for header in _function_headers(name)}
+    return (*kept, *sorted(functions), *(X86_HEADERS if program.x86_sets else ()))
+
+
+@cache
+def _function_headers(name: str) -> frozenset[str]:
+    """Return what ``HEADERS`` lacks of the headers that a function of the library includes."""
+    included = re.findall(
+        r'^#include "(\w+\.h)"$', runtime_file(f"{function_symbol(name)}.c"), re.M
+    )
+    return frozenset(included).difference(HEADERS)
 
 
 def makefile(
@@ -155,9 +165,9 @@ def makefile(
     pool = POOL_HEADERS if has_pool else ()
     shared = (programs_header(program),) if program.variants else ()
     made = [f"lib{program.prefix}.a"]
-    is_windows = machine is not None and machine.os == "windows"
+    shared_kind, shared_name = _shared_kind(machine), shared_library(program.prefix, machine)
     if machine is None or machine.os not in _WITHOUT_SHARED:
-        made += _dll(program.prefix) if is_windows else [shared_library(program.prefix, machine)]
+        made += _dll(program.prefix) if shared_kind == "dll" else [shared_name]
     sections = {
         "title": c_comment(program.name),
         "model": program.prefix,
@@ -175,13 +185,14 @@ def makefile(
         "kernel_objects": objects if kernels else "",
         "checked_kernels": checked if kernels else "",
         "library_files": " ".join(made),
+        "shared_library": shared_name,
         "libraries_made": ", ".join(made[:-1]) + " and " * (len(made) > 1) + made[-1],
         "macro": program.prefix.upper(),
         "cleaned": "".join(f" {name}" for name in made[1:]),
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
-    flags |= _weight_flags(program) | {"dll" if is_windows else "no_dll"}
+    flags |= _weight_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
     if machine is not None and (_has(kernels, ".o") or (with_c and machine.compiler is not None)):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)

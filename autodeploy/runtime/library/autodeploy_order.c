@@ -5,7 +5,9 @@ typedef struct {
     const void *elements;
     struct halide_type_t type;
     int largest;
-} order;
+} heap_rows;
+
+typedef int64_t heap_number;
 
 /* 1 where a is above b, -1 where it is below. */
 #define COMPARED(type) \
@@ -26,7 +28,7 @@ typedef struct {
         return (x > y) - (x < y); \
     } while (0)
 
-static int compared(const order *row, int64_t a, int64_t b)
+static int compared(const heap_rows *row, int64_t a, int64_t b)
 {
     const int wide = row->type.bits == 64;
     switch (row->type.code) {
@@ -49,58 +51,29 @@ static int compared(const order *row, int64_t a, int64_t b)
 }
 
 /* Whether element a comes before element b. */
-static int comes_before(const order *row, int64_t a, int64_t b)
+static int comes_before(const heap_rows *row, int64_t a, int64_t b)
 {
     const int sign = row->largest ? compared(row, a, b) : compared(row, b, a);
     return sign != 0 ? sign > 0 : a < b;
 }
 
-/* Let numbers[at] sink until none below it comes after it: the root of a heap comes last. */
-static void sink(const order *row, int64_t *numbers, int64_t at, int64_t count)
-{
-    const int64_t moved = numbers[at];
-    for (;;) {
-        int64_t child = 2 * at + 1;
-        if (child >= count) {
-            break;
-        }
-        if (child + 1 < count && comes_before(row, numbers[child], numbers[child + 1])) {
-            ++child;
-        }
-        if (!comes_before(row, moved, numbers[child])) {
-            break;
-        }
-        numbers[at] = numbers[child];
-        at = child;
-    }
-    numbers[at] = moved;
-}
+#include "autodeploy_heap.h"
 
 /* Keep the first `kept` elements in a heap, then sort it. */
-static void order_row(const order *row, int64_t count, int64_t *numbers, int64_t kept)
+static void order_row(const heap_rows *row, int64_t count, int64_t *numbers, int64_t kept)
 {
     int64_t i;
     if (kept == 0) {
         return;
     }
-    for (i = 0; i < kept; ++i) {
-        numbers[i] = i;
-    }
-    for (i = kept / 2 - 1; i >= 0; --i) {
-        sink(row, numbers, i, kept);
-    }
+    heap_fill(row, numbers, kept);
     for (i = kept; i < count; ++i) {
         if (comes_before(row, i, numbers[0])) {
             numbers[0] = i;
-            sink(row, numbers, 0, kept);
+            heap_sink(row, numbers, 0, kept);
         }
     }
-    for (i = kept - 1; i > 0; --i) {
-        const int64_t last = numbers[0];
-        numbers[0] = numbers[i];
-        numbers[i] = last;
-        sink(row, numbers, 0, i);
-    }
+    heap_sort(row, numbers, kept);
 }
 
 int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
@@ -110,7 +83,7 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
     const size_t bytes = (size_t)count * x->type.bits / 8;
     int64_t rows = 1, i;
     int32_t axis;
-    order row;
+    heap_rows row;
     (void)runtime;
     for (axis = 1; axis < x->dimensions; ++axis) {
         rows *= x->dim[axis].extent;

@@ -5,7 +5,9 @@ typedef struct {
     const void *elements;
     struct halide_type_t type;
     int64_t width;
-} table;
+} heap_rows;
+
+typedef int64_t heap_number;
 
 /* Tell as 1, -1 or 0 whether element a is above, below or like element b; nan is above all. */
 #define COMPARED(type) \
@@ -18,7 +20,7 @@ typedef struct {
         return (x > y) - (x < y); \
     } while (0)
 
-static int compared(const table *rows, int64_t a, int64_t b)
+static int compared(const heap_rows *rows, int64_t a, int64_t b)
 {
     switch (rows->type.code) {
     case halide_type_float:
@@ -33,7 +35,7 @@ static int compared(const table *rows, int64_t a, int64_t b)
     }
 }
 
-static int compared_rows(const table *rows, int64_t a, int64_t b)
+static int compared_rows(const heap_rows *rows, int64_t a, int64_t b)
 {
     int64_t i;
     for (i = 0; i < rows->width; ++i) {
@@ -45,33 +47,14 @@ static int compared_rows(const table *rows, int64_t a, int64_t b)
     return 0;
 }
 
-/* Whether row a stands behind row b; of equal rows the one with the higher number does. */
-static int is_behind(const table *rows, int64_t a, int64_t b)
+/* Whether row a stands before row b; of equal rows the one with the lower number does. */
+static int comes_before(const heap_rows *rows, int64_t a, int64_t b)
 {
     const int order = compared_rows(rows, a, b);
-    return order != 0 ? order > 0 : a > b;
+    return order != 0 ? order < 0 : a < b;
 }
 
-/* Let numbers[at] sink until none below it stands behind it. */
-static void sink(const table *rows, int64_t *numbers, int64_t at, int64_t count)
-{
-    const int64_t moved = numbers[at];
-    for (;;) {
-        int64_t child = 2 * at + 1;
-        if (child >= count) {
-            break;
-        }
-        if (child + 1 < count && is_behind(rows, numbers[child + 1], numbers[child])) {
-            ++child;
-        }
-        if (!is_behind(rows, numbers[child], moved)) {
-            break;
-        }
-        numbers[at] = numbers[child];
-        at = child;
-    }
-    numbers[at] = moved;
-}
+#include "autodeploy_heap.h"
 
 int autodeploy_unique(autodeploy_runtime *runtime, const halide_buffer_t *x,
                       halide_buffer_t *first, halide_buffer_t *inverse, halide_buffer_t *counts,
@@ -82,24 +65,13 @@ int autodeploy_unique(autodeploy_runtime *runtime, const halide_buffer_t *x,
     int64_t *const groups = (int64_t *)(void *)inverse->host;
     int64_t *const sizes = (int64_t *)(void *)counts->host;
     int64_t found = 0, i;
-    table rows;
+    heap_rows rows;
     (void)runtime;
     rows.elements = x->host;
     rows.type = x->type;
     rows.width = x->dim[0].extent;
-    for (i = 0; i < total; ++i) {
-        numbers[i] = i;
-        sizes[i] = 0;
-    }
-    for (i = total / 2 - 1; i >= 0; --i) {
-        sink(&rows, numbers, i, total);
-    }
-    for (i = total - 1; i > 0; --i) {
-        const int64_t last = numbers[0];
-        numbers[0] = numbers[i];
-        numbers[i] = last;
-        sink(&rows, numbers, 0, i);
-    }
+    heap_fill(&rows, numbers, total);
+    heap_sort(&rows, numbers, total);
     /* Each run of equal rows starts with that of the lowest number. */
     for (i = 0; i < total; ++i) {
         const int64_t number = numbers[i];
@@ -118,6 +90,9 @@ int autodeploy_unique(autodeploy_runtime *runtime, const halide_buffer_t *x,
                 groups[i] = groups[groups[i]];
             }
         }
+    }
+    for (i = 0; i < total; ++i) {
+        sizes[i] = 0;
     }
     for (i = 0; i < total; ++i) {
         ++sizes[groups[i]];

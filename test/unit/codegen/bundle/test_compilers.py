@@ -39,15 +39,24 @@ def build(
 
 
 @pytest.mark.parametrize(
-    ("machine", "has_shared"),
-    [(None, True), ("x86-64", True), ("wasm32-simd128", False), ("arm-neon:os=noos", False)],
+    ("machine", "files"),
+    [
+        (None, "libnet.a libnet.so"),
+        ("x86-64", "libnet.a libnet.so"),
+        ("aarch64-neon:os=osx", "libnet.a libnet.dylib"),
+        ("wasm32-simd128", "libnet.a"),
+        ("arm-neon:os=noos", "libnet.a"),
+    ],
 )
-def test_shared_libraries_are_made_and_installed_where_there_are_any(machine, has_shared):
+def test_shared_libraries_are_made_and_installed_where_there_are_any(
+    machine: str | None, files: str
+) -> None:
     described = None if machine is None else Machine.parse(machine)
     text = makefile(read_program(planned("net")[1]), ["kernels/k.o"], machine=described)
-    files = "libnet.a libnet.so" if has_shared else "libnet.a"
     assert f"\nlib: {files}\n" in text
     assert f'\n\tcp {files} "$(PLACE)/lib"\n' in text
+    for file in files.split():
+        assert f"\n{file}: " in text
 
 
 NATIVE = {"aarch64_linux_gnu_gcc": "aarch64-linux-gnu", "cc": "x86_64-linux-gnu"}
