@@ -86,7 +86,7 @@ class CompileOptions:
     ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
     kernels that it knows are computed as was measured to be fastest.
 
-    A string of an input lies in ``string_bytes`` bytes, one of which is the zero at its end.
+    A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     """
 
     level: int = DEFAULT_LEVEL

@@ -103,7 +103,7 @@ def stages(
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
     floats keep 32 bits within a kernel. ``records`` is a file that says how kernels are computed
     best, from level 2 on; ``variant`` the machine's name where the program is one of several.
-    A string of an input lies in ``string_bytes`` bytes, one of which is the zero at its end.
+    A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:

@@ -12,6 +12,7 @@ _LOOKED_AT = 1 << 20
 _TFLITE = "a TensorFlow Lite model, expected ONNX; tf2onnx converts it (--tflite)"
 _ORT = "a model in onnxruntime's own format (.ort), expected the ONNX model that it was made from"
 _SAVED_MODEL = "a TensorFlow SavedModel, expected ONNX; tf2onnx converts it (--saved-model)"
+_SAVED_FILE = "a TensorFlow SavedModel, expected ONNX; tf2onnx converts its folder (--saved-model)"
 _GRAPH_DEF = "a TensorFlow graph, expected ONNX; tf2onnx converts it (--saved-model, --graphdef)"
 _TORCH = "a PyTorch file, expected ONNX; torch.onnx.export writes that"
 _PICKLE = "a Python pickle, as PyTorch writes them, expected ONNX; torch.onnx.export writes that"
@@ -27,6 +28,9 @@ _STARTS = {
     b"<!DOCTYPE": "a web page, expected ONNX; the download went wrong",
     b"<html": "a web page, expected ONNX; the download went wrong",
 }
+
+_SAVED_START = b"\x08\x01\x12"
+"""The version of the format, which is 1, and the first of its graphs."""
 
 _FLATBUFFERS = {b"TFL3": _TFLITE, b"ORTM": _ORT}
 """What flatbuffers say they are, behind the first four bytes."""
@@ -50,7 +54,7 @@ def foreign_format(data: bytes | memoryview) -> str | None:
         return "a safetensors file, which holds weights and no network, expected ONNX"
     # The second field of a node of TensorFlow is its operator.
     if b"\x12\x0bPlaceholder" in start or b"\x12\x05Const" in start:
-        return _GRAPH_DEF
+        return _SAVED_FILE if start.startswith(_SAVED_START) else _GRAPH_DEF
     return None
 
 

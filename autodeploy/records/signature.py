@@ -21,8 +21,8 @@ _DIGITS = 32
 def signature(kernel: KernelOp) -> str:
     """Return a digest of a kernel that does not depend on its config, on names, or on weights.
 
-    Two kernels have the same where they compute the same from operands of the same types, and the
-    same of them are constants.
+    Two kernels share a digest where they compute the same from operands of the same types, and
+    where the same operands are constants.
     """
     body = Region()
     kernel.body.clone_into(body, 0, {}, {}, clone_name_hints=False)
@@ -34,7 +34,7 @@ def signature(kernel: KernelOp) -> str:
 
 
 def merge_signature(kernels: Sequence[KernelOp]) -> str:
-    """Return a digest of kernels that may become one, each of which reads the one before."""
+    """Return a digest of kernels that may become one; each reads the result of the one before."""
     text = "\n".join(map(signature, kernels))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 

@@ -152,7 +152,7 @@ def compile_(
         typer.Option(
             metavar="N",
             parser=number("--string-bytes", 1),
-            help="bytes that a string of an input takes, one of which is the zero at its end",
+            help="bytes that a string of an input takes, with the zero at its end",
         ),
     ] = 256,
     records: Annotated[

@@ -29,21 +29,35 @@ class Preparation(NamedTuple):
     """What is done to the values of a picture, from 0 to 1: ``(value - mean) / std``.
 
     ``mean`` and ``std`` have a number for all channels, or one for each, or none. With ``bgr`` the
-    channels are blue, green and red.
+    channels are blue, green and red. They come last with ``nhwc``, first where it is false; where
+    it is ``None`` the tensor's shape tells.
     """
 
     mean: tuple[float, ...] = ()
     std: tuple[float, ...] = ()
     bgr: bool = False
+    nhwc: bool | None = None
+
+    def is_nhwc(self, shape: tuple[int, ...]) -> bool:
+        """Tell whether the channels of a tensor come last; they do not where both may be."""
+        if self.nhwc is not None:
+            return self.nhwc
+        return shape[1] not in _CHANNELS and shape[3] in _CHANNELS
 
 
 AS_IT_IS = Preparation()
 
 
-def picture_misfit(shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> str | None:
+def picture_misfit(
+    shape: tuple[int, ...], dtype: np.dtype[np.generic], prepare: Preparation = AS_IT_IS
+) -> str | None:
     """Return which tensors take pictures where one of this shape and type takes none."""
-    if len(shape) != 4 or shape[0] != 1 or (shape[1] not in _CHANNELS and _is_first(shape)):
-        return "pictures are 1 x 1 or 3 channels x height x width, or these with channels last"
+    first, last = "1 x 1 or 3 channels x height x width", "1 x height x width x 1 or 3 channels"
+    expected = {None: f"{first}, or these with channels last", True: last, False: first}
+    if len(shape) != 4 or shape[0] != 1:
+        return f"pictures are {expected[prepare.nhwc]}"
+    if shape[3 if prepare.is_nhwc(shape) else 1] not in _CHANNELS:
+        return f"pictures are {expected[prepare.nhwc]}"
     if dtype.kind not in "fV" and dtype != np.uint8:
         return "pictures are floating-point numbers or unsigned bytes"
     return None
@@ -62,7 +76,8 @@ def read_picture(
     """
     from PIL import Image, UnidentifiedImageError
 
-    channels, height, width = shape[1:] if _is_first(shape) else (shape[3], *shape[1:3])
+    is_nhwc = prepare.is_nhwc(shape)
+    channels, height, width = (shape[3], *shape[1:3]) if is_nhwc else shape[1:]
     try:
         with Image.open(path, formats=_FORMATS) as image:
             if image.mode.startswith("I"):
@@ -86,7 +101,7 @@ def read_picture(
             for numbers, default in ((prepare.mean, 0), (prepare.std, 1))
         )
         pixels = (pixels - mean) / std
-    pixels = np.ascontiguousarray(pixels.transpose(2, 0, 1) if _is_first(shape) else pixels)[None]
+    pixels = np.ascontiguousarray(pixels if is_nhwc else pixels.transpose(2, 0, 1))[None]
     if dtype == np.uint8:
         return pixels if pixels.dtype == np.uint8 else np.rint(pixels * _WHITE).astype(np.uint8)
     return (pixels / np.float32(_WHITE) if pixels.dtype == np.uint8 else pixels).astype(dtype)
@@ -103,11 +118,6 @@ def _check(prepare: Preparation, channels: int, dtype: np.dtype[np.generic]) -> 
             )
     if prepare.bgr and channels == 1:
         raise UserError("a picture of one channel has no blue, green and red")
-
-
-def _is_first(shape: tuple[int, ...]) -> bool:
-    """Tell whether channels come first; they do where both may be."""
-    return shape[1] in _CHANNELS or shape[3] not in _CHANNELS
 
 
 def _deep(image: Image, height: int, width: int, channels: int) -> npt.NDArray[np.float32]:

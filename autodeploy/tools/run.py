@@ -46,6 +46,14 @@ def run(
     bgr: Annotated[
         bool, typer.Option("--bgr", help="the channels of a picture are blue, green, red")
     ] = False,
+    nhwc: Annotated[
+        bool | None,
+        typer.Option(
+            "--nhwc/--nchw",
+            help="the channels of a picture come last, or first; the input's shape tells without",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -83,7 +91,7 @@ def run(
     from autodeploy.tools.pictures import Preparation
     from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
 
-    prepare = Preparation(_numbers("--mean", mean), _numbers("--std", std, least=0), bgr)
+    prepare = Preparation(_numbers("--mean", mean), _numbers("--std", std, least=0), bgr, nhwc)
     if output is not None:
         check_folder(output)
     # Files are read first: building the library of a bundle takes time.

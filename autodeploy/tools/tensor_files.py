@@ -71,7 +71,7 @@ def read_inputs(
             f"no file for input {', '.join(map(repr, missing))}; give --input NAME=FILE"
         )
     if prepare != AS_IT_IS and not any(f.suffix.lower() in PICTURES for f in files.values()):
-        raise UserError("mean, std and BGR are for pictures, and no input is one")
+        raise UserError("mean, std, BGR and NHWC are for pictures, and no input is one")
     return {name: read_tensor(file, by_name[name], prepare, extent) for name, file in files.items()}
 
 
@@ -174,7 +174,7 @@ def _raw(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
 def _picture(
     path: Path, entry: TensorEntry, dtype: np.dtype[np.generic], prepare: Preparation
 ) -> Array:
-    if (misfit := picture_misfit(entry.shape, dtype)) is not None:
+    if (misfit := picture_misfit(entry.shape, dtype, prepare)) is not None:
         raise UserError(
             f"input '{entry.name}' of {_described(entry.dtype, entry.shape)} takes no picture; "
             f"{misfit}"

@@ -32,7 +32,7 @@ _GAIN = 1.01
 
 @dataclass(frozen=True)
 class Merge:
-    """Kernels that become one, or no more, against the estimate: their signature and title."""
+    """Kernels that are merged, or kept apart, against the estimate: their signature and title."""
 
     signature: str
     title: str
@@ -52,9 +52,9 @@ class Merges:
 
 
 class MergeSearch:
-    """The proposals for a model, each of which is measured the other way round.
+    """Measures each proposal for a model: a merge is undone, or kernels are merged after all.
 
-    ``path`` is the file that records are appended to. What it tells already is not measured again.
+    Records are appended to the file ``path``. What it tells already is not measured again.
     Raises ``UserError`` as a compilation does.
     """
 

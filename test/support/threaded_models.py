@@ -155,7 +155,7 @@ def _rows() -> ThreadedModel:
 
 
 def _copies() -> ThreadedModel:
-    """Rows that become columns in blocks, of which the last one overlaps the one before.
+    """Rows that become columns in blocks; the last block overlaps the one before.
 
     The rows lie a multiple of 512 bytes apart and share sets of the first-level cache. With one
     matrix cores share its blocks, with three the matrices and blocks.

@@ -56,7 +56,7 @@ class BoundStackPass(ModulePass):
 
 
 def _large_funcs(pipeline: PipelineOp, target: str) -> Set[str]:
-    """Return the names of the funcs of which an array on the stack is too large."""
+    """Return the names of the funcs that have too large an array on the stack."""
     copy = pipeline.clone()
     # Halide numbers names that it meets twice in a process, and those would be in the code.
     copy.sym_name = StringAttr(f"{pipeline.sym_name.data}_lowered")

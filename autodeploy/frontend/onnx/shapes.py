@@ -107,10 +107,11 @@ def _given_symbols(inputs: Iterable[ValueInfoProto], dims: Mapping[str, int]) ->
     names = {ascii_text(symbol): symbol for symbol in known} | known
     for name, extent in dims.items():
         if name not in names:
-            listed = ", ".join(f"'{symbol}'" for symbol in known) or "none"
+            listed = ", ".join(f"'{symbol}'" for symbol in known)
+            has = f"the names of open extents are {listed}" if known else "no extent has a name"
             raise ModelError(
-                f"a number is given for extent '{name}', which no input has; the names of open "
-                f"extents are {listed}{did_you_mean(name, known)}"
+                f"a number is given for extent '{name}', which no input has; {has}"
+                f"{did_you_mean(name, known)}"
             )
         if extent < 1:
             raise ModelError(f"extent '{name}' is given as {extent}, expected a positive number")

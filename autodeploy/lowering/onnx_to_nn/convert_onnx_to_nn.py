@@ -76,7 +76,7 @@ class ConvertOnnxToNnPass(ModulePass):
     name = "convert-onnx-to-nn"
 
     string_bytes: int = STRING_BYTES
-    """Bytes of the cell of an input's string; one of them is the zero at its end."""
+    """Bytes of the cell of an input's string, with the zero at its end."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Convert the module or raise."""
@@ -245,7 +245,7 @@ class _Conversion:
                 parts_of(value)
                 continue
             stored = self._context.stored.get(value)
-            is_string = value in self._context.tables  # of which take_strings knows more
+            is_string = value in self._context.tables  # take_strings holds its value
             if stored is not None and not is_string and op.op_type not in MOVEMENTS | CASTS:
                 raise ConversionError(f"an operand has elements of type {stored}")
             type_ = _tensor(value.type)

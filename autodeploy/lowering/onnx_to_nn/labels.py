@@ -29,9 +29,9 @@ Labels = list[bytes] | Array
 
 @dataclass(frozen=True)
 class Found:
-    """Numbers of keys in rising order, of which ``order`` says which these are.
+    """Where keys were found: each of ``numbers`` is a place among the keys in rising order.
 
-    Where there is no such key, the number is ``len(order)``.
+    The key at ``place`` was given as number ``order[place]``. ``len(order)`` says: no such key.
     """
 
     numbers: SSAValue

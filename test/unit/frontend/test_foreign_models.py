@@ -23,10 +23,16 @@ def archive(*names):
 
 def node_def(name, op):
     """Return a TensorFlow GraphDef of one node: fields name and op, both texts."""
-    fields = b"".join(
-        bytes([number << 3 | 2, len(text)]) + text.encode() for number, text in ((1, name), (2, op))
-    )
-    return bytes([0x0A, len(fields)]) + fields
+    return field(1, field(1, name.encode()) + field(2, op.encode()))
+
+
+def field(number, content):
+    return bytes([number << 3 | 2, len(content)]) + content
+
+
+def saved_model(graph):
+    """Return a TensorFlow SavedModel of one graph, which has a tag."""
+    return b"\x08\x01" + field(2, field(1, field(4, b"serve")) + field(2, graph))
 
 
 FILES = {
@@ -37,6 +43,10 @@ FILES = {
     "Keras": (archive("config.json", "model.weights.h5"), "Keras model.*export"),
     "HDF5": (b"\x89HDF\r\n\x1a\n" + bytes(8), "HDF5 file, maybe a Keras model.*export"),
     "TensorFlow graph": (node_def("x", "Placeholder"), "TensorFlow graph.*--graphdef"),
+    "TensorFlow SavedModel": (
+        saved_model(node_def("x", "Placeholder")),
+        r"TensorFlow SavedModel, .*folder \(--saved-model\)",
+    ),
     "ZIP": (archive("model.onnx"), "ZIP archive.*unzip"),
     "gzip": (gzip.compress(b"model"), "compressed by gzip.*gunzip"),
     "Git LFS": (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "git lfs pull"),

@@ -260,6 +260,18 @@ class TestPictures:
             reverse = read_picture(picture, shape, dtype, Preparation(bgr=True))
             np.testing.assert_array_equal(reverse, np.flip(straight, axis))
 
+    def test_where_channels_are_is_said_or_seen_from_the_shape(self, picture):
+        first, last = (
+            read_picture(picture, (1, 3, 5, 3), FLOAT, Preparation(nhwc=nhwc))
+            for nhwc in (False, True)
+        )
+        np.testing.assert_array_equal(read_picture(picture, (1, 3, 5, 3), FLOAT), first)
+        expected = read_picture(picture, (1, 3, 3, 5), FLOAT)
+        np.testing.assert_array_equal(last[0], expected[0].transpose(1, 2, 0))
+        with pytest.raises(UserError, match="pictures are 1 x height x width x 1 or 3 channels"):
+            entry = TensorEntry("x", "float32", (1, 3, 5, 5))
+            read_tensor(picture, entry, Preparation(nhwc=True))
+
     @pytest.mark.parametrize(
         ("shape", "dtype", "prepare", "message"),
         [
