@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -48,7 +49,8 @@ class NotHereError(Exception):
 class Target:
     """A machine, what zig calls it, the emulator that runs its programs, and who brings that.
 
-    Without an emulator programs run here if they can; those that are ``only_linked`` never run.
+    Without an emulator programs run here if they can. Those that ``may_be_linked`` are linked alone
+    where nothing can run them.
     ``machine`` may be several, with commas. ``note`` tells targets of one machine apart.
     """
 
@@ -57,7 +59,7 @@ class Target:
     emulator: tuple[str, ...] = ()
     package: str = ""
     threads: int = 1
-    only_linked: bool = False
+    may_be_linked: bool = False
     note: str = ""
 
     @property
@@ -67,6 +69,7 @@ class Target:
 
 
 _USER = "the Debian package qemu-user"
+_WINE = "the Debian package wine"
 _ALL_X86 = "x86-64-sse41,x86-64-avx2,x86-64-avx512"
 _MICROCONTROLLERS = ("cortex-m3", "cortex-m4", "cortex-m7")
 
@@ -113,16 +116,18 @@ TARGETS: Mapping[str, Target] = {
             ("node", "--no-warnings", str(_WASI)),
             "the Debian package nodejs",
         ),
-        Target("x86-64-avx2:os=windows", "x86_64-windows-gnu", only_linked=True),
+        Target("x86-64-avx2:os=windows", "x86_64-windows-gnu", ("wine",), _WINE, 1, True),
         Target(
             "x86-64-avx2:os=windows",
             "x86_64-windows-gnu",
+            ("wine",),
+            _WINE,
             threads=2,
-            only_linked=True,
+            may_be_linked=True,
             note="threads",
         ),
-        Target("aarch64-neon:os=osx", "aarch64-macos", only_linked=True),
-        Target("x86-64-avx2:os=osx", "x86_64-macos", only_linked=True),
+        Target("aarch64-neon:os=osx", "aarch64-macos", may_be_linked=True),
+        Target("x86-64-avx2:os=osx", "x86_64-macos", may_be_linked=True),
         Target("scalar", ""),
         *(Target(cpu, "", emulator_of(cpu), EMULATOR_PACKAGE) for cpu in _MICROCONTROLLERS),
     )
@@ -179,7 +184,7 @@ def compiler_for(target: Target) -> tuple[str, str]:
     wanted = "" if usual is None else usual.command
     if not target.triple:
         raise NotHereError(f"{wanted} is wanted, with a C library, see make test-targets")
-    if find_spec("ziglang") is None or (target.only_linked and not EVERYTHING):
+    if find_spec("ziglang") is None or (target.may_be_linked and not EVERYTHING):
         wanted += " or " * bool(wanted)
         raise NotHereError(f"{wanted}the Python package ziglang is wanted, see make test-targets")
     return f"{sys.executable} -m ziglang cc -target {target.triple}", "zig cc"
@@ -221,10 +226,11 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
     flags = ["LDFLAGS=-static"] * is_static
     make = ["make", "-s", "-C", str(bundle), f"CC={command}", *flags]
     _checked(make)
-    if target.only_linked:
+    if target.may_be_linked:
         _checked([*make, "lib"])
         library = bundle / shared_library(manifest.prefix, machine)
         assert library.is_file(), library
+    if emulator is None:
         return Outcome(called, "linked only", None)
     random = np.random.default_rng(0)
     values = {
@@ -251,7 +257,8 @@ def _run_with_system(
     values: Sequence[np.ndarray],
 ) -> list[np.ndarray]:
     """Run the demo program of a bundle on files, and return its outputs."""
-    arguments = [f"bundle/{manifest.prefix}", f"bundle/{manifest.weights.file}"]
+    suffix = ".exe" if _machines(target)[0].os == "windows" else ""
+    arguments = [f"bundle/{manifest.prefix}{suffix}", f"bundle/{manifest.weights.file}"]
     for number, value in enumerate(values):
         np.save(folder / f"in{number}.npy", value)
         arguments.append(f"in{number}.npy")
@@ -288,13 +295,14 @@ def _run_on_board(
     ]
 
 
-def _emulator(target: Target) -> tuple[str, ...]:
-    if target.only_linked:
-        return ()
-    if target.emulator:
-        if shutil.which(target.emulator[0]) is None:
-            raise NotHereError(f"{target.package} is not installed")
+def _emulator(target: Target) -> tuple[str, ...] | None:
+    """Return the words in front of a program, ``None`` where it is not run."""
+    if target.emulator and shutil.which(target.emulator[0]) is not None:
         return target.emulator
+    if target.may_be_linked:
+        return None
+    if target.emulator:
+        raise NotHereError(f"{target.package} is not installed")
     for machine in _machines(target):
         obstacle = None if target.machine == "scalar" else Machine.host().obstacle(machine)
         if obstacle is not None:
@@ -308,6 +316,17 @@ def _error(found: np.ndarray, expected: np.ndarray) -> float:
     return float(np.abs(found - expected).max() / np.abs(expected).max())
 
 
+@cache
+def _wine_folder() -> str:
+    """Return a folder for the drives of Wine, which takes half a minute to set them up."""
+    folder = TemporaryDirectory(ignore_cleanup_errors=True)
+    atexit.register(folder.cleanup)
+    return folder.name
+
+
 def _checked(command: list[str], folder: Path | None = None) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+    environment = {**os.environ, "WINEDEBUG": "-all", "WINEPREFIX": f"{_wine_folder()}/wine"}
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=600, env=environment
+    )
     assert done.returncode == 0, f"{' '.join(command)}: {done.stdout[-2000:]}{done.stderr[-4000:]}"
