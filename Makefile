@@ -54,7 +54,7 @@ unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as 
 conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
 
-fuzz: setup ## hold N (300) random models against ONNX's reference, damage N files; SEED draws others
+fuzz: setup ## hold N (300) random models and graphs against ONNX's reference, damage N files; SEED draws others
 	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)
 
 test-targets: setup ## build and run models for all other machines, and write the table of docs/targets.md

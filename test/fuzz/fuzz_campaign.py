@@ -11,10 +11,12 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from fuzz_case import FuzzCase, describe
+from fuzz_case import FuzzCase, Value, describe
 from fuzz_chains import make_chain
 from fuzz_compare import Expectation
+from fuzz_families import FAMILIES
 from fuzz_numbers import MOODS, Array
+from fuzz_onnxruntime import may_differ, run_model
 from fuzz_operators import vary_operator
 from fuzz_reference import sample
 from isolated import Limits, Lost, Report, outcomes
@@ -40,10 +42,11 @@ class Form:
     threads: int = 1
     emit: Emit = "object"
 
-    def options(self) -> CompileOptions:
-        return CompileOptions(
+    def options(self, case: FuzzCase) -> CompileOptions:
+        chosen = CompileOptions(
             level=self.level, threads=self.threads, emit=self.emit, jobs=1, cache=False
         )
+        return replace(chosen, **case.settings)
 
     def __str__(self) -> str:
         plural = "s" if self.threads > 1 else ""
@@ -79,11 +82,15 @@ class Failure:
 
 @dataclass
 class Result:
-    """What came of a case; ``refused`` is the message of the compiler where it takes none."""
+    """What came of a case; ``refused`` is the message of the compiler where it takes none.
+
+    ``other`` says where onnxruntime computes something that ONNX's reference does not allow.
+    """
 
     operators: str
     failures: list[Failure] = field(default_factory=list)
     refused: str = ""
+    other: str = ""
     open_share: float = 0.0
 
 
@@ -95,13 +102,19 @@ class Drawn:
     number: int
     forms: Sequence[Form]
     moods: Sequence[str] = MOODS
+    family: str = ""
+    """One of ``FAMILIES``; without any it is an operator or a chain."""
 
     @property
     def name(self) -> str:
-        return f"fuzz_{self.seed}_{self.number}"
+        words = ("fuzz", self.family, self.seed, self.number)
+        return "_".join(str(word) for word in words if word != "")
 
     def case(self) -> FuzzCase:
-        """Return an operator of the table, each of them once in a while, or a chain."""
+        """Return an operator of the table, each of them once in a while, a chain, or a graph."""
+        if self.family:
+            random = np.random.default_rng([self.seed, self.number, *self.family.encode()])
+            return FAMILIES[self.family](self.name, random, self.moods)
         random = np.random.default_rng([self.seed, self.number])
         if self.number % 2 == 0:
             order = np.random.default_rng(self.seed).permutation(len(CASES))
@@ -118,11 +131,19 @@ def run_cases(
     forms: Callable[[int], Sequence[Form]] = every_form,
     jobs: int = 1,
     moods: Sequence[str] = MOODS,
+    families: Sequence[str] = (),
 ) -> Iterator[tuple[str, Result]]:
-    """Yield name and result of the cases of a seed, as they come."""
+    """Yield name and result of the cases of a seed, as they come.
+
+    Without ``families`` they are operators and chains, else graphs of each family in turn.
+    """
     groups = [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
     batches = [
-        [Drawn(seed, n, forms(index), moods) for n in group] for index, group in enumerate(groups)
+        [
+            Drawn(seed, n, forms(index), moods, families[n % len(families)] if families else "")
+            for n in group
+        ]
+        for index, group in enumerate(groups)
     ]
     for name, outcome in outcomes(batches, _work, jobs, Limits(seconds=240)):
         if isinstance(outcome, Lost):
@@ -132,22 +153,35 @@ def run_cases(
 
 
 class _Running:
-    """A case, what is expected of it, and what was found so far."""
+    """A case, what is expected of its runs, and what was found so far."""
 
     def __init__(self, case: FuzzCase):
         self.case = case
         self.result = Result(case.operators)
-        self._expected: dict[bool, Expectation] = {}
+        self._expected: dict[bool, Sequence[Expectation]] = {}
 
-    def expectation(self, level: int) -> Expectation:
+    def expectations(self, level: int) -> Sequence[Expectation]:
         winograd = level == 3
         if winograd not in self._expected:
-            self._expected[winograd] = Expectation(self.case, level)
+            self._expected[winograd] = [Expectation(run, level) for run in self.case.runs]
         return self._expected[winograd]
 
     @cached_property
-    def values(self) -> Mapping[str, Array]:
-        return sample(self.case)
+    def values(self) -> Sequence[Mapping[str, Value]]:
+        return [sample(run) for run in self.case.runs]
+
+    def compare_with_onnxruntime(self) -> None:
+        """Note where it computes something else; it does not take each model."""
+        if may_differ(self.case, self.values[0]):
+            return
+        for run, expectation in zip(self.case.runs, self.expectations(2), strict=True):
+            try:
+                found = run_model(run)
+            except Exception:  # what it lacks
+                return
+            if differences := expectation.differences(found):
+                self.result.other = "; ".join(map(str, differences))
+                return
 
 
 def _work(drawn: Sequence[Drawn], report: Report) -> Iterator[tuple[str, Result]]:
@@ -156,17 +190,20 @@ def _work(drawn: Sequence[Drawn], report: Report) -> Iterator[tuple[str, Result]
     for item in drawn:
         report(item.name, "while it is made")
         running.append(_Running(item.case()))
+        if item.family:
+            running[-1].compare_with_onnxruntime()
     for form in drawn[0].forms:
         with tempfile.TemporaryDirectory() as folder:
             _run_form(running, form, Path(folder), report)
     for item in running:
-        item.result.open_share = item.expectation(2).open_share()
+        shares = [expectation.open_share() for expectation in item.expectations(2)]
+        item.result.open_share = sum(shares) / len(shares)
         yield item.case.name, item.result
 
 
 def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Report) -> None:
     programs = [
-        Program(item.case.name, item.case.model.SerializeToString(), form.options())
+        Program(item.case.name, item.case.model.SerializeToString(), form.options(item.case))
         for item in running
     ]
     built = build_programs(programs, folder, lambda name: report(name, f"compiling, {form}"))
@@ -198,19 +235,31 @@ def _failure(item: _Running, built: BuiltProgram | Exception, form: Form) -> Fai
     except UserError as error:
         return Failure(str(form), "error", str(error))
     first = runs[0][0]
-    for same in (array for run in runs for array in run):
-        if [a.tobytes() for a in same] != [a.tobytes() for a in first]:
+    for same in (arrays for run in runs for arrays in run):
+        if list(map(_bits, same)) != list(map(_bits, first)):
             return Failure(str(form), "other bits", "two runs with the same inputs differ")
-    differences = item.expectation(form.level).differences(first)
+    outputs = len(item.case.outputs)
+    differences = [
+        difference
+        for number, expectation in enumerate(item.expectations(form.level))
+        for difference in expectation.differences(first[number * outputs :][:outputs])
+    ]
     if not differences:
         return None
     return Failure(str(form), "wrong", "; ".join(map(str, differences)))
 
 
+def _bits(array: Array) -> object:
+    return array.tolist() if array.dtype == object else (array.shape, array.tobytes())
+
+
 def _outputs(built: BuiltProgram, case: FuzzCase, threads: int) -> list[list[Array]]:
-    """Run twice; arrays of the outputs of each run."""
+    """Make all runs twice; returns the arrays of their outputs each time."""
     with built.session(threads) as session:
-        return [list(session.run(case.inputs).values()) for _ in range(2)]
+        return [
+            [array for run in case.runs for array in session.run(run.inputs).values()]
+            for _ in range(2)
+        ]
 
 
 def _smallest(item: _Running, form: Form, folder: Path, whole: Failure) -> tuple[FuzzCase, Failure]:
@@ -219,6 +268,8 @@ def _smallest(item: _Running, form: Form, folder: Path, whole: Failure) -> tuple
     for length in range(1, count):
         for first in range(count - length + 1):
             part = item.case.part(first, first + length - 1, item.values)
+            if part is None:
+                continue
             part = part.named(f"{item.case.name}_{first}_{length}")
             failure = _run_alone(part, form, folder / part.name)
             if failure is not None and failure.kind == whole.kind:
@@ -227,7 +278,7 @@ def _smallest(item: _Running, form: Form, folder: Path, whole: Failure) -> tuple
 
 
 def _run_alone(case: FuzzCase, form: Form, folder: Path) -> Failure | None:
-    program = Program(case.name, case.model.SerializeToString(), form.options())
+    program = Program(case.name, case.model.SerializeToString(), form.options(case))
     return _failure(_Running(case), build_programs([program], folder)[case.name], form)
 
 

@@ -3,29 +3,63 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import onnx
 from fuzz_numbers import BF16, Array
-from onnx import ModelProto, NodeProto, helper, numpy_helper
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, helper, numpy_helper
+
+from autodeploy.frontend.open_sizes import OpenSpec
 
 OPSET = 23
 """The opset of models that are made here."""
+OTHER_OPSETS = {"ai.onnx.ml": 4}
+"""Those of other domains."""
+OPEN = "batch"
+"""The name of an open extent."""
+STRING_BYTES = 64
+"""Bytes of a string of an input."""
 
 Oracle = Callable[..., object]
+
+Value: TypeAlias = Array | list[Array] | tuple[Array, ...]
+"""A tensor, a sequence of tensors, or an optional, which is a tuple of one tensor or of none."""
 
 
 @dataclass(frozen=True)
 class FuzzCase:
-    """A model, its inputs, and by index of a node what computes it in place of the reference."""
+    """A model, its inputs, and by index of a node what computes it in place of the reference.
+
+    ``further`` are the inputs of other runs; their shapes differ where an extent is open.
+    """
 
     name: str
     model: ModelProto
     inputs: Mapping[str, Array]
     oracles: Mapping[int, Oracle] = field(default_factory=dict)
+    further: Sequence[Mapping[str, Array]] = ()
+
+    @property
+    def runs(self) -> Sequence[FuzzCase]:
+        """Return the case with the inputs of each run."""
+        return [replace(self, inputs=fed, further=()) for fed in (self.inputs, *self.further)]
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Return the options of the compiler that the model needs."""
+        numbers = [
+            [fed[name].shape[axis] for fed in (self.inputs, *self.further)]
+            for name, array in self.inputs.items()
+            for axis, extent in enumerate(array.shape)
+            if any(fed[name].shape[axis] != extent for fed in self.further)
+        ]
+        if not numbers:
+            return {"string_bytes": STRING_BYTES}
+        return {"dynamic": OpenSpec((OPEN,), min(numbers[0]), max(numbers[0]))}
 
     @property
     def nodes(self) -> Sequence[NodeProto]:
@@ -55,34 +89,48 @@ class FuzzCase:
         model.graph.name = name
         return replace(self, name=name, model=model)
 
-    def part(self, first: int, last: int, values: Mapping[str, Array]) -> FuzzCase:
-        """Return the nodes from ``first`` to ``last`` as a case; ``values`` are all tensors."""
+    def part(self, first: int, last: int, values: Sequence[Mapping[str, Value]]) -> FuzzCase | None:
+        """Return the nodes from ``first`` to ``last`` as a case; ``values`` are all of each run.
+
+        There is none where they read or make what is no tensor.
+        """
         nodes = list(self.nodes)[first : last + 1]
         made = {name for node in nodes for name in node.output if name}
-        read = {name for node in nodes for name in node.input if name}
-        later = {name for node in list(self.nodes)[last + 1 :] for name in node.input}
+        read = {name for node in nodes for name in reads(node)}
+        later = {name for node in list(self.nodes)[last + 1 :] for name in reads(node)}
         outputs = [
             name
             for node in nodes
             for name in node.output
-            if name in later or name in self.outputs or node is nodes[-1]
+            if name and (name in later or name in self.outputs or node is nodes[-1])
         ]
         constants = {name: a for name, a in self.constants.items() if name in read}
-        inputs = {
-            name: values[name] for name in sorted(read - made) if name and name not in constants
-        }
-        results = {name: values[name] for name in outputs if name}
-        model = build_model(self.name, nodes, inputs, constants, results, self.opset())
+        fed = [name for name in sorted(read - made) if name not in constants]
+        if not all(isinstance(values[0][name], np.ndarray) for name in (*fed, *outputs)):
+            return None
+        runs = [{name: run[name] for name in fed} for run in values]
+        results = [{name: run[name] for name in outputs} for run in values]
+        model = build_model(
+            self.name,
+            nodes,
+            runs[0],
+            constants,
+            results[0],
+            self.opset(),
+            [{**given, **found} for given, found in zip(runs[1:], results[1:], strict=True)],
+        )
         oracles = {i - first: o for i, o in self.oracles.items() if first <= i <= last}
-        return FuzzCase(self.name, model, inputs, oracles)
+        return FuzzCase(self.name, model, runs[0], oracles, runs[1:])
 
     def save(self, folder: Path, **texts: str) -> None:
         """Write the model, the inputs and texts to a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         onnx.save(self.model, folder / "model.onnx")
-        for number, (name, array) in enumerate(self.inputs.items()):
-            tensor = numpy_helper.from_array(array, name)
-            (folder / f"input_{number}.pb").write_bytes(tensor.SerializeToString())
+        for run, case in enumerate(self.runs):
+            for number, (name, array) in enumerate(case.inputs.items()):
+                tensor = numpy_helper.from_array(array, name)
+                stem = f"run_{run}_input_{number}" if run else f"input_{number}"
+                (folder / f"{stem}.pb").write_bytes(tensor.SerializeToString())
         for name, text in texts.items():
             (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
@@ -90,11 +138,20 @@ class FuzzCase:
 def load_case(folder: Path) -> FuzzCase:
     """Read a case that was saved, without what computed its nodes in place of ONNX's reference."""
     model = onnx.load(folder / "model.onnx")
-    tensors = [
-        onnx.TensorProto.FromString(path.read_bytes()) for path in sorted(folder.glob("input_*.pb"))
-    ]
-    inputs = {tensor.name: numpy_helper.to_array(tensor) for tensor in tensors}
-    return FuzzCase(model.graph.name, model, inputs)
+    first, *further = (
+        dict(map(_read_tensor, sorted(folder.glob(f"{stem}input_*.pb"))))
+        for stem in ("", *(f"run_{run}_" for run in range(1, 1 + _further_runs(folder))))
+    )
+    return FuzzCase(model.graph.name, model, first, further=further)
+
+
+def _further_runs(folder: Path) -> int:
+    return len({path.name.split("_")[1] for path in folder.glob("run_*_input_*.pb")})
+
+
+def _read_tensor(path: Path) -> tuple[str, Array]:
+    tensor = onnx.TensorProto.FromString(path.read_bytes())
+    return tensor.name, numpy_helper.to_array(tensor)
 
 
 def build_model(
@@ -104,23 +161,65 @@ def build_model(
     constants: Mapping[str, Array],
     outputs: Mapping[str, Array],
     opset: int = OPSET,
+    further: Sequence[Mapping[str, Array]] = (),
 ) -> ModelProto:
-    """Return a model whose types are those of the arrays."""
+    """Return a model whose types are those of the arrays.
+
+    ``further`` are arrays of the same names in other runs: an extent that is another one there is
+    open.
+    """
+
+    def info(key: str, array: Array) -> onnx.ValueInfoProto:
+        return value_info(key, array, [run[key].shape for run in further if key in run])
+
     graph = helper.make_graph(
         nodes,
         name,
-        [value_info(key, array) for key, array in inputs.items()],
-        [value_info(key, array) for key, array in outputs.items()],
+        [info(key, array) for key, array in inputs.items()],
+        [info(key, array) for key, array in outputs.items()],
         [numpy_helper.from_array(array, key) for key, array in constants.items()],
     )
     imports = [helper.make_opsetid("", opset)]
+    others = sorted({node.domain for node in every_node(nodes)} - {"", "ai.onnx"})
+    imports += [helper.make_opsetid(domain, OTHER_OPSETS[domain]) for domain in others]
     version = max(8, helper.find_min_ir_version_for(imports, ignore_unknown=True))
     return helper.make_model(graph, opset_imports=imports, ir_version=version)
 
 
-def value_info(name: str, array: Array) -> onnx.ValueInfoProto:
+def value_info(
+    name: str, array: Array, others: Sequence[Sequence[int]] = ()
+) -> onnx.ValueInfoProto:
+    """Return the type of a tensor; an extent that is not the same in ``others`` is open."""
     number = helper.np_dtype_to_tensor_dtype(array.dtype)
-    return helper.make_tensor_value_info(name, number, array.shape)
+    shape = [
+        OPEN if any(other[axis] != extent for other in others) else extent
+        for axis, extent in enumerate(array.shape)
+    ]
+    return helper.make_tensor_value_info(name, number, shape)
+
+
+def subgraphs(node: NodeProto) -> Sequence[GraphProto]:
+    return [a.g for a in node.attribute if a.type == AttributeProto.GRAPH]
+
+
+def every_node(nodes: Sequence[NodeProto]) -> Iterator[NodeProto]:
+    """Yield nodes, and those of their subgraphs."""
+    for node in nodes:
+        yield node
+        for graph in subgraphs(node):
+            yield from every_node(graph.node)
+
+
+def reads(node: NodeProto) -> Sequence[str]:
+    """Return what a node reads, also what its subgraphs take from outside."""
+    found = dict.fromkeys(name for name in node.input if name)
+    for graph in subgraphs(node):
+        own = {value.name for value in (*graph.input, *graph.initializer)}
+        own |= {name for inner in graph.node for name in inner.output}
+        found |= dict.fromkeys(
+            name for inner in graph.node for name in reads(inner) if name not in own
+        )
+    return list(found)
 
 
 def describe(case: FuzzCase) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from fuzz_case import FuzzCase, build_model
+from fuzz_case import FuzzCase, Value, build_model, reads
 from fuzz_numbers import FLOATS, MOODS, QUIET, Array, draw, is_float
 from fuzz_reference import sample
 from onnx import NodeProto, helper
@@ -60,7 +60,7 @@ REDUCTIONS = [
 
 def make_chain(name: str, random: np.random.Generator, moods: Sequence[str] = MOODS) -> FuzzCase:
     """Return a chain whose every tensor the reference can compute."""
-    chain = _Chain(name, random, moods)
+    chain = Chain(name, random, moods)
     steps = int(random.integers(2, 7))
     if random.random() < 0.05:
         chain.attention()
@@ -77,7 +77,7 @@ def make_chain(name: str, random: np.random.Generator, moods: Sequence[str] = MO
     return chain.case()
 
 
-class _Chain:
+class Chain:
     """A chain under construction; ``x`` is the tensor that the next operator reads."""
 
     def __init__(self, name: str, random: np.random.Generator, moods: Sequence[str]):
@@ -96,8 +96,9 @@ class _Chain:
         return self.values[self.x]
 
     def case(self) -> FuzzCase:
-        read = {name for node in self.nodes for name in node.input}
-        last = {name: self.values[name] for node in self.nodes for name in node.output}
+        read = {name for node in self.nodes for name in reads(node)}
+        made = (name for node in self.nodes for name in node.output)
+        last = {name: self.values[name] for name in made if name in self.values}
         outputs = {name: a for name, a in last.items() if name not in read}
         if self.random.random() < 0.15 and len(self.nodes) > 1:
             # What is computed on the way is a result, too.
@@ -130,22 +131,35 @@ class _Chain:
 
     def add(self, kind: str, *inputs: str, outputs: int = 1, **attributes: object) -> bool:
         """Add a node after the last one, unless the reference cannot compute it or it is large."""
-        count = len(self.values)
+        count = self.count()
         names = [f"t{count}_{i}" for i in range(outputs)]
         node = helper.make_node(kind, inputs, names, **attributes)
-        known = {name: self.values[name] for name in inputs if name}
-        draft = FuzzCase("draft", build_model("draft", [node], known, {}, {}), known)
-        try:
-            results = sample(draft)
-        except Exception:  # a shape or a type that the operator does not take
-            return False
-        largest = 40 * LARGEST if self.large else LARGEST
-        if any(not 0 < results[name].size <= largest for name in names):
+        results = self.results(node)
+        if results is None or not all(self.fits(results[name]) for name in names):
             return False
         self.values |= {name: results[name] for name in names}
         self.nodes.append(node)
         self.x = names[int(self.random.integers(outputs))]
         return True
+
+    def results(self, node: NodeProto) -> Mapping[str, Value] | None:
+        """Return all values of a node, or ``None`` where the reference cannot compute it."""
+        known = {name: self.values[name] for name in reads(node)}
+        try:
+            return sample(FuzzCase("draft", build_model("draft", [node], {}, {}, {}), known))
+        except Exception:  # a shape or a type that the operator does not take
+            return None
+
+    def fits(self, value: Value) -> bool:
+        return 0 < value.size <= (40 * LARGEST if self.large else LARGEST)
+
+    def count(self) -> int:
+        """Return a number that is part of new names."""
+        return len(self.values)
+
+    def axis(self) -> int:
+        """Return an axis along which the tensor may be changed."""
+        return int(self.random.integers(self.value.ndim))
 
     def tensor(
         self,
@@ -159,7 +173,7 @@ class _Chain:
         return self.known(draw(self.random, shape, dtype or self.dtype, chosen), constant)
 
     def known(self, array: Array, constant: bool | None = True) -> str:
-        name = f"c{len(self.values)}"
+        name = f"c{self.count()}"
         if constant is None:
             constant = bool(self.random.random() < 0.5)
         (self.constants if constant else self.inputs)[name] = array
@@ -237,10 +251,7 @@ class _Chain:
 
     def reduce(self) -> None:
         if self.random.random() < 0.12:
-            kind, axis = (
-                str(self.pick("ArgMax", "ArgMin")),
-                int(self.random.integers(self.value.ndim)),
-            )
+            kind, axis = str(self.pick("ArgMax", "ArgMin")), self.axis()
             self.add(kind, self.x, axis=axis, select_last_index=int(self.random.integers(2)))
             return
         axes = self.integers(*self._axes())
@@ -249,11 +260,11 @@ class _Chain:
         )
 
     def softmax(self) -> None:
-        axis = int(self.random.integers(self.value.ndim))
+        axis = self.axis()
         self.add(str(self.pick("Softmax", "Softmax", "LogSoftmax")), self.x, axis=axis)
 
     def scan(self) -> None:
-        axis = self.known(np.array(self.random.integers(self.value.ndim)))
+        axis = self.known(np.array(self.axis()))
         self.add(
             "CumSum",
             self.x,
@@ -298,11 +309,13 @@ class _Chain:
                 axis = int(random.integers(rank))
                 wanted = random.integers(-shape[axis], shape[axis], 4)
                 self.add("Gather", x, self.known(wanted, None), axis=axis)
-            case _:
+            case _ if rank > 1:
                 self.add("Trilu", x, upper=int(random.integers(2)))
+            case _:
+                pass
 
     def join(self) -> None:
-        axis = int(self.random.integers(self.value.ndim))
+        axis = self.axis()
         shape = list(self.value.shape)
         if self.random.random() < 0.6:
             shape[axis] = int(self.random.choice(EXTENTS))

@@ -42,7 +42,7 @@ class Expectation:
 
     def _sample(self, number: int) -> Sequence[Array]:
         tensors = sample(self._case, self._level, number)
-        return [tensors[name] for name in self._case.outputs]
+        return [np.asarray(tensors[name]) for name in self._case.outputs]
 
     def differences(self, found: Sequence[Array]) -> list[Difference]:
         """Return the results of which an element is not what may be."""
@@ -57,8 +57,9 @@ class Expectation:
         total = unknown = 0
         for stack in self._stacks():
             wide = _wide(stack)
-            finite = np.isfinite(wide).all(0) if is_float(stack.dtype) else (wide == wide[0]).all(0)
-            same = finite | (np.isnan(wide).all(0)) | (wide == wide[0]).all(0)
+            same = (wide == wide[0]).all(0)
+            if is_float(stack.dtype):
+                same |= np.isfinite(wide).all(0) | np.isnan(wide).all(0)
             total, unknown = total + same.size, unknown + int((~same).sum())
         return unknown / max(total, 1)
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from fuzz_case import FuzzCase, Oracle, build_model
 from fuzz_numbers import FLOATS, MOODS, QUIET, Array, draw, draw_integers, is_float
+from fuzz_onnxruntime import run_node
 from fuzz_reference import sample
 from fuzz_rules import NORMS
 from onnx import NodeProto, defs, helper, numpy_helper
@@ -192,25 +193,4 @@ def _oracle(example: OnnxCase, node: NodeProto, opset: int) -> Oracle | None:
     if example.oracle == "reference":
         return None
 
-    def run(*inputs: Array | None) -> tuple[Array, ...]:
-        import onnxruntime
-
-        named = {n: x for n, x in zip(node.input, inputs, strict=True) if x is not None and n}
-        narrow = {n: x.astype(np.float32) if x.dtype == np.float64 else x for n, x in named.items()}
-        graph = helper.make_graph(
-            [node],
-            "node",
-            [
-                helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
-                for n, x in narrow.items()
-            ],
-            [helper.make_empty_tensor_value_info(n) for n in node.output],
-        )
-        imports = [helper.make_opsetid("", opset)]
-        model = helper.make_model(graph, opset_imports=imports, ir_version=8)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.log_severity_level = 1, 3
-        session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-        return tuple(session.run(None, narrow))
-
-    return run
+    return lambda *inputs: run_node(node, opset, inputs)

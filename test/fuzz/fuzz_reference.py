@@ -24,29 +24,69 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
-from fuzz_case import OPSET, FuzzCase, Oracle
+from fuzz_case import OPSET, OTHER_OPSETS, FuzzCase, Oracle, Value
+from fuzz_definitions import DEFINITIONS, VARIED
 from fuzz_numbers import Array, is_float
+from fuzz_regions import REGIONS, run_region
 from fuzz_rules import ULP, ZERO_OF_ANY_SIGN, attributes, bound, bound_of_other, is_exact
-from onnx import NodeProto, helper
+from fuzz_structures import STRUCTURES, run_structure
+from onnx import GraphProto, NodeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
-def sample(case: FuzzCase, level: int = 2, number: int = 0) -> Mapping[str, Array]:
-    """Return all tensors of a case: of sample 0 those of the reference, else some that may be."""
-    random = np.random.default_rng(number)
-    tensors: dict[str, Array] = {**case.constants, **case.inputs}
+def sample(case: FuzzCase, level: int = 2, number: int = 0) -> Mapping[str, Value]:
+    """Return all values of a case: of sample 0 those of the reference, else some that may be."""
     with np.errstate(all="ignore"):
-        for index, node in enumerate(case.nodes):
-            inputs = [tensors[name] if name else None for name in node.input]
-            node_ = _Node(node, case.opset(), case.oracles.get(index))
-            results = node_.vary(inputs, level, random, number) if number else node_.compute(inputs)
-            tensors.update((n, a) for n, a in zip(node.output, results, strict=False) if n)
-    return tensors
+        return _Sample(case.opset(), level, number).values(
+            case.nodes, {**case.constants, **case.inputs}, case.oracles
+        )
+
+
+class _Sample:
+    """One of the ways in which a graph and its subgraphs may be computed."""
+
+    def __init__(self, opset: int, level: int, number: int):
+        self.opset, self.level, self.number = opset, level, number
+        self.random = np.random.default_rng(number)
+
+    def values(
+        self,
+        nodes: Sequence[NodeProto],
+        known: Mapping[str, Value],
+        oracles: Mapping[int, Oracle] = {},
+    ) -> Mapping[str, Value]:
+        """Return all values of nodes that follow each other, and those that were known."""
+        values = dict(known)
+        for index, node in enumerate(nodes):
+            results = self._results(node, values, oracles.get(index))
+            values.update((n, a) for n, a in zip(node.output, results, strict=False) if n)
+        return values
+
+    def _results(
+        self, node: NodeProto, values: Mapping[str, Value], oracle: Oracle | None
+    ) -> Sequence[Value]:
+        inputs = [values[name] if name else None for name in node.input]
+        if oracle is None and node.op_type in REGIONS:
+            return run_region(node, inputs, partial(self._subgraph, values))
+        if node.op_type in STRUCTURES:
+            return run_structure(node, inputs)
+        node_ = _Node(node, self.opset, oracle)
+        if self.number:
+            return node_.vary(inputs, self.level, self.random, self.number)
+        return node_.compute(inputs)
+
+    def _subgraph(
+        self, outside: Mapping[str, Value], graph: GraphProto, given: Sequence[Value]
+    ) -> Sequence[Value]:
+        held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        named = dict(zip((value.name for value in graph.input), given, strict=True))
+        values = self.values(graph.node, {**outside, **held, **named})
+        return [values[value.name] for value in graph.output]
 
 
 class _Node:
@@ -54,7 +94,7 @@ class _Node:
 
     def __init__(self, node: NodeProto, opset: int, oracle: Oracle | None):
         self.node, self.opset = node, opset
-        self.oracle = oracle or _ORACLES.get(node.op_type)
+        self.oracle = oracle or _ORACLES.get(node.op_type) or DEFINITIONS.get(node.op_type)
 
     def compute(self, inputs: Sequence[Array | None]) -> Sequence[Array]:
         """Compute in single precision, or in double where that is the type of the inputs."""
@@ -74,6 +114,8 @@ class _Node:
         """Compute something that the result may be."""
         if self.node.op_type in ("Cast", "CastLike"):
             return [self._cast(inputs, random)]
+        if self.node.op_type in VARIED and self.oracle is DEFINITIONS[self.node.op_type]:
+            return [np.asarray(y) for y in VARIED[self.node.op_type](self.node, inputs, random)]
         results = self.compute(inputs)
         first = results[0].dtype
         if not is_float(first):
@@ -118,7 +160,7 @@ class _Node:
     def _run(self, inputs: Sequence[Array | None]) -> Sequence[Array]:
         if self.oracle is not None:
             found = self.oracle(self.node, *inputs) if self._is_named() else self.oracle(*inputs)
-            return [np.asarray(y) for y in (found if isinstance(found, tuple) else (found,))]
+            return [_tensor(y) for y in (found if isinstance(found, tuple) else (found,))]
         names = [name for name in self.node.input if name]
         fed = {n: x for n, x in zip(self.node.input, inputs, strict=True) if n and x is not None}
         assert set(names) == set(fed)
@@ -129,7 +171,7 @@ class _Node:
             inside = found >= _FIRST  # other numbers are the value outside of the image
             nearest = inputs[0].ravel()[np.where(inside, found - _FIRST, 0).astype(np.int64)]
             return [np.where(inside, nearest, found).astype(inputs[0].dtype)]
-        return [np.asarray(y) for y in evaluator.run(None, fed)]
+        return [_tensor(y) for y in evaluator.run(None, fed)]
 
     def _only_moves(self) -> bool:
         return self.node.op_type in ("Resize", "Upsample") and is_exact(self.node, _F32)
@@ -139,7 +181,8 @@ class _Node:
         return x.dtype.kind != "f" or bool(np.isfinite(x).all())
 
     def _is_named(self) -> bool:
-        return self.oracle is _ORACLES.get(self.node.op_type)
+        kind = self.node.op_type
+        return self.oracle is (_ORACLES.get(kind) or DEFINITIONS.get(kind))
 
     def _cast(self, inputs: Sequence[Array | None], random: np.random.Generator | None) -> Array:
         x = inputs[0]
@@ -168,9 +211,16 @@ def _evaluator(node: bytes, opset: int) -> ReferenceEvaluator:
         [helper.make_empty_tensor_value_info(n) for n in dict.fromkeys(proto.input) if n],
         [helper.make_empty_tensor_value_info(n) for n in proto.output if n],
     )
-    return ReferenceEvaluator(
-        helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
-    )
+    imports = [helper.make_opsetid("", opset)]
+    if proto.domain:
+        imports.append(helper.make_opsetid(proto.domain, OTHER_OPSETS[proto.domain]))
+    return ReferenceEvaluator(helper.make_model(graph, opset_imports=imports))
+
+
+def _tensor(y: object) -> Array:
+    """Return a tensor, whose strings are Python's."""
+    array = np.asarray(y)
+    return array.astype(object) if array.dtype.kind == "U" else array
 
 
 def _widened(x: Array | None, dtype: np.dtype) -> Array | None:

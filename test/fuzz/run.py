@@ -1,4 +1,7 @@
-"""Hold random models against ONNX's reference, and give damaged files to the tools.
+"""Hold random models and graphs against ONNX's reference, and give damaged files to the tools.
+
+Models are operators of a table and chains, graphs have subgraphs, open extents, strings and more.
+What onnxruntime computes of a graph is held against the reference, too.
 
 Ends with 1 where a number is wrong, or a tool does not end in one line.
 """
@@ -9,10 +12,12 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from fuzz_campaign import Result, every_form, one_form, run_again, run_cases
 from fuzz_case import load_case
+from fuzz_families import FAMILIES
 from fuzz_files import run_files
 from fuzz_numbers import MOODS, QUIET
 from fuzz_operators import with_oracles
@@ -26,15 +31,17 @@ def main() -> int:
             print(f"{failure.form}: {failure.kind}: {failure.detail}")
         return int(bool(failures))
     wrong = 0
-    if arguments.kind != "files":
-        wrong += _models(arguments)
-    if arguments.kind != "models" and arguments.case is None:
+    if arguments.kind in ("all", "models"):
+        wrong += _models(arguments, ())
+    if arguments.kind in ("all", "graphs"):
+        wrong += _models(arguments, arguments.family or tuple(FAMILIES))
+    if arguments.kind in ("all", "files") and arguments.case is None:
         wrong += _files(arguments)
     return int(wrong > 0)
 
 
-def _models(arguments: argparse.Namespace) -> int:
-    """Run the models; returns how many are wrong."""
+def _models(arguments: argparse.Namespace, families: Sequence[str]) -> int:
+    """Run the models, or the graphs of families; returns how many are wrong."""
     start = time.monotonic()
     results: dict[str, Result] = {}
     numbers = (
@@ -46,8 +53,11 @@ def _models(arguments: argparse.Namespace) -> int:
         every_form if arguments.forms == "all" else one_form,
         arguments.jobs,
         QUIET if arguments.quiet else MOODS,
+        families,
     ):
         results[name] = result
+        if result.other:
+            print(f"{name} ({result.operators}): onnxruntime: {result.other}", flush=True)
         for failure in result.failures:
             print(f"{name} ({failure.operators}), {failure.form}: {failure.kind}: {failure.detail}")
             if failure.reproducer:
@@ -57,8 +67,10 @@ def _models(arguments: argparse.Namespace) -> int:
         print(f"refused {count}: {reason}")
     wrong = sum(bool(result.failures) for result in results.values())
     unknown = sum(result.open_share for result in results.values()) / max(len(results), 1)
+    others = sum(bool(result.other) for result in results.values())
     print(
         f"{len(results)} cases of seed {arguments.seed}: {wrong} wrong, {refused.total()} refused, "
+        f"{f'{others} others in onnxruntime, ' if families else ''}"
         f"{unknown:.1%} of the numbers open, {time.monotonic() - start:.0f} s"
     )
     return wrong + len(numbers) - len(results)
@@ -85,7 +97,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="leave out the cases before this one")
     parser.add_argument("--case", type=int, help="run the case of this number only")
     parser.add_argument("--again", type=Path, help="run the case of a folder of build/fuzz")
-    parser.add_argument("--kind", choices=("all", "models", "files"), default="all")
+    parser.add_argument("--kind", choices=("all", "models", "graphs", "files"), default="all")
+    parser.add_argument("--family", choices=tuple(FAMILIES), action="append", help="of graphs")
     parser.add_argument("--quiet", action="store_true", help="numbers of an ordinary size only")
     parser.add_argument("--forms", choices=("one", "all"), default="all", help="forms of a case")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")

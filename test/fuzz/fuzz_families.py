@@ -1,0 +1,24 @@
+"""The families of graphs that are drawn by themselves, beside single operators and chains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from fuzz_case import FuzzCase
+from fuzz_control_flow import make_control_flow
+from fuzz_open import make_open
+from fuzz_quantised import make_quantised
+from fuzz_recurrent import make_recurrent
+from fuzz_sequences import make_sequences
+from fuzz_strings import make_strings
+
+FAMILIES: Mapping[str, Callable[[str, np.random.Generator, Sequence[str]], FuzzCase]] = {
+    "control_flow": make_control_flow,
+    "open": make_open,
+    "sequences": make_sequences,
+    "strings": make_strings,
+    "recurrent": make_recurrent,
+    "quantised": make_quantised,
+}
+"""What makes a case of a name, by the name of the family."""

@@ -1,0 +1,67 @@
+"""What onnxruntime computes: the second opinion on a model, and the only one on some operators.
+
+It is not asked (``may_differ``) for models of which it is known to compute something else:
+
+* with 16-bit floats, which it does not round behind each operator;
+* with nans, which its pools and largest numbers leave out;
+* with StringSplit of an empty string, of which it counts no pieces, where ONNX's reference has one;
+* with a Scan whose body hands out one value twice: it leaves the first one as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from fuzz_case import FuzzCase, Value, every_node, subgraphs
+from fuzz_numbers import Array, is_float
+from fuzz_rules import ULP
+from onnx import ModelProto, NodeProto, helper
+
+
+def run_node(node: NodeProto, opset: int, inputs: Sequence[Array | None]) -> tuple[Array, ...]:
+    """Return the results of a node; numbers of 64 bits are computed in 32."""
+    named = {n: x for n, x in zip(node.input, inputs, strict=True) if x is not None and n}
+    narrow = {n: x.astype(np.float32) if x.dtype == np.float64 else x for n, x in named.items()}
+    graph = helper.make_graph(
+        [node],
+        "node",
+        [
+            helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
+            for n, x in narrow.items()
+        ],
+        [helper.make_empty_tensor_value_info(n) for n in node.output],
+    )
+    imports = [helper.make_opsetid("", opset)]
+    return tuple(_run(helper.make_model(graph, opset_imports=imports, ir_version=8), narrow))
+
+
+def may_differ(case: FuzzCase, values: Mapping[str, Value]) -> bool:
+    """Tell whether a case, whose values are given, is one that it computes in its own way."""
+    floats = [a for a in values.values() if isinstance(a, np.ndarray) and is_float(a.dtype)]
+    if any(a.dtype in ULP or np.isnan(a).any() for a in floats):
+        return True
+    for node in every_node(case.nodes):
+        if node.op_type == "StringSplit" and (values[node.input[0]] == "").any():
+            return True
+        if node.op_type == "Scan":
+            (body,) = subgraphs(node)
+            names = [value.name for value in body.output]
+            if len(set(names)) < len(names):
+                return True
+    return False
+
+
+def run_model(case: FuzzCase) -> Sequence[Array]:
+    """Return the outputs of a case; raises where onnxruntime does not take the model."""
+    return _run(case.model, case.inputs)
+
+
+def _run(model: ModelProto, inputs: Mapping[str, Array]) -> Sequence[Array]:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    return [np.asarray(y) for y in session.run(None, dict(inputs))]

@@ -1,0 +1,53 @@
+"""A sample of random graphs of each family, each in one form; `make fuzz` draws many more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from fuzz_campaign import Drawn, one_form, run_cases
+from fuzz_case import FuzzCase, build_model
+from fuzz_compare import Expectation
+from fuzz_families import FAMILIES
+from fuzz_onnxruntime import may_differ, run_model
+from onnx import helper
+
+COUNT = 60
+SEED = 3
+
+
+def test_no_sampled_graph_is_wrong():
+    results = dict(run_cases(SEED, range(COUNT), one_form, families=tuple(FAMILIES)))
+    assert len(results) == COUNT
+    wrong = {name: result.failures for name, result in results.items() if result.failures}
+    assert wrong == {}
+    assert {name: result.other for name, result in results.items() if result.other} == {}
+    assert sum(bool(result.refused) for result in results.values()) < COUNT / 8
+    assert sum(result.open_share for result in results.values()) < COUNT / 4
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_number_draws_one_graph(family):
+    def drawn(number):
+        return Drawn(SEED, number, (), family=family).case()
+
+    first, again, other = drawn(1), drawn(1), drawn(2)
+    assert first.model == again.model != other.model
+    for name, array in first.inputs.items():
+        assert array.dtype == object or array.tobytes() == again.inputs[name].tobytes()
+
+
+def test_graphs_with_an_open_extent_run_with_several_numbers():
+    for number in range(6):
+        case = Drawn(SEED, number, (), family="open").case()
+        spec = case.settings["dynamic"]
+        assert len(case.runs) == 4 and spec.least < spec.most
+        assert not any(Expectation(run, 2).differences(run_model(run)) for run in case.runs[:1]
+                       if not may_differ(run, run.inputs))  # fmt: skip
+
+
+def test_another_string_is_wrong():
+    x = np.array(["a", "ß"], object)
+    node = helper.make_node("Identity", ["x"], ["y"])
+    case = FuzzCase("case", build_model("case", [node], {"x": x}, {}, {"y": x}), {"x": x})
+    assert not Expectation(case, 2).differences([x])
+    assert Expectation(case, 2).differences([np.array(["a", "s"], object)])
