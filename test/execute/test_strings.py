@@ -240,6 +240,12 @@ REFUSED = {
     """(string[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder<keys_int64s = [1],
        values_int64s = [1]>(x) }""": "keys that are numbers do not fit",
     '(string[2] x) => (string[2] y) { y = StringNormalizer<locale = "tr_TR">(x) }': "locale",
+    """(string[2] x) => (float[1] y) { y = TfIdfVectorizer<mode = "IDF", min_gram_length = 1,
+       max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0, 0],
+       pool_strings = ["a", "b"], weights = [1.0, 2.0]>(x) }""": "counted together have different",
+    """(string[2] x) => (float[1] y) { y = TfIdfVectorizer<mode = "IDF", min_gram_length = 1,
+       max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0, 0],
+       pool_strings = ["a", "b"], weights = [1.0]>(x) }""": "must have 2 entries, found 1",
     "(string[2] x, int64[2] p) => (string[4] y) { y = Pad(x, p) }": "elements of type !onnx.string",
 }  # fmt: skip
 

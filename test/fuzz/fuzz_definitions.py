@@ -6,6 +6,7 @@
 * RegexFullMatch, which takes a library, and CategoryMapper, which is not there;
 * LabelEncoder, which finds no nan;
 * TfIdfVectorizer, which takes the weight of a result for that of a sequence of the pool;
+* QuantizeLinear, which brings numbers to 32 bits before it cuts them; what a nan becomes is open;
 * QLinearConv and QLinearMatMul: how their factor is rounded is open, so that a quotient next to
   the middle of two integers may become either.
 """
@@ -16,13 +17,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from fuzz_case import OPSET
 from fuzz_numbers import Array
 from fuzz_onnxruntime import run_node
 from onnx import NodeProto, helper
 from onnx.reference import ReferenceEvaluator
 
 _OPSET = 21
-"""The opset of RNN, Conv and their like that onnxruntime and the reference are asked for."""
+"""The opset of RNN and its like that onnxruntime is asked for."""
 
 
 def _attributes(node: NodeProto) -> Mapping[str, object]:
@@ -125,14 +127,18 @@ def _tf_idf(node: NodeProto, x: Array) -> Array:
 
 
 def _of_reference(node: NodeProto, inputs: Mapping[str, Array]) -> Array:
+    return _all_of_reference(node, inputs)[0]
+
+
+def _all_of_reference(node: NodeProto, inputs: Mapping[str, Array]) -> Sequence[Array]:
     graph = helper.make_graph(
         [node],
         "node",
         [helper.make_empty_tensor_value_info(name) for name in inputs],
         [helper.make_empty_tensor_value_info(name) for name in node.output],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)])
-    return np.asarray(ReferenceEvaluator(model).run(None, dict(inputs))[0])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+    return [np.asarray(y) for y in ReferenceEvaluator(model).run(None, dict(inputs))]
 
 
 def _key(element: object) -> object:
@@ -172,6 +178,38 @@ def _requantised(places: Array, zero: Array, factor: float | Array = 1.0) -> Arr
     return np.clip(np.rint(places * factor + _exact(zero)), info.min, info.max).astype(zero.dtype)
 
 
+def _quantize(node: NodeProto, x: Array, scale: Array, *zero: Array) -> Array:
+    most = np.abs(scale).min() * 2.0**29
+    fed = dict(zip(node.input, (np.clip(x, -most, most), scale, *zero), strict=True))
+    return _of_reference(node, {name: value for name, value in fed.items() if name})
+
+
+def _dynamic_quantize(node: NodeProto, x: Array) -> tuple[Array, ...]:
+    return tuple(_all_of_reference(node, {node.input[0]: x}))
+
+
+def _vary_quantized(
+    node: NodeProto, inputs: Sequence[Array], random: np.random.Generator
+) -> Sequence[Array]:
+    """Return the integers, anything for a nan; that decides all of a dynamic quantisation."""
+    nans = np.isnan(inputs[0])
+    if node.op_type == "DynamicQuantizeLinear":
+        results = _all_of_reference(node, {node.input[0]: inputs[0]})
+        if np.isfinite(inputs[0]).all():
+            return results
+        anything = random.standard_normal(results[1].shape).astype(results[1].dtype)
+        return [_integers(results[0], random), anything, _integers(results[2], random)]
+    found = _quantize(node, *inputs)
+    return [np.where(nans, _integers(found, random), found) if nans.any() else found]
+
+
+def _integers(like: Array, random: np.random.Generator) -> Array:
+    if like.dtype.kind not in "iu":
+        return like
+    info = np.iinfo(like.dtype)
+    return random.integers(info.min, info.max, like.shape, like.dtype, endpoint=True)
+
+
 def _wide(x: Array) -> Array:
     return x.astype(np.int64)
 
@@ -198,6 +236,8 @@ DEFINITIONS: Mapping[str, Callable[..., object]] = {
     "CategoryMapper": _category_mapper,
     "LabelEncoder": _label_encoder,
     "TfIdfVectorizer": _tf_idf,
+    "QuantizeLinear": _quantize,
+    "DynamicQuantizeLinear": _dynamic_quantize,
     "QLinearConv": _qlinear_conv,
     "QLinearMatMul": _qlinear_matmul,
 }
@@ -205,5 +245,10 @@ DEFINITIONS: Mapping[str, Callable[..., object]] = {
 
 VARIED: Mapping[
     str, Callable[[NodeProto, Sequence[Array], np.random.Generator], Sequence[Array]]
-] = {"QLinearConv": _vary_requantised, "QLinearMatMul": _vary_requantised}
+] = {
+    "QuantizeLinear": _vary_quantized,
+    "DynamicQuantizeLinear": _vary_quantized,
+    "QLinearConv": _vary_requantised,
+    "QLinearMatMul": _vary_requantised,
+}
 """Functions that return one of the results that may be."""

@@ -16,6 +16,7 @@ from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.labels import places_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.weights import Array
 
 _MODES = ("TF", "IDF", "TFIDF")
 
@@ -67,13 +68,22 @@ def tf_idf_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     weights = b.setting(op, "weights")
     factors = b.scalar(1, f32)
     if mode != "TF" and isinstance(weights, tuple) and weights:
-        if len(weights) != size:
-            raise ConversionError(f"'weights' must have {size} entries, found {len(weights)}")
-        factors = b.make_constant(np.array(weights, np.float32))
+        own = np.array(weights, np.float32)
+        factors = b.make_constant(_factors(own.tolist(), places, size))
     if mode == "IDF":
         occurs = b.emit(LessOp(b.scalar(0, i64), counts))
         return [b.emit(WhereOp(occurs, factors, b.scalar(0, f32)))]
     return [b.emit(MulOp(b.cast(counts, f32), factors))]
+
+
+def _factors(weights: Sequence[float], places: Sequence[int], size: int) -> Array:
+    """Return a factor for each count; the weights are those of the sequences of the pool."""
+    if len(weights) != len(places):
+        raise ConversionError(f"'weights' must have {len(places)} entries, found {len(weights)}")
+    known = dict(zip(places, weights, strict=True))
+    if any(known[place] != weight for place, weight in zip(places, weights, strict=True)):
+        raise ConversionError("sequences that are counted together have different weights")
+    return np.array([known.get(place, 1.0) for place in range(size)], np.float32)
 
 
 def _grams(
