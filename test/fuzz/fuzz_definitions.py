@@ -79,7 +79,7 @@ def _string_normalizer(node: NodeProto, x: Array) -> Array:
 
 
 def _regex_full_match(node: NodeProto, x: Array) -> Array:
-    pattern = re.compile(_attributes(node)["pattern"])
+    pattern = re.compile(_attributes(node)["pattern"], re.ASCII)
     found = [pattern.fullmatch(word) is not None for word in x.reshape(-1)]
     return np.array(found, bool).reshape(x.shape)
 
