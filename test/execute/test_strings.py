@@ -172,6 +172,36 @@ def test_labels():
     ]
 
 
+@pytest.mark.parametrize("level", [0, 2])
+def test_pieces_are_looked_up(level):
+    texts = ["a b c", "", "b", "zz  a"]
+    found = _run(
+        """(string[4] x, int64[4] k)
+        => (int64[4, N] i, bool[4, N] m, string[4, N] j, float[4, N, 2] o, string[K] s)
+        { p, n = StringSplit(x)
+          i = ai.onnx.ml.LabelEncoder<keys_strings = ["a", "b", ""], values_int64s = [1, 2, 0]>(p)
+          m = RegexFullMatch<pattern = "[a-b]*">(p)
+          e = Constant<value_string = "!">()
+          j = StringConcat(p, e)
+          o = ai.onnx.ml.OneHotEncoder<cats_strings = ["b", "c"]>(p)
+          c = Cast<to = 9>(k)
+          u = Compress<axis = 0>(k, c)
+          s = ai.onnx.ml.CategoryMapper<cats_int64s = [5, 6], cats_strings = ["five", "six"]>(u)
+        }""",
+        level,
+        x=_texts(texts),
+        k=np.array([5, 0, 0, 7]),
+    )
+    pieces = [[*text.split(), "", "", ""][:3] for text in texts]
+    assert found == [
+        [[{"a": 1, "b": 2, "": 0}.get(p, -1) for p in row] for row in pieces],
+        [[re.fullmatch("[a-b]*", p) is not None for p in row] for row in pieces],
+        [[f"{p}!" for p in row] for row in pieces],
+        [[[p == "b", p == "c"] for p in row] for row in pieces],
+        ["five", "_Unused"],
+    ]
+
+
 def test_nan_is_a_key():
     node = helper.make_node(
         "LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_floats=[1.0, float("nan")],

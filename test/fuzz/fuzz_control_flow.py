@@ -236,7 +236,10 @@ class Nest(Chain):
             same = self.values[carried[1]]
             if same.shape == self.value.shape and same.dtype == self.value.dtype:
                 ends = [ends[1], ends[0], *ends[2:]]  # what is carried changes places
-        ends = [body.own(name) if self.random.random() < 0.7 else name for name in ends]
+        ends = [
+            name if name in given and self.random.random() < 0.5 else body.own(name)
+            for name in ends
+        ]
         on = body.own(body.goes_on(kind, i, go, ends[0]))
         fixed = kind == "trips" and all(not n or self.is_constant(n) for n in (trips, start))
         rows: list[str] = []

@@ -49,7 +49,7 @@ def convert_bounded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Seque
     met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
     if not met:
         return convert()
-    rule = None if op.domain else _RULES.get(op.op_type)
+    rule = _RULES.get(f"{op.domain}.{op.op_type}" if op.domain else op.op_type)
     values = None if rule is None else rule(b, op, convert)
     if values is None:
         raise ConversionError(
@@ -239,9 +239,10 @@ _POINTWISE = (
     "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div",
     "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
     "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max",
-    "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Relu", "Round",
-    "Selu", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tan",
-    "Tanh", "ThresholdedRelu", "Where", "Xor",
+    "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "RegexFullMatch",
+    "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt",
+    "StringConcat", "Sub", "Sum", "Tan", "Tanh", "ThresholdedRelu", "Where", "Xor",
+    "ai.onnx.ml.CategoryMapper", "ai.onnx.ml.LabelEncoder",
 )  # fmt: skip
 
 _RULES: dict[str, Rule] = {
@@ -258,6 +259,7 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("Reshape", "Flatten"), reshape),
     "ReduceMin": _reduction(highest),
     "ReduceProd": _reduction(lambda _: 1),
+    "ai.onnx.ml.OneHotEncoder": _along(lambda _, __, bound: bound.axis),
     "Transpose": _along(_transpose),
     "Squeeze": _along(_squeeze),
     "Unsqueeze": _along(_unsqueeze),
