@@ -123,4 +123,4 @@ def _shown(array: Array, place: tuple[int, ...]) -> str:
     if array.dtype == np.bool_:
         return f"byte {array.view(np.uint8)[place]}"
     x = array[place]
-    return str(np.float32(x)) if x.dtype == BF16 else str(x)
+    return str(np.float32(x)) if array.dtype == BF16 else str(x)
