@@ -202,6 +202,18 @@ def test_pieces_are_looked_up(level):
     ]
 
 
+def test_classes_are_strings():
+    x = np.array([[1, 0], [0, 1], [-1, -1]], np.float32)
+    found = _run(
+        """(float[3,2] x) => (string[3] y, float[3,3] z)
+        { y, z = ai.onnx.ml.LinearClassifier<coefficients = [2.0, 0.0, 0.0, 3.0, -1.0, -1.0],
+            intercepts = [0.0, 0.0, 0.5], classlabels_strings = ["left", "ß", ""]>(x) }""",
+        x=x,
+    )
+    scores = x @ np.array([[2, 0, -1], [0, 3, -1]]) + [0, 0, 0.5]
+    assert found == [["left", "ß", ""], scores.tolist()]
+
+
 def test_nan_is_a_key():
     node = helper.make_node(
         "LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_floats=[1.0, float("nan")],
@@ -269,6 +281,21 @@ REFUSED = {
        { b = Constant<value_string = "b">() }> }""": "a subgraph that hands out strings",
     """(string[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder<keys_int64s = [1],
        values_int64s = [1]>(x) }""": "keys that are numbers do not fit",
+    """(float[3,2] x) => (int64[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
+       coefficients = [2.0, 0.0], classlabels_ints = [0, 1]>(x) }""": "does not fit the coeff",
+    """(float[3,2] x) => (string[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
+       coefficients = [2.0, 0.0, 1.0, 1.0], classlabels_strings = ["a", "b"],
+       post_transform = "PROBIT">(x) }""": "'post_transform' of PROBIT is not supported",
+    """(float[3,2] x) => (int64[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
+       coefficients = [2.0, 0.0], classlabels_ints = [1]>(x) }""": "two labels or more",
+    """(int32[3,2] x) => (int32[3,2] y) { y = ai.onnx.ml.Imputer<
+       imputed_value_int64s = [2147483648]>(x) }""": "do not fit elements of type i32",
+    """(float[3,2] x) => (float[3,2] y) { y = ai.onnx.ml.Imputer<
+       imputed_value_floats = [1.0, 2.0, 3.0]>(x) }""": "1 or 2 numbers",
+    """(float[3,2] x, float[2] z) => (float[3,4] y) { y = ai.onnx.ml.FeatureVectorizer<
+       inputdimensions = [2, 2]>(x, z) }""": "the same number of rows",
+    """(float[3,2] x) => (float[3,4] y) { y = ai.onnx.ml.FeatureVectorizer<
+       inputdimensions = [2, 2]>(x) }""": "must have 1 entries",
     '(string[2] x) => (string[2] y) { y = StringNormalizer<locale = "tr_TR">(x) }': "locale",
     """(string[2] x) => (float[1] y) { y = TfIdfVectorizer<mode = "IDF", min_gram_length = 1,
        max_gram_length = 1, max_skip_count = 0, ngram_counts = [0], ngram_indexes = [0, 0],

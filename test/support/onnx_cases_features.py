@@ -61,4 +61,23 @@ FEATURE_CASES = (
     case("linear_regression", "LinearRegressor", f32(5, 3), domain=_ML, targets=2,
          coefficients=[0.5, -1.0, 2.0, 0.25, 3.0, -0.125], intercepts=[0.5, -2.0],
          post_transform="NONE"),
+    case("imputed", "Imputer", np.where(f32(4, 3) > 0, f32(4, 3), np.nan).astype(np.float32),
+         domain=_ML, imputed_value_floats=[1.5, -2.0, 0.25], replaced_value_float=float("nan")),
+    case("imputed_zeros", "Imputer", np.array([[0, -0.0, 2], [3, np.nan, 0]], np.float64),
+         domain=_ML, imputed_value_floats=[7.5]),
+    case("imputed_integers", "Imputer", integers(np.int64, 5, 2, low=-1, high=2), domain=_ML,
+         imputed_value_int64s=[5, -(2**40)], replaced_value_int64=-1),
+    case("imputed_narrow", "Imputer", integers(np.int32, 5, 2, low=-1, high=2), domain=_ML,
+         imputed_value_int64s=[2**31 - 1]),
+    case("features_joined", "FeatureVectorizer", f32(3, 2), integers(np.int64, 3, 4), f64(3, 1),
+         domain=_ML, inputdimensions=[2, 3, 2], out=np.float32, oracle=lambda x, y, z:
+         np.concatenate([x, y[:, :3], z, np.zeros((3, 1))], 1).astype(np.float32)),
+    case("features_of_lists", "FeatureVectorizer", f32(4), f32(1, 2), domain=_ML,
+         inputdimensions=[4, 2], oracle=lambda x, y: np.concatenate([x[None], y], 1)),
+    *(
+        case(f"linear_classes_{transform}".lower(), "LinearClassifier", f32(6, 4), domain=_ML,
+             coefficients=f32(12).tolist(), intercepts=f32(3).tolist(),
+             classlabels_ints=[7, -1, 3], post_transform=transform, out=[np.int64, np.float32])
+        for transform in ("NONE", "LOGISTIC", "SOFTMAX")
+    ),
 )  # fmt: skip

@@ -7,12 +7,14 @@ from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import f32, f64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AbsOp, AddOp, DivOp, MaxOp, MulOp, SqrtOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.logic import LessOp
+from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import ConcatOp, PadOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -61,14 +63,15 @@ def scaler(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _numbers(b: ConversionContext, op: OnnxOp, name: str, x: SSAValue, like: SSAValue) -> SSAValue:
-    values = _floats(b, op, name)
+    values = floats(b, op, name)
     width = shape_of(x.type)[-1] if shape_of(x.type) else 1
     if values is None or values.size not in (1, width):
         raise ConversionError(f"'{name}' must have 1 or {width} entries")
     return b.cast(b.make_constant(values), element_of(like.type))
 
 
-def _floats(b: ConversionContext, op: OnnxOp, name: str) -> Array | None:
+def floats(b: ConversionContext, op: OnnxOp, name: str) -> Array | None:
+    """Return an attribute of 32-bit floats; ``None`` where it is left out."""
     given = b.setting(op, name)
     return np.array(given, np.float32) if isinstance(given, tuple) and given else None
 
@@ -91,16 +94,79 @@ def normalizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def linear_regressor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert LinearRegressor: a product with a row of coefficients for each target."""
     x, targets = b.cast(b.operand(op, "X"), f32), b.integer(op, "targets")
-    coefficients, intercepts = _floats(b, op, "coefficients"), _floats(b, op, "intercepts")
+    if b.text(op, "post_transform", "NONE") != "NONE":
+        raise ConversionError("'post_transform' is not supported")
+    return [linear(b, x, targets, floats(b, op, "coefficients"), floats(b, op, "intercepts"))]
+
+
+def linear(
+    b: ConversionContext,
+    x: SSAValue,
+    targets: int,
+    coefficients: Array | None,
+    intercepts: Array | None,
+) -> SSAValue:
+    """Return a column for each target: a row of coefficients for each, and what is added."""
     shape = shape_of(x.type)
     if len(shape) != 2 or coefficients is None or coefficients.size != targets * shape[1]:
         raise ConversionError(f"{x.type} does not fit the coefficients of {targets} targets")
-    if b.text(op, "post_transform", "NONE") != "NONE":
-        raise ConversionError("'post_transform' is not supported")
     factors = np.ascontiguousarray(coefficients.reshape(targets, shape[1]).T)
     score = b.emit(MatMulOp(x, b.make_constant(factors)))
     if intercepts is None:
-        return [score]
+        return score
     if intercepts.size != targets:
         raise ConversionError(f"'intercepts' must have {targets} entries")
-    return [b.emit(AddOp(score, b.make_constant(intercepts)))]
+    return b.emit(AddOp(score, b.make_constant(intercepts)))
+
+
+@converts("Imputer", domain=_DOMAIN)
+def imputer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Imputer: one number or nan becomes another one, the same for all columns or not."""
+    x = b.operand(op, "X")
+    element = element_of(x.type)
+    if is_float(element):
+        replaced, values = (
+            b.number(op, "replaced_value_float"),
+            floats(b, op, "imputed_value_floats"),
+        )
+    else:
+        replaced = b.integer(op, "replaced_value_int64")
+        values = np.array(b.integers(op, "imputed_value_int64s"), np.int64)
+    columns = shape_of(x.type)[-1] if shape_of(x.type) else 1
+    if values is None or values.size not in (1, columns):
+        raise ConversionError(f"it takes 1 or {columns} numbers to put there")
+    if not is_float(element) and not _fit(element, [replaced, *values.tolist()]):
+        raise ConversionError(f"its numbers do not fit elements of type {element}")
+    new = b.cast(b.make_constant(values), element)
+    if replaced != replaced:
+        return [b.emit(WhereOp(b.emit(EqualOp(x, x)), x, new))]
+    old = b.cast(b.make_constant(np.array(replaced, values.dtype)), element)
+    return [b.emit(WhereOp(b.emit(EqualOp(x, old)), new, x))]
+
+
+def _fit(element: Attribute, numbers: Sequence[float]) -> bool:
+    return all(lowest(element) <= number <= highest(element) for number in numbers)
+
+
+@converts("FeatureVectorizer", domain=_DOMAIN)
+def feature_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert FeatureVectorizer: columns beside each other; a list is one row.
+
+    Each operand has as many columns as the op says: it is cut, or has zeros behind it.
+    """
+    widths = b.integers(op, "inputdimensions")
+    if len(widths) != len(op.operands) or not widths or min(widths) < 0:
+        raise ConversionError(f"'inputdimensions' must have {len(op.operands)} entries")
+    parts: list[SSAValue] = []
+    for x, width in zip(op.operands, widths, strict=True):
+        shape = shape_of(x.type)
+        if len(shape) not in (1, 2):
+            raise ConversionError(f"a list or a table is needed, not {x.type}")
+        table = b.cast(b.reshape(x, (1, *shape)[-2:]), f32)
+        kept = b.slice(table, {1: range(min(width, shape[-1]))})
+        more = width - shape[-1]
+        parts.append(b.emit(PadOp(kept, [0, 0, 0, more])) if more > 0 else kept)
+    rows = {shape_of(part.type)[0] for part in parts}
+    if len(rows) > 1:
+        raise ConversionError(f"its operands have the same number of rows, found {sorted(rows)}")
+    return [b.emit(ConcatOp(parts, 1)) if len(parts) > 1 else parts[0]]
