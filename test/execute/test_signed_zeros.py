@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from onnx import helper, numpy_helper
+from program_batch import run_once
 
-from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.toolchain.session import load_bundle
+from autodeploy import CompileOptions
 
 SHAPE = (3, 17)
 
@@ -17,7 +15,7 @@ SHAPE = (3, 17)
 @pytest.mark.parametrize("emit", ["object", "c"])
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("element", ["float32", "float64", "float16", "bfloat16"])
-def test_both_zeros_as_constants(tmp_path: Path, element: str, level: int, emit: str) -> None:
+def test_both_zeros_as_constants(element: str, level: int, emit: str) -> None:
     type_ = helper.np_dtype_to_tensor_dtype(_dtype(element))
     zeros = np.array([0.0, -0.0], np.float32).astype(_dtype(element))
     graph = helper.make_graph(
@@ -38,9 +36,7 @@ def test_both_zeros_as_constants(tmp_path: Path, element: str, level: int, emit:
     model = helper.make_model(graph, opset_imports=imports, ir_version=9).SerializeToString()
     x = np.random.default_rng(0).standard_normal(SHAPE).astype(_dtype(element))
     x[0, :2] = zeros
-    compile_model(model, tmp_path / "out", CompileOptions(level=level, emit=emit))
-    with load_bundle(tmp_path / "out") as session:
-        found = session.run({"x": x})
+    found = run_once(model, {"x": x}, CompileOptions(level=level, emit=emit))
     below = x.astype(np.float32) <= 0
     for name, where_below in (("chosen", False), ("other", True)):
         result = found[name].astype(np.float32)

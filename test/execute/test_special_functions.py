@@ -10,8 +10,9 @@ import itertools
 import numpy as np
 import pytest
 from onnx import helper, shape_inference
+from program_batch import run_once
 
-import autodeploy
+from autodeploy import CompileOptions
 
 TYPES = (np.float16, np.float32, np.float64)
 NUMBERS = (
@@ -35,7 +36,7 @@ def run(op_type: str, inputs: dict[str, np.ndarray], level: int, **attributes: i
     imports = [helper.make_opsetid("", 18)]
     model = helper.make_model(graph, opset_imports=imports, ir_version=8)
     inferred = shape_inference.infer_shapes(model).SerializeToString()
-    return autodeploy.compile(inferred, level=level).run(inputs)["y"]
+    return run_once(inferred, inputs, CompileOptions(level=level))["y"]
 
 
 def assert_same(found: np.ndarray, expected: np.ndarray, tolerance: float = 0) -> None:

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from program_batch import run_once
 
 import autodeploy
+from autodeploy import CompileOptions
 from autodeploy.diagnostics import UnsupportedError, UserError
 
 FLOATS = {
@@ -39,8 +41,7 @@ def _model(nodes, inputs, outputs, initializers=()):
 
 
 def _run(model, inputs):
-    with autodeploy.compile(model.SerializeToString(), level=1) as session:
-        return session.run(inputs)
+    return run_once(model.SerializeToString(), inputs, CompileOptions(level=1))
 
 
 def _same_bits(found, expected):

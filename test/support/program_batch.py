@@ -13,6 +13,9 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
+import numpy.typing as npt
+
 import autodeploy
 from autodeploy.codegen.bundle.build_files import LIBRARY_SOURCES, POOL_SOURCES
 from autodeploy.codegen.bundle.manifest import Manifest
@@ -82,6 +85,18 @@ def build_programs(
         except ToolchainError as error:
             return dict.fromkeys(results, error)
     return results
+
+
+def run_once(
+    model: bytes, inputs: Mapping[str, npt.ArrayLike], options: CompileOptions
+) -> dict[str, npt.NDArray[np.generic]]:
+    """Compile a model and run it once; raises what compiling and running raise."""
+    with tempfile.TemporaryDirectory(prefix="autodeploy-once-") as folder:
+        (program,) = build_programs([Program("once", model, options)], Path(folder)).values()
+        if isinstance(program, Exception):
+            raise program
+        with program.session() as session:
+            return session.run(inputs)
 
 
 def link(library: Path, objects: Sequence[str]) -> None:
