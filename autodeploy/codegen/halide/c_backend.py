@@ -42,6 +42,9 @@ _CONCAT = re.compile(
 
 _FAST_MATH_WARNING = re.compile(r"#if defined\(__FAST_MATH__\).*\n#warning .*\n#endif\n")
 
+_LOWEST = ("-9223372036854775808ll", "(-9223372036854775807ll - 1)")
+"""The least integer of 64 bits, which Halide writes as one that does not fit, with a sign."""
+
 _TEMPORARY = re.compile(r"\b_\d+\b")
 
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^<>()]*>)?\(")
@@ -67,7 +70,7 @@ def kernel_body(source: str, kernel: str) -> str:
     concatenated = {match["name"] for match in _CONCAT.finditer(body)}
     body = _CONCAT.sub(r"auto \g<name> = halide_kernel_concat(\g<parts>);", body)
     body = re.sub(r"\b(_\d+)\.dst\b", lambda m: m[1] if m[1] in concatenated else m[0], body)
-    body = _FAST_MATH_WARNING.sub("", body)
+    body = _FAST_MATH_WARNING.sub("", body).replace(*_LOWEST)
     _check_names(body, kernel)
     numbers: dict[str, str] = {}
 

@@ -59,6 +59,11 @@ def test_vectors_are_concatenated_by_the_header() -> None:
     assert "float2 _4 = float2_ops::shuffle<0, 5>(_1);" in body
 
 
+def test_the_least_integer_is_one_that_c_can_write() -> None:
+    body = kernel_body(source("int64_t _18 = (int64_t)(-9223372036854775808ll);"), "k")
+    assert "int64_t _1 = (int64_t)((-9223372036854775807ll - 1));" in body
+
+
 @pytest.mark.parametrize(
     ("text", "unknown"),
     [
