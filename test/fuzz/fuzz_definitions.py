@@ -6,6 +6,7 @@
 * RegexFullMatch, which takes a library, and CategoryMapper, which is not there;
 * LabelEncoder, which finds no nan;
 * TfIdfVectorizer, which takes the weight of a result for that of a sequence of the pool;
+* Unique, which forgets the order of what is not sorted where it has one output;
 * QuantizeLinear, which brings numbers to 32 bits before it cuts them; what a nan becomes is open;
 * QLinearConv and QLinearMatMul: how their factor is rounded is open, so that a quotient next to
   the middle of two integers may become either.
@@ -178,6 +179,13 @@ def _requantised(places: Array, zero: Array, factor: float | Array = 1.0) -> Arr
     return np.clip(np.rint(places * factor + _exact(zero)), info.min, info.max).astype(zero.dtype)
 
 
+def _unique(node: NodeProto, x: Array) -> tuple[Array, ...]:
+    whole = NodeProto()
+    whole.CopyFrom(node)
+    whole.output[:] = ["values", "first", "inverse", "counts"]
+    return tuple(_all_of_reference(whole, {node.input[0]: x}))
+
+
 def _quantize(node: NodeProto, x: Array, scale: Array, *zero: Array) -> Array:
     most = np.abs(scale).min() * 2.0**29
     fed = dict(zip(node.input, (np.clip(x, -most, most), scale, *zero), strict=True))
@@ -236,6 +244,7 @@ DEFINITIONS: Mapping[str, Callable[..., object]] = {
     "CategoryMapper": _category_mapper,
     "LabelEncoder": _label_encoder,
     "TfIdfVectorizer": _tf_idf,
+    "Unique": _unique,
     "QuantizeLinear": _quantize,
     "DynamicQuantizeLinear": _dynamic_quantize,
     "QLinearConv": _qlinear_conv,

@@ -45,6 +45,14 @@ def test_graphs_with_an_open_extent_run_with_several_numbers():
                        if not may_differ(run, run.inputs))  # fmt: skip
 
 
+def test_what_is_not_sorted_keeps_its_order():
+    x = np.array(["b", "a", "b"], object)
+    node = helper.make_node("Unique", ["x"], ["y"], sorted=0)
+    case = FuzzCase("case", build_model("case", [node], {"x": x}, {}, {"y": x[:2]}), {"x": x})
+    assert not Expectation(case, 2).differences([x[:2]])
+    assert Expectation(case, 2).differences([x[1:]])
+
+
 def test_another_string_is_wrong():
     x = np.array(["a", "ß"], object)
     node = helper.make_node("Identity", ["x"], ["y"])
