@@ -11,6 +11,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.analysis.compare_sizes import open_by_comparison
@@ -31,6 +32,7 @@ from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines,
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.machine import find_machine, machine_of
+from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -349,14 +351,15 @@ class _Compilation:
 
     def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
+        shapes: dict[SSAValue, Axes] = {}
         for extents in sizes.others:
             other = self._import(model, extents)
             for stage in self.stages[:2]:
                 for step in stage.passes:
                     step.apply(self.context, other)
-            open_by_comparison(self.context, module, other, sizes.extent, extents.number)
+            shapes |= open_by_comparison(self.context, module, other, sizes.extent, extents.number)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
-            open_axes(module, func)
+            open_axes(module, func, shapes)
 
     def _check_inputs(self, module: ModuleOp) -> None:
         """Raise where inputs are open, and then also for what cannot be converted anyway."""

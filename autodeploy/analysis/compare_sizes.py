@@ -7,7 +7,7 @@ number that has become a part of the computation (a mean over a batch, a conditi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +37,13 @@ _EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
 
 def open_by_comparison(
     ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, number: int
-) -> None:
-    """Write to ``module`` which axes of inputs and results are open.
+) -> Mapping[SSAValue, Axes]:
+    """Write to ``module`` which axes of inputs and results are open; return those of all values.
 
     It is the nn dialect of a model for the largest number of the extent, ``other`` that for
     ``number``. Raises ``UnsupportedError`` that names the first node where more than extents
-    differs. For a number of 1 ops may be missing, as nothing is repeated then.
+    differs. For a number of 1 ops may be missing, as nothing is repeated then; no axes are found
+    then.
     """
     comparison = _Comparison(ctx, extent, number)
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
@@ -51,7 +52,7 @@ def open_by_comparison(
         comparison.fail(func, "there are outputs whose extents depend on values")
     if number == 1 and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return
+        return {}
     comparison.compare(func, less)
     module.attributes[EXTENT_ATTRIBUTE] = extent
     types = func.function_type
@@ -67,6 +68,7 @@ def open_by_comparison(
         comparison.fail(func, "no extent of an input depends on it")
     func.arg_attrs = _marked(func.arg_attrs, arguments)
     func.res_attrs = _marked(func.res_attrs, results)
+    return comparison.found
 
 
 def _marked(
@@ -89,6 +91,8 @@ class _Comparison:
     def __init__(self, ctx: Context, extent: OpenExtentAttr, number: int):
         self._store = WeightStore.of(ctx)
         self._extent, self._number = extent, number
+        self.found: dict[SSAValue, Axes] = {}
+        """The coefficients of the axes of each value."""
 
     def fail(self, op: Operation, reason: str) -> None:
         """Raise ``UnsupportedError`` that names the node of an op."""
@@ -126,14 +130,14 @@ class _Comparison:
                 self.fail(op, f"its number decides between {op.name} and {other.name}")
             for one, two in _arguments(op, other):
                 values[one] = two
-                self.axes(one.type, two.type, op)
+                self.found[one] = self.axes(one.type, two.type, op)
             if any(
                 values.get(a) is not b for a, b in zip(op.operands, other.operands, strict=True)
             ):
                 self.fail(op, f"its number decides what {op.name} reads")
             for one, two in zip(op.results, other.results, strict=True):
                 values[one] = two
-                self.axes(one.type, two.type, op)
+                self.found[one] = self.axes(one.type, two.type, op)
             if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
                 if not self._begins_with(op.value, other.value):
                     self.fail(op, "a constant is computed from its number")

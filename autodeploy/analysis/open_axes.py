@@ -29,7 +29,7 @@ from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
-from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.movement import BroadcastOp, ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
     Axes,
@@ -45,9 +45,15 @@ _NAMED_NODES = 3
 class OpenAxes:
     """The open axes of the values of a function, and what keeps axes from being open."""
 
-    def __init__(self, extent: OpenExtentAttr, pipelines: Mapping[str, PipelineOp] | None = None):
+    def __init__(
+        self,
+        extent: OpenExtentAttr,
+        pipelines: Mapping[str, PipelineOp] | None = None,
+        shapes: Mapping[SSAValue, Axes] | None = None,
+    ):
         self._extent = extent
         self._pipelines = pipelines or {}
+        self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
         self.problems: dict[str, list[str]] = {}
         """Reasons, and the nodes that they are about."""
@@ -79,7 +85,10 @@ class OpenAxes:
 
     def _add(self, op: Operation) -> None:
         match op:
-            case _ if op.has_trait(IsTerminator) or isinstance(op, ConstantOp):
+            case _ if op.has_trait(IsTerminator):
+                return
+            case ConstantOp():
+                self._add_shape(op.result)
                 return
             case KernelOp():
                 for argument, value in zip(op.body.block.args, op.inputs, strict=True):
@@ -89,7 +98,8 @@ class OpenAxes:
                     self.give(result, self.of(value))
                 return
             case _ if not any(map(self.is_open, op.operands)):
-                return
+                if isinstance(op, BroadcastOp | SliceOp):
+                    self._add_shape(op.result)
             case CallOp():
                 self._add_call(op)
             case ReshapeOp():
@@ -99,10 +109,20 @@ class OpenAxes:
                 self.give(op.result, tuple(axes[axis] for axis in ints(op.permutation)))
             case NNOp():
                 self._add_reads(op)
+                if isinstance(op, BroadcastOp | SliceOp):
+                    self._add_shape(op.result)
             case _:
                 self.refuse(op, f"{op.name} cannot have it")
         for result in op.results:
             self._check_place(op, result)
+
+    def _add_shape(self, value: SSAValue) -> None:
+        """Let a value have the open axes of its shape that no operand has.
+
+        The first elements of a constant, of what is repeated or of a slice are those of a run.
+        """
+        axes = zip(self.of(value), self._shapes.get(value, self.of(value)), strict=True)
+        self.give(value, tuple(made or told for made, told in axes))
 
     def _add_call(self, op: CallOp) -> None:
         pipeline = self._pipelines.get(op.callee.string_value())
@@ -189,17 +209,20 @@ class OpenAxes:
         raise UnsupportedError("\n  ".join(lines))
 
 
-def open_axes(module: ModuleOp, func: FuncOp) -> OpenAxes | None:
+def open_axes(
+    module: ModuleOp, func: FuncOp, shapes: Mapping[SSAValue, Axes] | None = None
+) -> OpenAxes | None:
     """Return the open axes of a function's values; ``None`` where the module has no open extent.
 
-    Arguments have them in ``nn.open``. Raises ``UnsupportedError`` that lists all ops that cannot
+    Arguments have them in ``nn.open``. ``shapes`` are axes that depend on the number by the shapes
+    of the model: a constant, a broadcast and a slice may have such that no operand has. Raises ``UnsupportedError`` that lists all ops that cannot
     have an open axis, and results that do not have those that their attributes say.
     """
     extent = find_open_extent(module.attributes)
     if extent is None:
         return None
     pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
-    found = OpenAxes(extent, pipelines)
+    found = OpenAxes(extent, pipelines, shapes)
     block = func.body.block
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):

@@ -10,7 +10,16 @@ import pytest
 from closeness import assert_close
 from guarded_run import lines_of
 from onnx import TensorProto, helper
-from open_networks import NETWORKS, convolutional, drawn, encoder, expected, mixed, perceptron
+from open_networks import (
+    NETWORKS,
+    Network,
+    convolutional,
+    drawn,
+    encoder,
+    expected,
+    mixed,
+    perceptron,
+)
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -193,6 +202,18 @@ def test_a_model_with_extents_by_values_is_refused(tmp_path):
             "extent 'batch' cannot be open: there are outputs whose extents depend on values"
         )
         assert not (tmp_path / "b").exists()
+
+
+def test_a_sum_of_what_is_repeated_as_often_as_the_number_is_refused(tmp_path):
+    """No operand of the repetition has the open axis; the shapes of the model say it."""
+    net = Network(3)
+    net.inputs.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [1, 3]))
+    repeated = net.add("Expand", "w", net.add("Shape", "x"))
+    total = net.add("ReduceSum", repeated, net.constant([0], np.int64))
+    net.returns(net.add("Add", "x", total), 3)
+    options = CompileOptions(dynamic=OpenSpec(("batch",), 1, MOST))
+    with pytest.raises(UserError, match=f"node '{total}': it adds up along it"):
+        compile_model(net.model("hidden").SerializeToString(), tmp_path / "b", options)
 
 
 def test_several_machines_are_refused(tmp_path):
