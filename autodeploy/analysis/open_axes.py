@@ -3,7 +3,8 @@
 The elements of a run are the first ones along an open axis. So an op may have one where each
 element of its result is computed from elements at the same place along that axis: then the first
 ones of the result follow from the first ones of the operands. ``NNOp.axis_reads`` says so. What
-renumbers elements (reshapes, transposes, concats) is looked at here.
+renumbers elements (reshapes, transposes, concats) is looked at here. An op that folds elements may
+also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerType,
     ModuleOp,
+    StringAttr,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -29,12 +31,13 @@ from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
-from autodeploy.dialects.nn.movement import BroadcastOp, ReshapeOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
     Axes,
     OpenExtentAttr,
     find_open_extent,
+    listed_axes,
 )
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
@@ -47,14 +50,17 @@ class OpenAxes:
 
     def __init__(
         self,
-        extent: OpenExtentAttr,
+        most: int,
+        label: str = "",
         pipelines: Mapping[str, PipelineOp] | None = None,
         shapes: Mapping[SSAValue, Axes] | None = None,
     ):
-        self._extent = extent
+        self._most, self._label = most, label
         self._pipelines = pipelines or {}
         self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
+        self.folds: set[tuple[Operation, int]] = set()
+        """The ops and their iterators that fold elements, up to the number of a run."""
         self.problems: dict[str, list[str]] = {}
         """Reasons, and the nodes that they are about."""
 
@@ -66,6 +72,14 @@ class OpenAxes:
     def is_open(self, value: SSAValue) -> bool:
         """Tell whether a value has an open axis."""
         return any(self.of(value))
+
+    def is_inner(self, value: SSAValue) -> bool:
+        """Tell whether an open axis of a value is not its outermost one of several elements.
+
+        The elements of a run are not the first ones in memory then.
+        """
+        first = next((i for i, extent in enumerate(shape_of(value.type)) if extent != 1), 0)
+        return any(self.of(value)[first + 1 :])
 
     def give(self, value: SSAValue, axes: Axes) -> None:
         """Say which axes of a value are open."""
@@ -98,7 +112,7 @@ class OpenAxes:
                     self.give(result, self.of(value))
                 return
             case _ if not any(map(self.is_open, op.operands)):
-                if isinstance(op, BroadcastOp | SliceOp):
+                if isinstance(op, NNOp) and op.STATES_EXTENTS:
                     self._add_shape(op.result)
             case CallOp():
                 self._add_call(op)
@@ -109,12 +123,12 @@ class OpenAxes:
                 self.give(op.result, tuple(axes[axis] for axis in ints(op.permutation)))
             case NNOp():
                 self._add_reads(op)
-                if isinstance(op, BroadcastOp | SliceOp):
+                if op.STATES_EXTENTS:
                     self._add_shape(op.result)
             case _:
                 self.refuse(op, f"{op.name} cannot have it")
         for result in op.results:
-            self._check_place(op, result)
+            self._check_whole(op, result)
 
     def _add_shape(self, value: SSAValue) -> None:
         """Let a value have the open axes of its shape that no operand has.
@@ -134,19 +148,26 @@ class OpenAxes:
             self.give(result, tuple(reversed(entry)))
 
     def _add_reshape(self, op: ReshapeOp) -> None:
-        """Axes before the open one stay; it may take in what follows, or give it axes."""
-        axes, before, after = self.of(op.x), shape_of(op.x.type), shape_of(op.result.type)
-        first = next(axis for axis, coefficient in enumerate(axes) if coefficient)
-        outer = prod(before[:first])
-        place = next((i for i in range(len(after)) if prod(after[:i]) == outer and after[i] > 1), 0)
-        coefficient, rest = divmod(after[place], self._extent.most)
-        if sum(map(bool, axes)) > 1 or prod(after[:place]) != outer or rest or not coefficient:
-            self.refuse(op, "it brings it together with other axes")
-            return
-        self.give(op.result, tuple(coefficient if i == place else 0 for i, _ in enumerate(after)))
+        """An open axis stays where it is in memory; it may take in what follows, or split."""
+        before, after = shape_of(op.x.type), shape_of(op.result.type)
+        result = [0] * len(after)
+        for axis, coefficient in enumerate(self.of(op.x)):
+            if not coefficient:
+                continue
+            # The elements of a run, in each part of as many elements as the axis spans.
+            taken = coefficient * prod(before[axis + 1 :])
+            span = prod(before[axis:])
+            place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
+            inner = prod(after[place + 1 :])
+            if inner * after[place] != span or taken % inner:
+                self.refuse(op, "it brings it together with other axes")
+                return
+            result[place] = taken // inner
+        self.give(op.result, tuple(result))
 
     def _add_reads(self, op: NNOp) -> None:
         found: list[Axes] = []
+        folded: dict[int, set[int]] = {}
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
             axes, reads = self.of(value), op.kept_axes(index)
@@ -160,14 +181,23 @@ class OpenAxes:
                         op, "it joins or reads several places along it, or places that data says"
                     )
                     return
-                if read.iterator >= len(shape):
+                kept = read.iterator < len(shape)
+                if kept:
+                    result[read.iterator] = coefficient * read.inner
+                if kept and _is_parallel(op, index, axis):
+                    continue
+                if not op.ENDS_FOLDS:
                     self.refuse(op, "it adds up along it")
                     return
-                result[read.iterator] = coefficient * read.inner
+                folded.setdefault(read.iterator, set()).add(coefficient * read.inner)
             found.append(tuple(result))
         if any(shape_of(result.type) != shape for result in op.results):
             self.refuse(op, "it has results of several shapes")
             return
+        if any(len(coefficients) > 1 for coefficients in folded.values()):
+            self.refuse(op, "its operands have it in several forms")
+            return
+        self.folds |= {(op, iterator) for iterator in folded}
         self._join(op, found)
 
     def _join(self, op: Operation, found: Iterable[Axes]) -> None:
@@ -182,16 +212,12 @@ class OpenAxes:
         for result in op.results:
             self.give(result, tuple(joined))
 
-    def _check_place(self, op: Operation, value: SSAValue) -> None:
-        """The elements of a run are the first ones in memory, without gaps."""
-        axes, shape = self.of(value), shape_of(value.type)
-        if not any(axes):
-            return
-        first = next((i for i, extent in enumerate(shape) if extent != 1), 0)
-        if not axes[first] or any(axes[first + 1 :]):
-            self.refuse(op, "it is not the outermost axis of the result")
-        elif axes[first] * self._extent.most != shape[first]:
-            self.refuse(op, "only a part of its elements is read")
+    def _check_whole(self, op: Operation, value: SSAValue) -> None:
+        """All elements along an open axis are there for the largest number."""
+        for coefficient, extent in zip(self.of(value), shape_of(value.type), strict=True):
+            if coefficient and coefficient * self._most != extent:
+                self.refuse(op, "only a part of its elements is read")
+                return
 
     def check(self) -> None:
         """Raise ``UnsupportedError`` that lists all ops that cannot have an open axis."""
@@ -199,7 +225,7 @@ class OpenAxes:
             return
         count = sum(map(len, self.problems.values()))
         lines = [
-            f"extent '{self._extent.label.data}' cannot be open, as {count} "
+            f"extent '{self._label}' cannot be open, as {count} "
             f"node{'s' * (count != 1)} cannot have it"
         ]
         for reason, nodes in self.problems.items():
@@ -209,25 +235,34 @@ class OpenAxes:
         raise UnsupportedError("\n  ".join(lines))
 
 
+def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
+    """Tell whether an op does not fold along an axis of an operand that the result has, too."""
+    reads = op.axis_reads(index)
+    return not op.ENDS_FOLDS or (reads is not None and reads[axis] is not None)
+
+
 def open_axes(
     module: ModuleOp, func: FuncOp, shapes: Mapping[SSAValue, Axes] | None = None
 ) -> OpenAxes | None:
     """Return the open axes of a function's values; ``None`` where the module has no open extent.
 
     Arguments have them in ``nn.open``. ``shapes`` are axes that depend on the number by the shapes
-    of the model: a constant, a broadcast and a slice may have such that no operand has. Raises ``UnsupportedError`` that lists all ops that cannot
-    have an open axis, and results that do not have those that their attributes say.
+    of the model: a constant, a broadcast and a slice may have such that no operand has. Raises
+    ``UnsupportedError`` that lists all ops that cannot have an open axis, and results that do not
+    have those that their attributes say.
     """
     extent = find_open_extent(module.attributes)
     if extent is None:
         return None
     pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
-    found = OpenAxes(extent, pipelines, shapes)
     block = func.body.block
-    for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
-        if axes is not None and isa(argument.type, Tensor):
-            found.give(argument, axes)
-    found.add_block(block)
+    found = _found(extent, pipelines, func, {})
+    if shapes:
+        told = _found(extent, pipelines, func, shapes)
+        for op, _ in told.folds - found.folds:
+            # What reads the fold does not know the number, as no operand brings it.
+            told.refuse(op, "it adds up along it")
+        found.problems = told.problems
     for kind, attributes, values in (
         ("input", func.arg_attrs, block.args),
         ("output", func.res_attrs, () if block.last_op is None else block.last_op.operands),
@@ -240,6 +275,18 @@ def open_axes(
     found.check()
     returned = block.last_op
     results = () if returned is None else returned.operands
+    for kind, attributes, values in (
+        ("input", func.arg_attrs, block.args),
+        ("output", func.res_attrs, results),
+    ):
+        for index, value in enumerate(values):
+            if found.is_inner(value):
+                named = attributes.data[index].data.get("nn.name") if attributes else None
+                name = f"'{named.data}'" if isinstance(named, StringAttr) else str(index)
+                raise UnsupportedError(
+                    f"extent '{extent.label.data}' cannot be open: {kind} {name} has it inside of "
+                    "other axes; only the outermost axis of several elements may be open there"
+                )
     for index, (value, axes) in enumerate(
         zip(results, _given(func.res_attrs, len(results)), strict=True)
     ):
@@ -248,6 +295,39 @@ def open_axes(
                 f"extent '{extent.label.data}' cannot be open: by the shapes of the model result "
                 f"{index} has the coefficients {list(axes)}, by its nodes {list(found.of(value))}"
             )
+    return found
+
+
+def _found(
+    extent: OpenExtentAttr,
+    pipelines: Mapping[str, PipelineOp],
+    func: FuncOp,
+    shapes: Mapping[SSAValue, Axes],
+) -> OpenAxes:
+    block = func.body.block
+    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes)
+    for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
+        if axes is not None and isa(argument.type, Tensor):
+            found.give(argument, axes)
+    found.add_block(block)
+    return found
+
+
+def kernel_axes(kernel: KernelOp) -> OpenAxes | None:
+    """Return the open axes of the values inside of a kernel; ``None`` where it has none."""
+    axes = listed_axes(kernel.open)[: len(kernel.inputs)]
+    sizes = [
+        extent // coefficient
+        for value, entry in zip(kernel.inputs, axes, strict=False)
+        for extent, coefficient in zip(shape_of(value.type), entry, strict=True)
+        if coefficient
+    ]
+    if not sizes:
+        return None
+    found = OpenAxes(sizes[0])
+    for argument, entry in zip(kernel.body.block.args, axes, strict=True):
+        found.give(argument, entry)
+    found.add_block(kernel.body.block)
     return found
 
 

@@ -74,19 +74,31 @@ static const model_program *const programs[MODEL_MACHINE_COUNT] = {
 @infos@
 
 @if open@
-/* A shape that has an open extent: each context has its extents for itself. */
+/* A shape that has open extents: each context has its extents for itself. */
 typedef struct {
     const halide_dimension_t *largest;
     int32_t first; /* its place in model_context.dimensions */
     int32_t rank;
-    int32_t dimension; /* the open one, innermost 0 */
-    int32_t coefficient; /* its extent is this times the number of a run */
 } open_shape;
 
-enum { OPEN_SHAPE_COUNT = (int)@open_shape_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
+/* A dimension of model_context.dimensions whose extent is the coefficient times the number of a run. */
+typedef struct {
+    int32_t place;
+    int32_t coefficient;
+} open_end;
+
+enum {
+    OPEN_SHAPE_COUNT = (int)@open_shape_count@,
+    OPEN_END_COUNT = (int)@open_end_count@,
+    OPEN_DIMENSION_COUNT = (int)@open_dimensions@
+};
 
 static const open_shape open_shapes[OPEN_SHAPE_COUNT] = {
 @open_shapes@
+};
+
+static const open_end open_ends[OPEN_END_COUNT] = {
+@open_ends@
 };
 
 /* The open axis of an input or output, outermost 0, or -1; its extent, in numbers of a run. */
@@ -423,10 +435,9 @@ static void open_to(model_context *context, int64_t extent)
 {
     int i;
     context->extent = extent;
-    for (i = 0; i < OPEN_SHAPE_COUNT; ++i) {
-        const open_shape *const shape = &open_shapes[i];
-        context->dimensions[shape->first + shape->dimension].extent =
-            (int32_t)(shape->coefficient * extent);
+    for (i = 0; i < OPEN_END_COUNT; ++i) {
+        context->dimensions[open_ends[i].place].extent =
+            (int32_t)(open_ends[i].coefficient * extent);
     }
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
         if (input_axes[i].axis >= 0) {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.templates.gemm.product import open_rows
 
 
@@ -11,12 +13,24 @@ def leaves_tiles(kernel: KernelOp) -> bool:
     """Tell whether no axis is open that a template would cut in tiles of a constant size.
 
     The first axis of images or of a stack may be open, and the rows of a product: its template
-    knows what is below the last one.
+    knows what is below the last one. A fold along an open axis has no constant number of steps.
     """
+    axes = kernel_axes(kernel)
+    if axes is not None and axes.folds:
+        return False
     rows = open_rows(kernel)
-    for result in listed_axes(kernel.open)[len(kernel.inputs) :]:
-        last = len(result) - 1
+    results = listed_axes(kernel.open)[len(kernel.inputs) :]
+    for value, result in zip(kernel.outputs, results, strict=False):
+        first, last = _first_axis(kernel, shape_of(value.type)), len(result) - 1
         for axis, coefficient in enumerate(result):
-            if coefficient and (axis == last or (axis and not (rows and axis == last - 1))):
+            if coefficient and (axis == last or (axis > first and not (rows and axis == last - 1))):
                 return False
     return True
+
+
+def _first_axis(kernel: KernelOp, shape: tuple[int, ...]) -> int:
+    """Return the first axis of several elements; of images the batch, be it of one image."""
+    anchor = kernel.anchor
+    if anchor is not None and "layout" in anchor.properties:
+        return 0
+    return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)

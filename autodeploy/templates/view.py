@@ -10,6 +10,7 @@ from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
@@ -169,6 +170,8 @@ def arguments_of(value: SSAValue) -> set[int]:
         return {value.index}
     owner = value.owner
     assert isinstance(owner, Operation)
+    if isinstance(owner, CallValueOp):
+        return set()
     # Buffers and funcs that are loaded from stand outside of the region.
     operands = owner.indices if isinstance(owner, LoadOp) else owner.operands
     return {argument for operand in operands for argument in arguments_of(operand)}

@@ -285,7 +285,11 @@ class _Statements:
             case CopyOp():
                 size = str(memref_bytes(op.source.type))
                 extent = self.program.op.open_extent
-                if extent is not None and self.program.op.is_open(op.target):
+                axis = self.program.op.open_axis(op.target)
+                shape = self.program.buffers[op.target].tensor.shape
+                first = next((i for i, n in enumerate(shape) if n != 1), 0)
+                if extent is not None and axis is not None and axis.axis == first:
+                    # Else the elements of a run are not the first ones in memory: all are copied.
                     step = memref_bytes(op.source.type) // extent.most
                     size = f"{step} * (size_t)context->extent"
                 arguments = [self._host(op.target), self._host(op.source), size]

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.codegen.c.names import c_comment, c_identifier, c_string
 from autodeploy.codegen.c.program import Buffer, Program
+from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text
 
@@ -29,32 +30,34 @@ class OpenShapes:
     def __init__(self, program: Program):
         self.program = program
         self.extent = program.op.open_extent
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[tuple[str, Axes], int] = {}
         self._entries: list[str] = []
-        self._of: dict[str, str] = {}
+        self._ends: list[str] = []
+        self._of: dict[str, int] = {}
         self._dimensions = 0
         for value, buffer in program.buffers.items():
             self._add(value, buffer)
 
     def _add(self, value: SSAValue, buffer: Buffer) -> None:
-        axis = self.program.op.open_axis(value)
-        if axis is None:
+        axes = self.program.op.axes_of(value) or ()
+        if not any(axes):
             return
-        rank, name = len(buffer.tensor.shape), shape_name(*buffer.layout)
-        dimension = rank - 1 - axis.axis
-        self._of[buffer.label] = name
-        if name not in self._numbers:
-            self._numbers[name] = len(self._numbers)
-            numbers = self._dimensions, rank, dimension, axis.coefficient
-            self._entries.append(f"    {{{name}, {', '.join(map(str, numbers))}}},")
+        rank, name = len(axes), shape_name(*buffer.layout)
+        if (name, axes) not in self._numbers:
+            self._numbers[name, axes] = len(self._numbers)
+            self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
+            for axis, coefficient in enumerate(axes):
+                if coefficient:
+                    place = self._dimensions + rank - 1 - axis
+                    self._ends.append(f"    {{{place}, {coefficient}}},")
             self._dimensions += rank
+        self._of[buffer.label] = self._numbers[name, axes]
 
     def index(self, buffer: Buffer) -> int | None:
         """Return the number of a buffer's shape, -1 for a constant one; ``None`` if all are."""
         if self.extent is None:
             return None
-        name = self._of.get(buffer.label)
-        return -1 if name is None else self._numbers[name]
+        return self._of.get(buffer.label, -1)
 
     @property
     def bytes(self) -> int:
@@ -71,6 +74,8 @@ class OpenShapes:
         return {
             "open_shapes": "\n".join(self._entries),
             "open_shape_count": str(len(self._numbers)),
+            "open_ends": "\n".join(self._ends),
+            "open_end_count": str(len(self._ends)),
             "open_dimensions": str(self._dimensions),
             "extent_name": c_string(original_text(self.extent.label.data)),
             "extent_macro": extent_macro(self.program),

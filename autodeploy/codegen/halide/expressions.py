@@ -27,6 +27,7 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import LoadOp, YieldOp
 from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.expression import AddOp, ConstOp
+from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ui32, ui64
 
 LONGEST = 80
@@ -79,6 +80,7 @@ class ExpressionWriter:
             values[argument] = Text(name)
         lines: list[str] = []
         for op in block.ops:
+            values |= {v: self._outside(v) for v in op.operands if _is_outside(v, block)}
             if op is last or op in implied:
                 continue
             result = op.results[0]
@@ -94,6 +96,16 @@ class ExpressionWriter:
                 self._give_name(result, values, lines)
         left = f"{self._sources[func]}({', '.join(point[:rank])})"
         return [*lines, f"{left} {'+=' if implied else '='} {values[value].text};"]
+
+    def text(self, value: SSAValue) -> str:
+        """Return a scalar that stands in no region, such as the end of a reduction."""
+        return self._outside(value).text
+
+    def _outside(self, value: SSAValue) -> Text:
+        op = value.owner
+        assert isinstance(op, Operation)
+        scalars = [operand for operand in op.operands if _is_scalar(operand)]
+        return self._text(op, {scalar: self._outside(scalar) for scalar in scalars})
 
     def _give_name(self, value: SSAValue, values: dict[SSAValue, Text], lines: list[str]) -> None:
         op = value.owner
@@ -131,6 +143,17 @@ class ExpressionWriter:
                 return Text(
                     f"cast<{ELEMENTS[type_].cpp}>({text})" if call.needs_cast(type_) else text
                 )
+
+
+def _is_scalar(value: SSAValue) -> bool:
+    return not isinstance(value.type, BufferType | FuncType)
+
+
+def _is_outside(value: SSAValue, block: Block) -> bool:
+    """Tell whether a value is a scalar that stands outside of a region."""
+    return (
+        _is_scalar(value) and isinstance(value.owner, Operation) and value.owner.parent is not block
+    )
 
 
 def _without_own_value(

@@ -37,6 +37,7 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
+from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
@@ -83,6 +84,7 @@ class PipelineObjects:
         self._directives, self._loops = schedule_of(pipeline)
         self._prefix = c_identifier(pipeline.sym_name.data)
         self._sources: dict[SSAValue, Any] = {}
+        self._values: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
         self._unbounded = unbounded_buffers(pipeline)
         self._strides = unknown_fields(pipeline, StrideOp)
@@ -98,6 +100,9 @@ class PipelineObjects:
                 self._define(op)
             elif isinstance(op, UpdateOp):
                 self._update(op)
+            elif isinstance(op, ConstOp | ExpressionOp | CallValueOp):
+                operands = [self._values.get(value) for value in op.operands]
+                self._values[op.results[0]] = self._value(op, operands)
         filled = {buffer: func for func, buffer in output_names(pipeline).items()}
         for buffer in pipeline.outputs:
             self._bound(self._sources[filled[buffer]].output_buffer(), buffer)
@@ -135,7 +140,8 @@ class PipelineObjects:
         func = self._sources[op.func]
         stage = func.num_update_definitions() + 1
         point = self._point(op.var_names)
-        ranges = [(low, extent) for _, low, extent in op.rdom]
+        ends = {name: self._values[end] for name, end in op.ends_by_name.items()}
+        ranges = [(low, ends.get(name, extent)) for name, low, extent in op.rdom]
         domain = self._hl.RDom(ranges, "r")
         reductions: list[Any] = [domain[index] for index in range(len(ranges))]
         for (name, _, _), variable in zip(op.rdom, reductions, strict=True):
@@ -146,7 +152,7 @@ class PipelineObjects:
         return tuple(self._hl.Var(name) for name in names)
 
     def _region(self, block: Block, point: tuple[Any, ...]) -> Any:
-        values: dict[SSAValue, Any] = {}
+        values = dict(self._values)
         for argument, variable in zip(block.args, point, strict=True):
             values[argument] = self._hl.Expr(variable)
         for op in block.ops:

@@ -194,16 +194,19 @@ class _GeneratorWriter:
             elif isinstance(op, UpdateOp):
                 stages[op.func] = stages.get(op.func, 0) + 1
                 point = [self._var(name) for name in op.var_names]
-                declared, reductions = self._domain(op, stages[op.func])
+                declared, reductions = self._domain(op, stages[op.func], writer)
                 lines += declared
                 block = op.body.block
                 lines += writer.statements(op.func, len(point), [*point, *reductions], block)
         return [part for line in lines for part in _wrapped(line)]
 
-    def _domain(self, op: UpdateOp, stage: int) -> tuple[list[str], list[str]]:
+    def _domain(
+        self, op: UpdateOp, stage: int, writer: ExpressionWriter
+    ) -> tuple[list[str], list[str]]:
         """Return the declaration of a reduction domain, and the C++ names of its variables."""
         domain = self._fresh("domain")
-        ranges = ", ".join(f"{low}, {extent}" for _, low, extent in op.rdom)
+        ends = {name: writer.text(end) for name, end in op.ends_by_name.items()}
+        ranges = ", ".join(f"{low}, {ends.get(name, extent)}" for name, low, extent in op.rdom)
         names: list[str] = []
         for name, _, _ in op.rdom:
             names.append(self._fresh(name))

@@ -31,6 +31,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     starts_aligned,
     storage_of,
+    view_axes,
 )
 from autodeploy.dialects.driver.program import (
     CALLS,
@@ -61,6 +62,7 @@ __all__ = [
     "root_of",
     "starts_aligned",
     "storage_of",
+    "view_axes",
 ]
 
 DRIVER = Dialect("driver", [ProgramOp, WeightOp, BufferOp, ViewOp, *CALLS, ForOp, RowOp, IfOp], [])

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -31,7 +40,9 @@ from autodeploy.dialects.memref import (
     memref_strides,
     strided_memref,
 )
+from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Region as Elements
 
@@ -104,29 +115,39 @@ class WeightOp(IRDLOperation):
 class BufferOp(IRDLOperation):
     """A block of the arena, ``offset`` bytes after its start; its content is not defined yet.
 
-    It is ``open`` where the open extent of the program says how many of its elements a run has.
+    ``open`` has a coefficient for each axis where the open extent of the program says how many
+    elements a run has along some of them: the first ones, this times the extent.
     """
 
     name = "driver.buffer"
 
     offset = opt_prop_def(IntegerAttr.constr(i64))
-    open = opt_prop_def(UnitAttr)
+    open = opt_prop_def(DenseArrayBase.constr(i64))
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(InProgram())
     assembly_format = "(`open` $open^)? attr-dict `:` type($result)"
 
-    def __init__(self, type_: Attribute, offset: int | None = None, *, open: bool = False):
-        super().__init__(
-            properties={**offset_property(offset), **({"open": UnitAttr()} if open else {})},
-            result_types=[type_],
-        )
+    def __init__(self, type_: Attribute, offset: int | None = None, *, open: Axes = ()):
+        opened = {"open": i64_array(open)} if any(open) else {}
+        super().__init__(properties={**offset_property(offset), **opened}, result_types=[type_])
+
+    @property
+    def open_axes(self) -> Axes:
+        """Return the coefficients of the axes, outermost first; none where no axis is open."""
+        return () if self.open is None else ints(self.open)
 
     def verify_(self) -> None:
-        """Check the offset and the type."""
+        """Check (buffer_c1) that ``open`` has a coefficient for each axis."""
         check_offset(self.offset)
         memref_bytes(self.result.type)
+        rank = len(memref_strides(self.result.type))
+        if self.open is not None and len(self.open_axes) != rank:
+            raise broken(
+                "buffer_c1",
+                f"{len(self.open_axes)} coefficients for the axes of {self.result.type}",
+            )
 
 
 @irdl_op_definition
@@ -242,6 +263,28 @@ def elements_of(value: SSAValue) -> Elements:
         offset += view.elements_before
         view = view.source.owner
     return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
+
+
+def view_axes(elements: Elements, shape: Sequence[int], axes: Axes) -> Axes | None:
+    """Return the coefficients of the axes of a view of a dense tensor that has a shape and axes.
+
+    ``None`` where an open axis of the tensor is no axis of the view.
+    """
+    found = [0] * len(elements.shape)
+    for axis, coefficient in enumerate(axes):
+        if not coefficient:
+            continue
+        # Of each ``span`` elements a run has the first ones, ``taken`` times its number.
+        span, taken = prod(shape[axis:]), coefficient * prod(shape[axis + 1 :])
+        for place, (extent, stride) in enumerate(
+            zip(elements.shape, elements.strides, strict=True)
+        ):
+            if extent > 1 and extent * stride == span and taken % stride == 0:
+                found[place] = taken // stride
+                break
+        else:
+            return None
+    return tuple(found)
 
 
 def starts_aligned(storage: SSAValue) -> bool:

@@ -44,14 +44,16 @@ from autodeploy.dialects.driver.memory import (
     InProgram,
     check_offset,
     check_writable,
+    elements_of,
     may_overlap,
     root_of,
+    view_axes,
 )
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
-from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
 from autodeploy.dialects.nn.stored import interface_bytes
 
 
@@ -99,9 +101,9 @@ class ProgramOp(IRDLOperation):
     there can be. Of its memory only what the extents say counts after a run.
 
     ``open_extent`` is a number that each run is given, and ``open_arguments`` has a 1 for each
-    argument that it concerns. Of such a value, as of an open buffer and of views of both, the
-    outermost axis of several elements has as many as its type says for the largest number; those of
-    a run are the first ones.
+    argument that it concerns. Of such a value the outermost axis of several elements has as many as
+    its type says for the largest number; those of a run are the first ones. A buffer says which of
+    its axes are open, and a view has the open axes of its source at the same strides.
     """
 
     name = "driver.program"
@@ -182,19 +184,43 @@ class ProgramOp(IRDLOperation):
 
     def is_open(self, value: SSAValue) -> bool:
         """Tell whether the open extent says how many elements of a value a run has."""
-        root = root_of(value)
-        if isinstance(root, BlockArgument):
-            flags = self.open_arguments
-            return flags is not None and bool(flags.get_values()[root.index])
-        return isinstance(root.owner, BufferOp) and root.owner.open is not None
+        return bool(self._root_axes(root_of(value)))
 
     def open_axis(self, value: SSAValue) -> OpenAxis | None:
-        """Return the open axis of a value, ``None`` where a run has all elements."""
-        if self.open_extent is None or not self.is_open(value):
-            return None
-        shape = cast(MemRef, value.type).get_shape()
-        axis = next((i for i, extent in enumerate(shape) if extent != 1), 0)
-        return OpenAxis(axis, shape[axis] // self.open_extent.most if shape else 0)
+        """Return the open axis of an input or output, ``None`` where a run has all elements."""
+        axes = enumerate(self.axes_of(value) or ())
+        return next((OpenAxis(axis, c) for axis, c in axes if c), None)
+
+    def axes_of(self, value: SSAValue) -> Axes | None:
+        """Return the coefficients of the axes of a value, outermost first; 0 for a constant one.
+
+        ``None`` where an open axis of what a view is of is no axis of the view.
+        """
+        root = root_of(value)
+        axes, shape = self._root_axes(root), cast(MemRef, value.type).get_shape()
+        if not any(axes):
+            return (0,) * len(shape)
+        return view_axes(elements_of(value), cast(MemRef, root.type).get_shape(), axes)
+
+    def _root_axes(self, root: SSAValue) -> Axes:
+        """Return the coefficients of the axes of an argument or a buffer; none without any."""
+        if self.open_extent is None:
+            return ()
+        if isinstance(root.owner, BufferOp):
+            return root.owner.open_axes
+        flags = self.open_arguments
+        if (
+            flags is None
+            or not isinstance(root, BlockArgument)
+            or not flags.get_values()[root.index]
+        ):
+            return ()
+        shape = cast(MemRef, root.type).get_shape()
+        first = next((i for i, extent in enumerate(shape) if extent != 1), 0)
+        return tuple(
+            extent // self.open_extent.most if axis == first else 0
+            for axis, extent in enumerate(shape)
+        )
 
     def pipelines(self) -> dict[str, PipelineOp]:
         """Return the kernels of the program's module by name."""
@@ -232,6 +258,7 @@ class ProgramOp(IRDLOperation):
         - (program_c8) a freestanding program has one thread, and no file for its weights
         - (program_c9) ``open_arguments`` has a 0 or 1 for each argument, where there is an extent
         - (program_c10) the largest number of an open extent divides the axis of an open value
+        - (program_c11) a view has each open axis of its source
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -290,16 +317,22 @@ class ProgramOp(IRDLOperation):
                 "program_c9",
                 f"open arguments are told by {expected} numbers, 0 or 1, found {list(flags)}",
             )
+        if self.open_extent is None:
+            return
         made = (result for op in self.body.walk() for result in op.results)
         for value in (*self.body.block.args, *made):
-            axis = self.open_axis(value)
-            if axis is None or self.open_extent is None:
-                continue
-            extent = cast(MemRef, value.type).get_shape()[axis.axis]
-            if not axis.coefficient or extent % self.open_extent.most:
+            axes = self.axes_of(value)
+            if axes is None:
                 raise broken(
-                    "program_c10",
-                    f"the outermost axis of {value.type} is no multiple of {self.open_extent.most}",
+                    "program_c11", f"{value.type} has no axis for one that is open in its source"
+                )
+            if not self.is_open(value):
+                continue
+            shape, most = cast(MemRef, value.type).get_shape(), self.open_extent.most
+            pairs = [(e, c) for e, c in zip(shape, axes, strict=True) if c]
+            if not pairs or any(extent != most * coefficient for extent, coefficient in pairs):
+                raise broken(
+                    "program_c10", f"the open axes of {value.type} are no multiples of {most}"
                 )
 
 

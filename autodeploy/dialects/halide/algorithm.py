@@ -6,7 +6,7 @@ Nothing here says how or in which order values are computed: that is the schedul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -208,15 +208,20 @@ class UpdateOp(IRDLOperation):
     The region's arguments are the func's coordinates, then the reduction variables; ``rvars`` names
     these, ``mins`` and ``extents`` bound them, innermost loop first. The region reads the value so
     far by loading the func itself.
+
+    A reduction variable whose number is in ``ended`` ends where its operand of ``ends`` says, which
+    only a call brings; its extent is the largest that there can be.
     """
 
     name = "halide.update"
 
     func = operand_def(FuncType)
+    ends = var_operand_def(i32)
     vars = prop_def(ArrayAttr[StringAttr])
     rvars = prop_def(ArrayAttr[StringAttr])
     mins = prop_def(I64_ARRAY)
     extents = prop_def(I64_ARRAY)
+    ended = opt_prop_def(I64_ARRAY)
     body = region_def("single_block")
 
     traits = lazy_traits_def(lambda: (_in_pipeline(),))
@@ -227,15 +232,18 @@ class UpdateOp(IRDLOperation):
         vars: Sequence[str],
         rdom: Sequence[tuple[str, int, int]],
         body: Block | Region,
+        ends: Mapping[str, SSAValue] | None = None,
     ):
+        ended = [number for number, (name, _, _) in enumerate(rdom) if name in (ends or {})]
         super().__init__(
-            operands=[func],
-            properties={
-                "vars": ArrayAttr(StringAttr(v) for v in vars),
-                "rvars": ArrayAttr(StringAttr(name) for name, _, _ in rdom),
-                "mins": i64_array([low for _, low, _ in rdom]),
-                "extents": i64_array([extent for _, _, extent in rdom]),
-            },
+            operands=[func, [ends[rdom[number][0]] for number in ended] if ends else []],
+            properties=properties(
+                vars=ArrayAttr(StringAttr(v) for v in vars),
+                rvars=ArrayAttr(StringAttr(name) for name, _, _ in rdom),
+                mins=i64_array([low for _, low, _ in rdom]),
+                extents=i64_array([extent for _, _, extent in rdom]),
+                ended=i64_array(ended) if ended else None,
+            ),
             regions=[body if isinstance(body, Region) else Region(body)],
         )
 
@@ -250,6 +258,15 @@ class UpdateOp(IRDLOperation):
         mins: tuple[int, ...] = ints(self.mins)
         return tuple(zip((r.data for r in self.rvars), mins, ints(self.extents), strict=True))
 
+    @property
+    def ends_by_name(self) -> dict[str, SSAValue]:
+        """Return where the reduction variables end whose extents only a call brings."""
+        numbers = () if self.ended is None else ints(self.ended)
+        return {
+            self.rvars.data[number].data: end
+            for number, end in zip(numbers, self.ends, strict=True)
+        }
+
     def verify_(self) -> None:
         """Check the constraints.
 
@@ -258,10 +275,22 @@ class UpdateOp(IRDLOperation):
         - (update_c3) what is updated is a halide.func
         - (update_c4) the pure variables are those of the func
         - (update_c5) no other func reads the func before
+        - (update_c6) an end is that of a reduction variable from 0 on, and each has one at most
         """
         counts = {len(self.rvars), len(ints(self.mins)), len(ints(self.extents))}
         if len(counts) != 1 or not len(self.rvars):
             raise broken("update_c1", "rvars, mins and extents have one entry each, at least one")
+        numbers = () if self.ended is None else ints(self.ended)
+        if (
+            len(numbers) != len(self.ends)
+            or len(set(numbers)) != len(numbers)
+            or any(not 0 <= n < len(self.rvars) or ints(self.mins)[n] for n in numbers)
+        ):
+            raise broken(
+                "update_c6",
+                f"{len(self.ends)} ends of reduction variables from 0 on, found those of "
+                f"{list(numbers)}",
+            )
         names = [*self.var_names, *(r.data for r in self.rvars)]
         if len(set(names)) != len(names):
             raise broken("update_c2", f"variables differ, found {', '.join(names)}")
@@ -286,10 +315,15 @@ class UpdateOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> UpdateOp:
-        """Parse ``%f(x %x) over (r %r in 0 to 5) : type { … }``; the upper bound is exclusive."""
+        """Parse ``%f(x %x) over (r %r in 0 to 5) : type { … }``; the upper bound is exclusive.
+
+        ``in 0 to 5 until %n`` has the end ``%n``.
+        """
         func = parser.parse_unresolved_operand()
         names, arguments = _parse_vars(parser)
         parser.parse_keyword("over")
+
+        ends: dict[str, SSAValue] = {}
 
         def one() -> tuple[tuple[str, int, int], Parser.Argument]:
             name = parser.parse_identifier("reduction variable name")
@@ -297,13 +331,16 @@ class UpdateOp(IRDLOperation):
             parser.parse_keyword("in")
             low = parser.parse_integer()
             parser.parse_keyword("to")
-            return (name, low, parser.parse_integer() - low), argument
+            high = parser.parse_integer()
+            if parser.parse_optional_keyword("until") is not None:
+                ends[name] = parser.resolve_operand(parser.parse_unresolved_operand(), i32)
+            return (name, low, high - low), argument
 
         pairs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
         parser.parse_punctuation(":")
         resolved = parser.resolve_operand(func, parser.parse_type())
         body = parser.parse_region([*arguments, *(argument for _, argument in pairs)])
-        return UpdateOp(resolved, names, [rvar for rvar, _ in pairs], body)
+        return UpdateOp(resolved, names, [rvar for rvar, _ in pairs], body, ends)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -312,12 +349,16 @@ class UpdateOp(IRDLOperation):
         arguments = self.body.block.args
         _print_vars(printer, self.var_names, arguments[:rank])
         printer.print_string(" over ")
+        ends = self.ends_by_name
 
         def one(pair: tuple[tuple[str, int, int], SSAValue]) -> None:
             (name, low, extent), value = pair
             printer.print_string(name + " ")
             printer.print_ssa_value(value)
             printer.print_string(f" in {low} to {low + extent}")
+            if name in ends:
+                printer.print_string(" until ")
+                printer.print_ssa_value(ends[name])
 
         with printer.in_parens():
             printer.print_list(tuple(zip(self.rdom, arguments[rank:], strict=True)), one)

@@ -93,7 +93,8 @@ class Loops:
                 self._stages[func] = []
             else:
                 kinds |= dict.fromkeys((name for name, _, _ in op.rdom), True)
-                counts |= {name: extent for name, _, extent in op.rdom}
+                ends = op.ends_by_name
+                counts |= {name: extent for name, _, extent in op.rdom if name not in ends}
             self._stages[func].append(_Stage(kinds, counts))
 
     def is_reduction(self, func: SSAValue, stage: int, name: str) -> bool:

@@ -369,6 +369,7 @@ class MatMulOp(ContractionOp):
     """
 
     name = "nn.matmul"
+    ENDS_FOLDS: ClassVar[bool] = True
 
     lhs = operand_def(TENSOR)
     rhs = operand_def(TENSOR)

@@ -156,6 +156,7 @@ class BroadcastOp(MovementOp):
     """The operand repeated to a wider shape by NumPy's rules (ONNX Expand)."""
 
     name = "nn.broadcast"
+    STATES_EXTENTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -272,6 +273,7 @@ class SliceOp(MovementOp):
         "sizes": follow.per_axis,
         "steps": follow.per_axis,
     }
+    STATES_EXTENTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
     starts = prop_def(I64_ARRAY)

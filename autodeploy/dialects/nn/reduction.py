@@ -70,6 +70,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
     name = "nn.reduce"
     AXES: ClassVar = {"axes": follow.axes}
+    ENDS_FOLDS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -205,6 +206,7 @@ class SoftmaxOp(AnchorOp):
     name = "nn.softmax"
     AXES: ClassVar = {"axis": follow.axis}
     CONTRACTS: ClassVar[bool] = True
+    ENDS_FOLDS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -217,6 +219,10 @@ class SoftmaxOp(AnchorOp):
         """Return all axes but the one along which is summed."""
         own = self.axis.value.data
         return [None if a == own else AxisRead(a) for a in range(len(shape_of(self.x.type)))]
+
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes; along its own, the sum ends where the elements of a run do."""
+        return [AxisRead(axis) for axis in range(len(shape_of(self.x.type)))]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type.

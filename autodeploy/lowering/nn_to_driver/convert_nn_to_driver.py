@@ -51,6 +51,7 @@ from autodeploy.dialects.driver import (
     elements_of,
     starts_aligned,
     storage_of,
+    view_axes,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import node_text
@@ -61,7 +62,12 @@ from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp
-from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE, SHAPE_ATTRIBUTE, find_open_extent
+from autodeploy.dialects.nn.open_extent import (
+    EXTENT_ATTRIBUTE,
+    SHAPE_ATTRIBUTE,
+    Axes,
+    find_open_extent,
+)
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
@@ -130,8 +136,8 @@ class _Conversion:
     weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
     axes: OpenAxes | None = None
     """The open axes of tensors."""
-    open_memory: set[SSAValue] = field(default_factory=set[SSAValue])
-    """What an open extent concerns."""
+    open_memory: dict[SSAValue, Axes] = field(default_factory=dict[SSAValue, Axes])
+    """The coefficients of the axes of arguments and buffers that an open extent concerns."""
     targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """Where results of ops have to lie, because they are outputs of the program or of a region."""
 
@@ -143,15 +149,16 @@ class _Conversion:
         """Return what is known at the start of a region."""
         return replace(self, block=Block())
 
-    def is_open(self, value: SSAValue) -> bool:
-        return self.axes is not None and self.axes.is_open(value)
+    def open_axes(self, value: SSAValue) -> Axes:
+        """Return the coefficients of the axes of a tensor, none where no axis is open."""
+        return self.axes.of(value) if self.axes is not None and self.axes.is_open(value) else ()
 
-    def buffer(self, type_: Attribute, origin: Operation, *, open: bool = False) -> SSAValue:
+    def buffer(self, type_: Attribute, origin: Operation, open: Axes = ()) -> SSAValue:
         """Return a new buffer."""
         op = BufferOp(type_, open=open)
         self.add(op, origin)
-        if open:
-            self.open_memory.add(op.result)
+        if any(open):
+            self.open_memory[op.result] = open
         return op.result
 
     def place(self, value: SSAValue, memory: SSAValue) -> None:
@@ -189,8 +196,12 @@ class _Conversion:
         """Return a dense copy of a value."""
         elements = elements_of(memory)
         element = cast(MemRef, memory.type).element_type
-        open_ = storage_of(memory) in self.open_memory
-        buffer = self.buffer(MemRefType(element, elements.shape), origin, open=open_)
+        storage = storage_of(memory)
+        shape = cast(MemRef, storage.type).get_shape()
+        axes = view_axes(elements, shape, self.open_memory.get(storage, ()))
+        if axes is None:
+            _fail(origin, "reads a part along an open axis")
+        buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)
         self.add(CopyOp(memory, buffer), origin)
         return buffer
 
@@ -202,7 +213,7 @@ class _Conversion:
         """Return the memory for a new value: the output that it is, or a buffer."""
         target = self.targets.get(value)
         if target is None:
-            memory = self.buffer(type_, origin, open=self.is_open(value))
+            memory = self.buffer(type_, origin, self.open_axes(value))
         else:
             memory = self.reshaped(target, type_, origin)
         self.place(value, memory)
@@ -222,8 +233,9 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     block = Block(arg_types=types)
     axes = open_axes(module, func)
     state = _Conversion(block, block, axes=axes)
-    flags = [int(state.is_open(value)) for value in (*body.args, *results)]
-    state.open_memory |= {a for a, flag in zip(block.args, flags, strict=True) if flag}
+    opened = [state.open_axes(value) for value in (*body.args, *results)]
+    flags = [int(bool(entry)) for entry in opened]
+    state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
     outputs = state.block.args[len(body.args) :]
     for argument, memory in zip(body.args, state.block.args, strict=False):
         state.place(argument, memory)

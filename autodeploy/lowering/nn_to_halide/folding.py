@@ -8,8 +8,8 @@ replaced by the neutral element. So nothing outside of the row is read, and no s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isqrt, prod
 from typing import TypeAlias
 
@@ -53,6 +53,8 @@ class Fold:
     start: float | int
     combine: Combine
     contracts: bool = False
+    ends: Mapping[int, int] = field(default_factory=dict[int, int])
+    """The coefficients of open axes: what lies beyond the number of a call is not read."""
 
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.
@@ -68,7 +70,8 @@ class Fold:
         others = [axis for axis in axes if axis != row and x.shape[axis] != 1]
         if others:
             x = self._part("rows").in_order(x, others)
-        return replace(self, contracts=self.contracts and not others)._in_lanes(x, row)
+        fold = replace(self, contracts=self.contracts and not others)
+        return fold._in_open_lanes(x, row) if row in self.ends else fold._in_lanes(x, row)
 
     def in_order(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another.
@@ -82,7 +85,14 @@ class Fold:
             parts = self._part("parts").in_order(x, [axis])
             others = [other for other in axes if other != axis]
             return replace(self, contracts=False).in_order(parts, others)
-        domain = Domain(tuple((f"r{axis}", x.shape[axis]) for axis in axes))
+        domain = Domain(
+            tuple((f"r{axis}", x.shape[axis]) for axis in axes),
+            {
+                f"r{axis}": self._end(self.builder.outside, axis)
+                for axis in axes
+                if axis in self.ends
+            },
+        )
 
         def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
             source: list[Coordinate] = list(point)
@@ -102,6 +112,10 @@ class Fold:
     def _part(self, name: str) -> Fold:
         """Return a fold whose results this one folds."""
         return replace(self, name=f"{self.name}_{name}")
+
+    def _end(self, scope: Scope, axis: int) -> Expr:
+        """Return the extent of an open axis."""
+        return self.builder.open_extent(scope, self.ends[axis])
 
     def _is_long_sum(self, x: Value, axes: Sequence[int]) -> bool:
         """Tell whether the rounding errors of one sum over ``axes`` would add up to too much.
@@ -124,13 +138,17 @@ class Fold:
         def at(scope: Scope, point: Coordinates) -> Expr:
             block, place = (scope.index(coordinate) for coordinate in point[axis : axis + 2])
             number = block * length + place
-            held = number.minimum(extent - 1) if extent % length else number
+            partial = axis in self.ends or extent % length
+            last = self._end(scope, axis) if axis in self.ends else scope.const(extent)
+            held = number.minimum(last - 1) if partial else number
             value = x.at(scope, (*point[:axis], held, *point[axis + 2 :]))
-            return (number < extent).select(value, self.start) if extent % length else value
+            return (number < last).select(value, self.start) if partial else value
 
         both = [a if a <= axis else a + 1 for a in axes]
-        inner = self._part("blocks").along(Value(x.element, shape, at), [axis + 1])
-        outer = replace(self, contracts=False)
+        ends = {a if a < axis else a + 1: c for a, c in self.ends.items() if a != axis}
+        inner = replace(self._part("blocks"), ends=ends)
+        inner = inner.along(Value(x.element, shape, at), [axis + 1])
+        outer = replace(self, contracts=False, ends=ends)
         folded = outer.in_order(inner, [a for a in both if a != axis + 1])
 
         def narrow(scope: Scope, point: Coordinates) -> Expr:
@@ -174,17 +192,65 @@ class Fold:
         )
 
         def whole(scope: Scope, point: Coordinates) -> Expr:
-            values = [
-                parts.at(scope, (*point[:axis], lane, *point[axis + 1 :])) for lane in range(lanes)
-            ]
-            while len(values) > 1:
-                half = len(values) // 2
-                pairs = zip(values[:half], values[half:], strict=True)
-                values = [self.combine(a, b) for a, b in pairs]
-            return values[0]
+            return self._together(parts, scope, point, axis, lanes)
 
         folded = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
         return self.builder.func(self.name, x.element, folded, whole)
+
+    def _in_open_lanes(self, x: Value, axis: int) -> Value:
+        """Fold whole blocks of a row in lanes, then the lanes, then what is left of the row."""
+        lanes, end = lanes_of(x.shape[axis]), self._end(self.builder.outside, axis)
+        folded = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+
+        def element(scope: Scope, point: Coordinates, place: Coordinate) -> Expr:
+            return x.at(scope, (*point[:axis], place, *point[axis + 1 :]))
+
+        def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+            place = scope.index(reduced[0]) * lanes + scope.index(point[axis])
+            return self.combine(old, element(scope, point, place))
+
+        shape = (*x.shape[:axis], lanes, *x.shape[axis + 1 :])
+        names: list[str] = list(reversed(axis_names(len(shape))))
+        names[axis] = LANE
+        blocks = Domain((("block", x.shape[axis] // lanes),), {"block": end // lanes})
+        parts = self.builder.func(
+            f"{self.name}_lanes",
+            x.element,
+            shape,
+            lambda scope, point: scope.const(self.start, x.element),
+            names=names,
+            update=(blocks, step),
+            contracts=self.contracts,
+        )
+
+        def whole(scope: Scope, point: Coordinates) -> Expr:
+            return self._together(parts, scope, point, axis, lanes)
+
+        def last(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+            place = self._end(scope, axis) // lanes * lanes + scope.index(reduced[0])
+            return self.combine(old, element(scope, point, place))
+
+        return self.builder.func(
+            self.name,
+            x.element,
+            folded,
+            whole,
+            update=(Domain((("rest", lanes - 1),), {"rest": end % lanes}), last),
+            contracts=self.contracts,
+        )
+
+    def _together(
+        self, parts: Value, scope: Scope, point: Coordinates, axis: int, lanes: int
+    ) -> Expr:
+        """Return what the lanes of a row are together."""
+        values = [
+            parts.at(scope, (*point[:axis], lane, *point[axis + 1 :])) for lane in range(lanes)
+        ]
+        while len(values) > 1:
+            half = len(values) // 2
+            pairs = zip(values[:half], values[half:], strict=True)
+            values = [self.combine(a, b) for a, b in pairs]
+        return values[0]
 
 
 def _rows(shape: Sequence[int]) -> Sequence[int]:

@@ -8,6 +8,7 @@ from functools import partial
 from xdsl.dialects.builtin import StringAttr, bf16, f16
 from xdsl.ir import SSAValue
 
+from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -60,6 +61,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         _contracts(kernel),
         fast_16bit,
         listed_axes(kernel.open),
+        kernel_axes(kernel),
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, coefficient=rows) if rows else None

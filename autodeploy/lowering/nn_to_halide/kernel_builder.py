@@ -13,13 +13,14 @@ sum or conversion reads it by ``hidden``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
+from autodeploy.analysis.open_axes import OpenAxes
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
@@ -52,9 +53,13 @@ class Value:
 
 @dataclass(frozen=True)
 class Domain:
-    """A reduction domain: name and extent of each variable, outermost loop first, all from 0."""
+    """A reduction domain: name and extent of each variable, outermost loop first, all from 0.
+
+    ``ends`` are those of variables whose extents only a call brings, in a scope around all funcs.
+    """
 
     axes: tuple[tuple[str, int], ...]
+    ends: Mapping[str, Expr] = field(default_factory=dict[str, Expr])
 
 
 class KernelBuilder:
@@ -67,14 +72,18 @@ class KernelBuilder:
         fast_math: bool = False,
         fast_16bit: bool = False,
         open_: Sequence[Axes] = (),
+        axes: OpenAxes | None = None,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
+        self._axes = axes
         self.fast_math = fast_math
         self.fast_16bit = fast_16bit
         types = [
             BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
         ]
         self.block = Block(arg_types=types)
+        self.outside = Scope(self.block)
+        """What is computed once a call, outside of all funcs."""
         self._input_count = len(inputs)
         self._names: set[str] = set()
         for i, argument in enumerate(self.block.args):
@@ -159,7 +168,8 @@ class KernelBuilder:
         old = scope.load(func.result, tuple(reversed(point)))
         self._yield(step(scope, old, point, reduced), contracts)
         rdom = [(name, 0, extent) for name, extent in inner_first]
-        self.block.add_op(UpdateOp(func.result, tuple(reversed(variables)), rdom, block))
+        ends = {name: end.value for name, end in domain.ends.items()}
+        self.block.add_op(UpdateOp(func.result, tuple(reversed(variables)), rdom, block, ends))
 
     @staticmethod
     def _yield(result: Expr, contracts: bool) -> None:
@@ -205,6 +215,11 @@ class KernelBuilder:
                     field = scope.emit((kind, buffer, last), kind(buffer, last))
                     return (field - known[last]).cast(signed_of(element))
         raise AssertionError("a kernel that sums products has a buffer with an axis")
+
+    def open_axes(self, value: SSAValue) -> Axes:
+        """Return the coefficients of the axes of a value inside of the kernel."""
+        rank = len(shape_of(value.type))
+        return (0,) * rank if self._axes is None else self._axes.of(value)
 
     def open_extent(self, scope: Scope, coefficient: int) -> Expr:
         """Return the open extent of a call times a coefficient: that of an input that has one."""

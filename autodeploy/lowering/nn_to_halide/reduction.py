@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from xdsl.dialects.builtin import bf16, f16, i32, i64
+from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.limits import highest, lowest
@@ -26,14 +27,27 @@ from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widene
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
+def open_ends(builder: KernelBuilder, x: SSAValue, axes: Sequence[int]) -> dict[int, int]:
+    """Return those of the axes that are open, with their coefficients."""
+    coefficients = builder.open_axes(x)
+    return {axis: coefficients[axis] for axis in axes if coefficients[axis]}
+
+
 @lowers(ReduceOp)
 def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> Value:
     """Fold along the axes, then drop them unless they are kept."""
     x, axes = widened(operands[0]), ints(op.axes)
     name, combine = f"reduce_{op.kind.data}", partial(op.body, functions)
-    fold = Fold(builder, name, op.start(x.element), combine)
+    ends = open_ends(builder, op.x, axes)
+    fold = Fold(builder, name, op.start(x.element), combine, ends=ends)
     folded = fold.along(x, axes) if axes else x
-    count = math.prod(x.shape[axis] for axis in axes)
+    constant = math.prod(x.shape[axis] for axis in axes if axis not in ends)
+
+    def count(scope: Scope) -> Expr | int:
+        number: Expr | int = constant
+        for coefficient in ends.values():
+            number = builder.open_extent(scope, coefficient) * number
+        return number
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         kept = iter(point)
@@ -41,7 +55,7 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
             source = point
         else:
             source = tuple(0 if axis in axes else next(kept) for axis in range(len(x.shape)))
-        return op.finish(functions, folded.at(scope, source), count)
+        return op.finish(functions, folded.at(scope, source), count(scope))
 
     return Value(x.element, shape_of(op.result.type), at)
 
@@ -95,7 +109,8 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
     def step(value: Expr) -> Expr:
         return computed(rounded(value, result)) if rounds else value
 
-    largest = Fold(builder, "largest", -math.inf, Expr.maximum).along(x, [axis])
+    ends = open_ends(builder, op.x, [axis])
+    largest = Fold(builder, "largest", -math.inf, Expr.maximum, ends=ends).along(x, [axis])
 
     def row(point: Coordinates) -> Coordinates:
         return (*point[:axis], 0, *point[axis + 1 :])
@@ -106,7 +121,7 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
 
     hidden = builder.hidden(Value(x.element, x.shape, power_at))
     power = builder.func("power", x.element, x.shape, hidden.at, contracts=True)
-    total = Fold(builder, "total", 0.0, Expr.__add__).along(power, [axis])
+    total = Fold(builder, "total", 0.0, Expr.__add__, ends=ends).along(power, [axis])
 
     def share_at(scope: Scope, point: Coordinates) -> Expr:
         value = total.at(scope, point)

@@ -7,7 +7,9 @@ cache when it is written, and the arena needs one buffer less at this call.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import cast
 
 from xdsl.context import Context
@@ -88,7 +90,7 @@ def _share(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 and _ends(value, call, order)
                 and may_fill_in_place(callee, source, target)
                 and not _is_elsewhere(value, call)
-                and _is_open(value) == _is_open(output)
+                and _open_axes(value) == _open_axes(output)
                 and all(_is_behind(value, use.operation, order) for use in output.uses)
                 and (not _is_exchanged(output) or _may_be_exchanged(value))
             ):
@@ -121,10 +123,20 @@ def _keep_in_place(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 Rewriter.erase_op(cast(BufferOp, output.owner))
 
 
-def _is_open(value: SSAValue) -> bool:
-    """Tell whether an open extent concerns a buffer."""
+def _open_axes(value: SSAValue) -> Sequence[tuple[int, int]]:
+    """Return where in a buffer a run has elements: the first ones of each part of a length.
+
+    Each entry is that length, and the elements for each number of the open extent.
+    """
     owner = storage_of(value).owner
-    return isinstance(owner, BufferOp) and owner.open is not None
+    if not isinstance(owner, BufferOp):
+        return ()
+    shape = elements_of(owner.result).shape
+    return sorted(
+        (prod(shape[axis:]), coefficient * prod(shape[axis + 1 :]))
+        for axis, coefficient in enumerate(owner.open_axes)
+        if coefficient
+    )
 
 
 def _is_exchanged(value: SSAValue) -> bool:

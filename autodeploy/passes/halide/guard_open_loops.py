@@ -3,7 +3,7 @@
 A split of a loop over an open dimension may find fewer iterations than its factor, so the last tile
 must not move inwards over one before that is not there. Where the factor divides the coefficient of
 the dimension, all tiles are full; else a condition guards the last one. Funcs that are kept whole
-get memory for the largest extent.
+get memory for the largest extent, and so do those that a reduction walks that ends with a call.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.halide import schedule as h
-from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
-from autodeploy.templates.view import PipelineView
+from autodeploy.templates.view import PipelineView, arguments_of
 
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
@@ -49,13 +49,20 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
     ops = list(schedule.body.block.ops)
     roots = {op.func.owner for op in ops if isinstance(op, h.ComputeRootOp)}
     loops: dict[tuple[Operation, int, str], int] = {}
+    placed = {op.func.owner: op.var.data for op in ops if isinstance(op, h.ComputeAtOp)}
+    ended = ended_dimensions(view)
     for func in view.funcs.values():
-        axes = open_dimensions(view, func)
-        if func in roots:
+        is_output = any(func is out for out, _ in view.outputs)
+        axes = dict.fromkeys(ended[func], 1)
+        if func in roots or is_output:
+            axes |= open_dimensions(view, func)
+        elif func in placed:
+            axes |= _whole_dimensions(view, func, placed[func])
+        if func in roots or (func in placed and not is_output):
             for axis in axes:
                 name, extent = func.var_names[axis], func.known_extents[axis]
                 schedule.body.block.add_op(h.BoundStorageOp(func.result, name, extent))
-        if func in roots or any(func is out for out, _ in view.outputs):
+        if func in roots or func in placed or is_output:
             for axis, coefficient in axes.items():
                 for stage in range(len(view.updates[func]) + 1):
                     loops[func, stage, func.var_names[axis]] = coefficient
@@ -78,6 +85,43 @@ def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, int]:
         coefficients = [axes[other] for other in read_by if axes[other]]
         if coefficients:
             found[axis] = coefficients[0]
+    return found
+
+
+def _whole_dimensions(view: PipelineView, func: FuncOp, loop: str) -> dict[int, int]:
+    """Return the open dimensions of a func that a loop of the output around it needs as a whole."""
+    names = view.output.var_names
+    inner = set(range(names.index(loop))) if loop in names else set[int]()
+    return {
+        axis: coefficient
+        for axis, coefficient in open_dimensions(view, func).items()
+        if view.dependences(func)[axis] & inner
+    }
+
+
+def ended_dimensions(view: PipelineView) -> dict[FuncOp, set[int]]:
+    """Return the dimensions of each func that a reduction walks up to an end of the call.
+
+    Wherever such a func is computed, it is so for all of these elements, and they are kept.
+    """
+    found: dict[FuncOp, set[int]] = {func: set() for func in view.funcs.values()}
+    # What reads a func is defined behind it.
+    for func in reversed(view.funcs.values()):
+        for use in func.result.uses:
+            load, reader = use.operation, use.operation.parent_op()
+            if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
+                continue
+            owner = reader if isinstance(reader, FuncOp) else reader.func.owner
+            if owner is func or not isinstance(owner, FuncOp):
+                continue
+            walked = set(found[owner])
+            if isinstance(reader, UpdateOp):
+                names = [name for name, _, _ in reader.rdom]
+                first = len(reader.var_names)
+                walked |= {first + names.index(name) for name in reader.ends_by_name}
+            for axis, index in enumerate(load.indices):
+                if arguments_of(index) & walked:
+                    found[func].add(axis)
     return found
 
 

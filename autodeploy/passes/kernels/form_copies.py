@@ -30,7 +30,7 @@ from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.open_extent import axes_list
+from autodeploy.dialects.nn.open_extent import Axes, axes_list
 from autodeploy.dialects.strides import Region
 
 
@@ -49,22 +49,21 @@ class FormCopiesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the copies of all programs of the module."""
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
-        kernels: dict[tuple[BufferType, BufferType, int], str] = {}
+        kernels: dict[tuple[BufferType, BufferType, Axes], str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 if is_dense(copy.source) and is_dense(copy.target):
                     continue
-                source, target = _merged(copy)
+                source, target = _merged(copy, program.axes_of(copy.target) or ())
                 types = buffer_of(source.type), buffer_of(target.type)
-                axis = program.open_axis(target)
-                key = (*types, 0 if axis is None else axis.coefficient)
+                axes = program.axes_of(target) or ()
+                key = (*types, axes)
                 if key not in kernels:
                     kernels[key] = _free_name(len(kernels), taken)
                     pipeline = copy_pipeline(kernels[key], *types)
-                    if axis is not None:
-                        # Innermost first; both have the same extents, and the open one is the last.
-                        open_ = (*(0,) * (len(types[0].extents) - 1), axis.coefficient)
-                        pipeline.open = axes_list([open_, open_])
+                    if any(axes):
+                        # Innermost first; both have the same extents.
+                        pipeline.open = axes_list([tuple(reversed(axes))] * 2)
                     pipeline.config = ConfigAttr("plain" if self.plain else "copy")
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
                 call = CallOp(kernels[key], [source], [target])
@@ -76,17 +75,19 @@ class FormCopiesPass(ModulePass):
                         Rewriter.erase_op(view)
 
 
-def _merged(copy: CopyOp) -> tuple[SSAValue, SSAValue]:
-    """Return views of source and target on as few axes as can be, in the order of the target."""
+def _merged(copy: CopyOp, open_: Axes) -> tuple[SSAValue, SSAValue]:
+    """Return views of source and target on as few axes as can be, in the order of the target.
+
+    An axis that is open in the target is not merged into the one around it.
+    """
     source, target = elements_of(copy.source), elements_of(copy.target)
-    axes = [
-        axis for axis in zip(source.shape, source.strides, target.strides, strict=True)
-        if axis[0] != 1
-    ]  # fmt: skip
-    axes.sort(key=lambda axis: -axis[2])
+    found = zip(
+        source.shape, source.strides, target.strides, open_ or (0,) * len(source.shape), strict=True
+    )
+    axes = sorted((axis for axis in found if axis[0] != 1), key=lambda axis: -axis[2])
     merged: list[tuple[int, int, int]] = []
-    for extent, read, write in axes:
-        if merged and merged[-1][1:] == (extent * read, extent * write):
+    for extent, read, write, coefficient in axes:
+        if not coefficient and merged and merged[-1][1:] == (extent * read, extent * write):
             extent *= merged.pop()[0]
         merged.append((extent, read, write))
     shape, reads, writes = zip(*merged, strict=True) if merged else ((1,), (1,), (1,))

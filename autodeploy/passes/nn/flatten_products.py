@@ -17,6 +17,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -51,9 +52,21 @@ def is_flat(kernel: KernelOp) -> bool:
         stack, (*right, _, _) = shape_of(product.lhs.type)[:-2], shape_of(product.rhs.type)
         if prod(stack) == 1 or prod(right) > 1 or product.transpose_lhs.value.data:
             return False
+        if _is_open_within(kernel, product):
+            return False
     elif not isinstance(product, ConvOp) or not _is_conv_of_pixels(product):
         return False
     return _is_each_row(kernel, product)
+
+
+def _is_open_within(kernel: KernelOp, product: MatMulOp) -> bool:
+    """Tell whether an open axis stands within others of the stack, or the rows within a stack.
+
+    Then the elements of a run would not be the first rows of all.
+    """
+    axes, shape = kernel_axes(kernel), shape_of(product.lhs.type)
+    coefficients = () if axes is None else axes.of(product.lhs)
+    return any(c and prod(shape[:axis]) > 1 for axis, c in enumerate(coefficients))
 
 
 def _is_conv_of_pixels(conv: ConvOp) -> bool:

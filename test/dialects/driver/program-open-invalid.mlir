@@ -16,7 +16,22 @@ driver.program @net inputs ["x"] outputs ["y"] in [1, 1] {
 
 // -----
 
-// expected-error@+1 {{the outermost axis of memref<1x12xf32> is no multiple of 8 [program_c10]}}
+// expected-error@+1 {{the open axes of memref<1x12xf32> are no multiples of 8 [program_c10]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [1, 1] {
 ^bb0(%x: memref<8xf32>, %y: memref<1x12xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{memref<24xf32> has no axis for one that is open in its source [program_c11]}}
+driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
+  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %v = driver.view %b : memref<3x8xf32> to memref<24xf32>
+}
+
+// -----
+
+driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
+  // expected-error@+1 {{1 coefficients for the axes of memref<3x8xf32> [buffer_c1]}}
+  %b = driver.buffer open [1] : memref<3x8xf32>
 }

@@ -1,11 +1,15 @@
 // RUN: autodeploy-opt %s | autodeploy-opt | filecheck %s
 
-// A program says which number each run is given, and which arguments and buffers have as many elements.
+// A program says which number each run is given, and which arguments and buffers have as many elements: of an argument
+// the outermost axis, of a buffer any. A view has the open axes of its source at the same strides.
 
 driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
 ^bb0(%x: memref<8x2xf32>, %w: memref<2xf32>, %y: memref<1x16xf32>):
-  %b = driver.buffer open : memref<16xf32>
+  %b = driver.buffer open [2] : memref<16xf32>
+  %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
+  %v = driver.view %s : memref<3x8x16xf32> to memref<8x3x8x2xf32, strided<[16, 128, 2, 1]>>
 }
 
 // CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
-// CHECK:        %b = driver.buffer open : memref<16xf32>
+// CHECK:        %b = driver.buffer open [2] : memref<16xf32>
+// CHECK:        %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>

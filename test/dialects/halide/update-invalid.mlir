@@ -80,3 +80,18 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
     halide.yield %r : i32
   }
 }
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  %n = halide.extent %x 0 : !halide.buffer<f32, [4]>
+  %f = halide.func "f"(x %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  // expected-error@+1 {{1 ends of reduction variables from 0 on, found those of [0] [update_c6]}}
+  halide.update %f(x %i) over (r %r in 1 to 4 until %n) : !halide.func<f32, 1> {
+    %v = halide.load %f[%i] : !halide.func<f32, 1> to f32
+    halide.yield %v : f32
+  }
+}

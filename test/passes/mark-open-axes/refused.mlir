@@ -4,28 +4,40 @@
 // all at once, by reason.
 
 // CHECK: extent 'n' cannot be open, as 4 nodes cannot have it
-// CHECK-NEXT: node 'sum': it adds up along it
-// CHECK-NEXT: 2 nodes 'soft', 'window': it joins or reads several places along it, or places that data says
-// CHECK-NEXT: node 'turned': it is not the outermost axis of the result
+// CHECK-NEXT: 3 nodes 'place', 'window', 'norm': it joins or reads several places along it, or places that data says
+// CHECK-NEXT: node 'channels': it adds up along it
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<6x8xf32>) {
-    %sum = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 0>, keepdims = false} : (tensor<8x6xf32>) -> tensor<6xf32>
-    %soft = nn.softmax %x {axis = 0 : i64} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %image: tensor<1x8x5x5xf32> {nn.open = array<i64: 0, 1, 0, 0>}, %w: tensor<2x8x1x1xf32>, %s: tensor<8x6xf32>) -> (tensor<6xi64>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<1x2x5x5xf32>) {
+    %place = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 0 : i64, keepdims = false, select_last = false} : (tensor<8x6xf32>) -> tensor<6xi64>
     %window = nn.cumsum %x {axis = 0 : i64} : (tensor<8x6xf32>) -> tensor<8x6xf32>
-    %turned = nn.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x6xf32>) -> tensor<6x8xf32>
-    func.return %sum, %soft, %window, %turned : tensor<6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<6x8xf32>
+    %norm = nn.layer_norm %x, %s {axis = 0 : i64, epsilon = 1.0e-05 : f64} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %channels = nn.conv %image, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x8x5x5xf32>, tensor<2x8x1x1xf32>) -> tensor<1x2x5x5xf32>
+    func.return %place, %window, %norm, %channels : tensor<6xi64>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<1x2x5x5xf32>
   }
 }
 
 // -----
 
 // CHECK: node 'joined': it joins or reads several places along it, or places that data says
-// CHECK-NEXT: node 'mixed': it brings it together with other axes
+// CHECK-NEXT: 3 nodes 'mixed', 'inner', 'split': it brings it together with other axes
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<16x6xf32>, tensor<3x16xf32>) {
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<16x6xf32>, tensor<3x16xf32>, tensor<48xf32>, tensor<6x2x4xf32>) {
     %joined = nn.concat %x, %x {axis = 0 : i64} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<16x6xf32>
     %mixed = nn.reshape %x : (tensor<8x6xf32>) -> tensor<3x16xf32>
-    func.return %joined, %mixed : tensor<16x6xf32>, tensor<3x16xf32>
+    %t = nn.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x6xf32>) -> tensor<6x8xf32>
+    %inner = nn.reshape %t : (tensor<6x8xf32>) -> tensor<48xf32>
+    %split = nn.reshape %t : (tensor<6x8xf32>) -> tensor<6x2x4xf32>
+    func.return %joined, %mixed, %inner, %split : tensor<16x6xf32>, tensor<3x16xf32>, tensor<48xf32>, tensor<6x2x4xf32>
+  }
+}
+
+// -----
+
+// CHECK: 'product': its operands have it in several forms
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %y: tensor<4x8xf32> {nn.open = array<i64: 0, 1>}, %z: tensor<8x3xf32> {nn.open = array<i64: 2, 0>}) -> tensor<4x3xf32> {
+    %product = nn.matmul %y, %z : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+    func.return %product : tensor<4x3xf32>
   }
 }
 
@@ -35,5 +47,27 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %w: tensor<8x6xf32>) -> (tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) {
     func.return %w : tensor<8x6xf32>
+  }
+}
+
+// -----
+
+// Of what a caller brings or takes, the elements of a run are the first ones in memory.
+
+// CHECK: extent 'n' cannot be open: output 0 has it inside of other axes; only the outermost axis of several elements may be open there
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<6x8xf32> {
+    %t = nn.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x6xf32>) -> tensor<6x8xf32>
+    func.return %t : tensor<6x8xf32>
+  }
+}
+
+// -----
+
+// CHECK: extent 'n' cannot be open: input 'ids' has it inside of other axes
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<2x8xf32> {nn.name = "ids", nn.open = array<i64: 0, 1>}) -> tensor<2xf32> {
+    %s = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1>, keepdims = false} : (tensor<2x8xf32>) -> tensor<2xf32>
+    func.return %s : tensor<2xf32>
   }
 }

@@ -1,0 +1,90 @@
+"""Programs that are given the length of a sequence for each run, against ONNX's reference."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import pytest
+from closeness import assert_close
+from onnx import TensorProto, helper
+from open_sequences import NETWORKS, Tokens, drawn, expected, poison, transformer
+
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.compiler import run_make
+from autodeploy.toolchain.session import Session, load_bundle
+
+MOST = 37
+
+
+def compiled(make, folder, **options):
+    model = make()
+    spec = OpenSpec(("sequence",), 1, MOST)
+    compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
+    return model
+
+
+def check(model, session: Session, number: int) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    session.run(poison(MOST))
+    values = drawn(number, seed=number)
+    found = session.run(values).values()
+    for output, right in zip(found, expected(model, values), strict=True):
+        assert output.shape == right.shape
+        assert_close(output, right)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("make", NETWORKS)
+def test_numbers_of_the_range_are_right(make, level, tmp_path):
+    model = compiled(make, tmp_path / "b", level=level)
+    numbers = range(1, MOST + 1) if level in (0, 2) else (1, 2, 15, 16, 17, 31, 33, MOST)
+    with load_bundle(tmp_path / "b") as session:
+        for number in numbers:
+            check(model, session, number)
+
+
+@pytest.mark.parametrize("make", NETWORKS)
+def test_threads_share_what_there_is(make, tmp_path):
+    machine = "host:parallel_work=1"
+    model = compiled(make, tmp_path / "b", threads=2, machine=machine)
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        for number in (1, 2, 16, 19, MOST):
+            check(model, session, number)
+
+
+def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
+    """Kernels are C++ sources here, so that they are watched, too."""
+    model = compiled(transformer, tmp_path / "b", emit="c")
+    run_make(tmp_path / "b", ["sanitize"])
+    program = tmp_path / "b" / "transformer-sanitize"
+    for number in (1, 18):
+        values = drawn(number)
+        for name, value in values.items():
+            np.save(tmp_path / f"{name}.npy", value)
+        right = expected(model, values)
+        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+        outputs = [word for file in files for word in ("--output", file)]
+        inputs = [tmp_path / f"{name}.npy" for name in values]
+        command = [program, tmp_path / "b" / "transformer.weights", *inputs, *outputs]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, right, strict=True):
+            assert_close(np.load(file), value)
+
+
+def test_a_sequence_within_a_batch_is_refused(tmp_path):
+    """Of such an input the elements of a run are not the first ones in memory."""
+    net = Tokens()
+    net.inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, "sequence", 5])]
+    net.gives(net.add("Relu", "x"), 2, "sequence", 5)
+    options = CompileOptions(dynamic=OpenSpec(("sequence",), 1, MOST))
+    with pytest.raises(UserError) as raised:
+        compile_model(net.model("batch").SerializeToString(), tmp_path / "b", options)
+    assert str(raised.value) == (
+        "extent 'sequence' cannot be open: input 'x' has it inside of other axes; only the "
+        "outermost axis of several elements may be open there"
+    )
+    assert not (tmp_path / "b").exists()
