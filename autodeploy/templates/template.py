@@ -10,6 +10,7 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.open_tiles import leaves_tiles
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
@@ -35,6 +36,13 @@ class Template(ABC):
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
         """Tell whether the rule is for it, where those of lower rank apply, too."""
         return True
+
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tell whether the schedule is right for the axes of a kernel that are open, if any are.
+
+        ``guard-open-loops`` guards the loops of outputs, and of funcs that are kept as a whole.
+        """
+        return leaves_tiles(kernel)
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr

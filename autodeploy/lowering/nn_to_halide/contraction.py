@@ -109,8 +109,8 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
 def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
     """Sum over the inner axis.
 
-    Sums start from the bias. Where the right-hand side is padded, a tile of sums may be wider than
-    the bias; then sums start from 0, and the bias is added behind them.
+    Sums start from the bias. Where the right-hand side is padded or its columns are open, a tile of
+    sums may be wider than the bias; then sums start from 0, and the bias is added behind them.
     """
     lhs, rhs, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), lhs.element
@@ -122,7 +122,8 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     ends = {"k": builder.open_extent(builder.outside, coefficient)} if coefficient else {}
 
     tiling = None if op.rhs_layout is None else op.rhs_layout.tiling
-    overhangs = tiling is not None and tiling.extent is not None
+    columns = builder.open_axes(op.result)[-1]
+    overhangs = bool(columns) or (tiling is not None and tiling.extent is not None)
 
     def start(scope: Scope, point: Coordinates) -> Expr:
         if bias is None or overhangs:

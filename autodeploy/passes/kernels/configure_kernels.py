@@ -14,7 +14,6 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.templates.open_tiles import leaves_tiles
 from autodeploy.templates.registry import template_of, templates_by_rank
 from autodeploy.templates.space import Parts, shown
 
@@ -53,11 +52,14 @@ class ConfigureKernelsPass(ModulePass):
 
     def _template(self, kernel: KernelOp, machine: Machine) -> str:
         """Return the template that the rules choose for a kernel."""
-        if not leaves_tiles(kernel):
-            return PLAIN
         for name, template in templates_by_rank():
             allowed = template.exact or self.winograd
-            if allowed and template.applies(kernel) and template.pays(kernel, machine):
+            if (
+                allowed
+                and template.applies(kernel)
+                and template.takes_open(kernel)
+                and template.pays(kernel, machine)
+            ):
                 return name
         raise AssertionError("the plain template is for every kernel")
 
@@ -72,7 +74,7 @@ def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAt
     if not template.applies(kernel):
         ops = ", ".join(op.name for op in kernel.body_ops)
         raise PassFailedException(f"template {name} is not for a kernel of {ops}")
-    if name != PLAIN and not leaves_tiles(kernel):
+    if not template.takes_open(kernel):
         raise PassFailedException(
             f"template {name} would cut an open axis in tiles, expected plain"
         )

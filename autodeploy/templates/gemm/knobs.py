@@ -77,12 +77,13 @@ def gemm_knobs(
     bytes_, sizes = product.sum_bytes, (product.columns, product.rows, product.inner)
     blocks: InnerBlocks | None = None
     one_block = order.block * tile.rows >= product.rows
-    if product.packed and one_block and not fetch and not (product.made or product.open_rows):
+    open_ = product.open_rows or product.open_inner
+    if product.packed and one_block and not fetch and not (product.made or open_):
         blocks = inner_blocks(machine, bytes_, tile, *sizes)
     sections = 1
     if blocks is not None:
         sections = blocks.sections
-    elif product.packed and not fetch:
+    elif product.packed and not fetch and not product.open_inner:
         sections = inner_sections(machine, bytes_, tile, product.columns, product.inner)
     if product.packed:
         knobs |= {"sections": (sections,), "steps": (blocks.steps,) if blocks else ()}
@@ -118,6 +119,8 @@ def _fetch(
 ) -> Sequence[Knob]:
     if "fetch" in given:
         return given.values("fetch")
+    if product.open_inner or product.open_columns:
+        return ()
     return product_fetch(machine, product, tile, order.block)
 
 
@@ -152,7 +155,7 @@ def _order(
         product.stack,
         shared=product.work >= machine.costs.parallel_work,
         made=product.made,
-        filled_up=bool(product.packed),
+        filled_up=bool(product.packed or product.open_columns),
     )
     return ProductOrder(given.number("block") or order.block, order.parallel, order.group)
 
@@ -164,7 +167,9 @@ def tile_space(machine: Machine, product: Product) -> Space:
         product.sum_bytes,
         product.columns,
         product.rows,
-        packed_columns=ANY if product.packable else product.packed_columns,
+        packed_columns=ANY
+        if product.packable and not product.open_columns
+        else product.packed_columns,
         row_bytes=product.row_bytes,
     )
     return {
@@ -206,11 +211,15 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     parallel, fetch = config.values("parallel"), config.values("fetch")
     if block > max(tiles, 1):
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
+    if (product.open_inner or product.open_columns) and fetch:
+        return "nothing is fetched where columns or steps are open"
+    if product.open_inner and (config.number("sections") > 1 or config.values("steps")):
+        return "open steps have no sections"
     if config.number("sections") > 1 and fetch:
         return "nothing is fetched where the inner axis has sections"
     if group > 1 and parallel != (COLUMNS,):
         return "groups are of columns that cores share"
-    overlaps = columns % tile.columns and not product.packed
+    overlaps = columns % tile.columns and not product.packed_columns
     if parallel == (COLUMNS,) and overlaps and (group < 2 or panels % group == 1):
         return "two tiles that overlap are in one group"
     if parallel == (BLOCKS,) and not several_blocks:

@@ -59,5 +59,10 @@ def sum_tile(
 
 
 def _is_filled_up(view: PipelineView, tile: ProductTile, operands: ProductOperands) -> bool:
-    """Tell whether the last tile of a packed right-hand side has columns that are not there."""
-    return operands.packed_columns > 0 and view.extents[0] % tile.columns != 0
+    """Tell whether the last tile of a right-hand side has columns that are not there.
+
+    One that is packed may be filled up; of open columns a run has fewer than are read.
+    """
+    return bool(view.open_axes[0]) or (
+        operands.packed_columns > 0 and view.extents[0] % tile.columns != 0
+    )

@@ -7,6 +7,7 @@ from math import prod
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
@@ -30,6 +31,44 @@ def open_rows(kernel: KernelOp) -> int:
     axes = listed_axes(kernel.open)
     is_product = isinstance(kernel.anchor, MatMulOp) and len(kernel.anchors) == 1
     return axes[-1][-2] if axes and is_product and len(axes[-1]) > 1 else 0
+
+
+def open_columns(kernel: KernelOp) -> int:
+    """Return the coefficient of the columns of a kernel's result, 0 where they are a constant."""
+    axes = listed_axes(kernel.open)
+    return axes[-1][-1] if axes and axes[-1] else 0
+
+
+def folds_open(kernel: KernelOp) -> bool:
+    """Tell whether a kernel folds along an open axis."""
+    axes = kernel_axes(kernel)
+    return axes is not None and bool(axes.folds)
+
+
+def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
+    """Tell whether a product with open axes may be computed by tiles of rows and columns.
+
+    A tile of columns reads the right-hand side beyond the number of a run. That is memory of the
+    program, with all columns of the largest number, where the axis is not the outermost one: what a
+    caller brings has no other one that is open.
+    """
+    results = listed_axes(kernel.open)[len(kernel.inputs) :]
+    if not results:
+        return True
+    shape = shape_of(kernel.outputs[0].type)
+    first = next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
+    if any(results[0][first + 1 : -2]):
+        return False
+    if not results[0][-1]:
+        return True
+    rhs = product.rhs
+    return (
+        not product.transpose_rhs
+        and product.rhs_layout is None
+        and isinstance(rhs, BlockArgument)
+        and prod(shape_of(rhs.type)[:-1]) > 1
+        and bool(listed_axes(kernel.open)[rhs.index][-1])
+    )
 
 
 @dataclass(frozen=True)
@@ -60,6 +99,10 @@ class Product:
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     open_rows: int = 0
     """The coefficient of ``rows`` where they are open."""
+    open_columns: int = 0
+    """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
+    open_inner: bool = False
+    """Whether only a run knows how many steps there are."""
 
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp) -> Product:
@@ -82,6 +125,8 @@ class Product:
             _reads_addend(kernel, product),
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
             open_rows(kernel),
+            open_columns(kernel),
+            folds_open(kernel),
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:
@@ -91,7 +136,12 @@ class Product:
 
     @property
     def packed_columns(self) -> int:
-        """The columns of a packed right-hand side with those that fill it up; 0 of another."""
+        """The columns of a packed right-hand side with those that fill it up; 0 of another.
+
+        Of one with open columns it is the largest number of them.
+        """
+        if self.open_columns:
+            return self.columns
         return self.packed[1] if self.packed else 0
 
     @property

@@ -20,7 +20,7 @@ from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
 from autodeploy.templates.gemm.pack import packed_right
-from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.gemm.product import Product, product_of, takes_open_tiles
 from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import InnerBlocks, ProductTile
 from autodeploy.templates.packing import Packing
@@ -43,6 +43,11 @@ class GemmTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         product = product_of(kernel)
         return product is not None and Product.of(kernel, product).rows != 1
+
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tell whether open axes are rows, columns, steps or the first axis of a stack."""
+        product = product_of(kernel)
+        return product is not None and takes_open_tiles(kernel, product)
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr

@@ -56,6 +56,10 @@ class PlainTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return True
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Loops over open dimensions have no vectors."""
+        return True
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:

@@ -40,6 +40,10 @@ class RowTemplate(Template):
         folds = isinstance(kernel.anchor, SoftmaxOp | LayerNormOp | ReduceOp | ArgReduceOp)
         return folds and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Rows may be open, and so may be what is around them: the last vector has a guard."""
+        return True
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
@@ -132,7 +136,8 @@ def _vectorize_all(
             builder.vectorize(func, vectors[0], stage=stage)
             builder.unroll(func, vectors[1], stage=stage)
         if name == LANE and stage:
-            ((block, _, steps),) = view.updates[func][stage - 1].rdom
+            update = view.updates[func][stage - 1]
+            ((block, _, steps),) = update.rdom
             builder.reorder(func, *vectors, block, stage=stage)
-            if steps * extent // lanes <= most_steps:
+            if steps * extent // lanes <= most_steps and not update.ends:
                 builder.unroll(func, block, stage=stage)
