@@ -42,6 +42,13 @@ FETCH_STEPS = 8
 BLOCKED_TILES = 8
 """Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
 
+CROWDED_SHARE = 7 / 8
+"""Sums that fill this part of the registers leave few for the next step's operands: where compilers
+load more of these early, a sum or two go to memory and back in each step."""
+
+CROWDED_COST = 1.06
+"""How many times as long such tiles are taken to need: most take as long as others of their work,
+some 1.15 times."""
 
 ANY = 1 << 62
 """As ``packed_columns`` of a matrix that is not packed yet: a tile may have any width."""
@@ -156,6 +163,8 @@ def tile_cost(
     costs = machine.costs
     vector = costs.l1_load_steps if near else costs.l2_load_steps
     step = tile.rows * tile.vectors + costs.l1_load_steps * tile.rows + vector * tile.vectors
+    if tile.rows * tile.vectors >= machine.vector_registers * CROWDED_SHARE:
+        step *= CROWDED_COST
     count = -(-rows // tile.rows) * -(-columns // tile.columns)
     return count * (inner * step + costs.tile_steps)
 

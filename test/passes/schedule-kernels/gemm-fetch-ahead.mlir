@@ -46,7 +46,7 @@ func.func @addend(%a: tensor<784x128xf32>, %b: tensor<32x128x16xf32>, %c: tensor
 
 // CHECK:      halide.pipeline @matmul_add_1
 // CHECK:      halide.split %out "x" to "no", "nt" by 32 : !halide.func<f32, 2>
-// CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 14 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 8 : !halide.func<f32, 2>
 // CHECK-NOT:  halide.fetch_ahead %matmul "kb" of %in1
-// CHECK:      halide.fetch_ahead %matmul "kb" of %in2 at affine_map<(d0, d1, d2) -> ((((d0 floordiv 32) * 32) + (((d2 floordiv 4) * 16) + (((d2 floordiv 4) floordiv 2) * -32))), ((((d1 floordiv 14) * 14) + 14) + ((d2 floordiv 4) floordiv 2)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
+// CHECK:      halide.fetch_ahead %matmul "kb" of %in2 at affine_map<(d0, d1, d2) -> ((((d0 floordiv 32) * 32) + (((d2 floordiv 8) * 16) + (((d2 floordiv 8) floordiv 2) * -32))), ((((d1 floordiv 8) * 8) + 8) + ((d2 floordiv 8) floordiv 2)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
 // CHECK-NOT:  halide.fetch_ahead %matmul "kb" of %in1

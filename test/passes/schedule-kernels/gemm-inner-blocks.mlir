@@ -17,15 +17,15 @@ func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x20
   func.return %y : tensor<28x2048xf32>
 }
 
-// CHECK:      halide.split %out "x" to "no", "nt" by 32
+// CHECK:      halide.split %out "x" to "no", "nt" by 48
 // CHECK-NEXT: halide.reorder %out ["nt", "y", "no"] : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %out "nt" by 16 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %out "nt" : !halide.func<f32, 2>
 // CHECK-NEXT: halide.compute_at %matmul at %out "no"
-// CHECK-NEXT: halide.bound_extent %matmul "x" extent 32 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.bound_extent %matmul "x" extent 48 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %matmul "x" by 16 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %matmul "x" : !halide.func<f32, 2>
-// CHECK-NEXT: halide.split %matmul "y" to "mo", "mt" by 14 {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK-NEXT: halide.split %matmul "y" to "mo", "mt" by 7 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %matmul "k" to "ks", "kr" by 128 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %matmul "kr" to "kb", "kt" by 16 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.reorder %matmul ["x", "mt", "ks", "kt", "mo", "kb"] {stage = 1 : i64} : !halide.func<f32, 2>
@@ -34,7 +34,7 @@ func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x20
 // CHECK-NEXT: halide.unroll %matmul "mt" {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %matmul "ks" {stage = 1 : i64} : !halide.func<f32, 2>
 
-// AVX2:       halide.split %matmul "y" to "mo", "mt" by 14 {stage = 1 : i64} : !halide.func<f32, 2>
+// AVX2:       halide.split %matmul "y" to "mo", "mt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
 // AVX2-NEXT:  halide.split %matmul "k" to "ks", "kr" by 128 {stage = 1 : i64} : !halide.func<f32, 2>
 // AVX2-NEXT:  halide.split %matmul "kr" to "kb", "kt" by 32 {stage = 1 : i64} : !halide.func<f32, 2>
 
