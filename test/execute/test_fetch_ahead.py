@@ -73,6 +73,7 @@ def network(rows: int, inner: int, columns: int, stack: tuple[int, ...]) -> Mode
         (53, 64, 192, ()),
         (1, 96, 200, ()),
         (280, 64, 32, ()),
+        (384, 64, 192, ()),
     ],
 )
 def test_products_that_fetch_ahead_are_right(tmp_path, request, rows, inner, columns, stack, cores):
@@ -81,7 +82,7 @@ def test_products_that_fetch_ahead_are_right(tmp_path, request, rows, inner, col
     compile_model(model.SerializeToString(), tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
     prefetches = {kernel.prefetches for kernel in Manifest.load(tmp_path / "bundle").kernels}
-    if rows in (196, 128, 53, 1, 280):
+    if rows in (196, 128, 53, 1, 280, 384):
         assert "halide.prefetch" in text
         # Which instruction it is only shows in an object file.
         assert request.config.getoption("--emit") == "c" or "second_level" in prefetches

@@ -29,7 +29,7 @@ from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import FETCH_STEPS, ProductTile, exceeds_l2
+from autodeploy.templates.gemm.tile import FETCH_STEPS, ProductTile, exceeds_l2, is_crowded
 from autodeploy.templates.view import PipelineView, element_bytes
 
 RHS, ADDEND, LHS = "rhs", "addend", "lhs"
@@ -41,9 +41,15 @@ on behind the last line: some of these lines are wanted soon. More of them take 
 on the way, and lie in pages that are not known yet.
 """
 
+UNROLLED = 128
+"""Multiply-adds of vectors that are unrolled at most around a prefetch, and half as many around two
+of different buffers. LLVM loads for more of them early, and spills sums: with 192, 384x768x3072
+takes 3 % longer; with 108 around two, 197x384x384 takes 1.4 times as long.
+"""
+
 UNROLLED_LHS = 64
-"""Multiply-adds of vectors that are unrolled at most where the left-hand side is fetched. LLVM
-loads for more of them early, and spills sums: with 112, densenet121 is 6 % slower on two threads.
+"""Multiply-adds that are unrolled at most where the left-hand side is fetched: with 112,
+densenet121 is 6 % slower on two threads.
 """
 
 LOOKAHEAD_BYTES = 2048
@@ -105,6 +111,27 @@ def product_fetch(
     return (steps, *fetched) if fetched else ()
 
 
+def product_unroll(machine: Machine, tile: ProductTile, fetch: Sequence[Knob]) -> Sequence[Knob]:
+    """Return how many of the steps to a prefetch are unrolled: the rule; nothing without a fetch.
+
+    Others are a loop within the loop of prefetches. Where the sums fill the registers, such a loop
+    costs more than it gains: all steps are unrolled.
+    """
+    if not fetch:
+        return ()
+    steps, most = fetch_steps(fetch), UNROLLED // (len(fetch) - 1)
+    if not is_crowded(machine, tile):
+        while steps % 2 == 0 and steps * tile.rows * tile.vectors > most:
+            steps //= 2
+    return (steps,)
+
+
+def fetch_steps(fetch: Sequence[Knob]) -> int:
+    """Return the steps to a prefetch that the knob of a product says."""
+    (steps,) = (value for value in fetch if isinstance(value, int))
+    return steps
+
+
 def product_fetch_plan(
     view: PipelineView,
     machine: Machine,
@@ -118,7 +145,7 @@ def product_fetch_plan(
         return None
     product = view.funcs["matmul"]
     ((_, _, inner),) = view.updates[product][0].rdom
-    (steps,) = (value for value in knob if isinstance(value, int))
+    steps = fetch_steps(knob)
     rows = view.extents[1]
     bytes_, variables = element_bytes(product), len(product.var_names) + 1
     fetches: list[tuple[SSAValue, AffineMap]] = []

@@ -9,6 +9,7 @@
 - ``group``: tiles of columns to an iteration that cores share
 - ``fetch``: the steps of the inner axis to a prefetch, and what is fetched: lines of ``rhs``, of
   the ``addend`` or of ``lhs``
+- ``unroll``: those of the steps to a prefetch that are unrolled
 - ``sections``: the parts of the inner axis that are worked on side by side
 - ``steps``: the steps of a section before the next tile of rows; sums then lie in memory
 """
@@ -22,7 +23,14 @@ from itertools import chain, combinations
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import WHOLE_COST
-from autodeploy.templates.gemm.fetch import ADDEND, LHS, RHS, product_fetch
+from autodeploy.templates.gemm.fetch import (
+    ADDEND,
+    LHS,
+    RHS,
+    fetch_steps,
+    product_fetch,
+    product_unroll,
+)
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product
@@ -73,7 +81,7 @@ def gemm_knobs(
         knobs["parallel"] = () if order.parallel is None else (order.parallel,)
         knobs["group"] = (order.group,)
     if machine.fetches_ahead:
-        knobs["fetch"] = fetch
+        knobs |= {"fetch": fetch, "unroll": product_unroll(machine, tile, fetch)}
     bytes_, sizes = product.sum_bytes, (product.columns, product.rows, product.inner)
     blocks: InnerBlocks | None = None
     one_block = order.block * tile.rows >= product.rows
@@ -190,6 +198,7 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         some = chain.from_iterable(combinations(names, n + 1) for n in range(len(names)))
         steps = [n for n in divisors(product.inner) if n <= FETCH_STEPS]
         space["fetch"] = [(), *((n, *chosen) for chosen in some for n in steps)]
+        space["unroll"] = [(), *((n,) for n in steps)]
     if product.packed or product.packable:
         parts = divisors(product.inner)
         space["sections"] = [(n,) for n in parts if n <= BLOCKED_STREAMS]
@@ -209,6 +218,7 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     several_blocks = block < tiles
     group, steps = config.number("group"), config.number("steps")
     parallel, fetch = config.values("parallel"), config.values("fetch")
+    unroll = config.number("unroll")
     if block > max(tiles, 1):
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
     if (product.open_inner or product.open_columns) and fetch:
@@ -217,6 +227,8 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "open steps have no sections"
     if config.number("sections") > 1 and fetch:
         return "nothing is fetched where the inner axis has sections"
+    if bool(unroll) != bool(fetch) or (unroll and fetch_steps(fetch) % unroll):
+        return "the steps that are unrolled divide those to a prefetch"
     if group > 1 and parallel != (COLUMNS,):
         return "groups are of columns that cores share"
     overlaps = columns % tile.columns and not product.packed_columns

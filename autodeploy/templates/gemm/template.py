@@ -120,6 +120,9 @@ def schedule_gemm(
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"
         builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        if (part := config.number("unroll") or plan.steps) < plan.steps:
+            steps, unrolled = ("ku", "kr", "kb"), "ku"
+            builder.split(product, "kt", "kr", "ku", part, stage=1)
         for buffer, map_ in plan.fetches:
             builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
     elif sections > 1:

@@ -37,7 +37,7 @@ BLOCKED_SECTION = 128
 """Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
 
 FETCH_STEPS = 8
-"""Steps of the inner axis to a prefetch, at most: they are unrolled."""
+"""Steps of the inner axis to a prefetch, at most."""
 
 BLOCKED_TILES = 8
 """Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
@@ -163,10 +163,15 @@ def tile_cost(
     costs = machine.costs
     vector = costs.l1_load_steps if near else costs.l2_load_steps
     step = tile.rows * tile.vectors + costs.l1_load_steps * tile.rows + vector * tile.vectors
-    if tile.rows * tile.vectors >= machine.vector_registers * CROWDED_SHARE:
+    if is_crowded(machine, tile):
         step *= CROWDED_COST
     count = -(-rows // tile.rows) * -(-columns // tile.columns)
     return count * (inner * step + costs.tile_steps)
+
+
+def is_crowded(machine: Machine, tile: ProductTile) -> bool:
+    """Tell whether the sums of a tile leave few registers, see ``CROWDED_SHARE``."""
+    return tile.rows * tile.vectors >= machine.vector_registers * CROWDED_SHARE
 
 
 def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:

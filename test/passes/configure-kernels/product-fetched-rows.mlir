@@ -2,7 +2,7 @@
 
 // The first product fetches the next block of its rows. A line would be in time every 4 steps, but 112
 // multiply-adds side by side are too many: it fetches every 2 steps. The other one fetches weights
-// alone, and unrolls all steps to a line.
+// alone, every 8 steps.
 
 func.func @f(%x: tensor<3136x224xf32>, %l: tensor<384x3072xf32>) -> (tensor<3136x128xf32>, tensor<384x768xf32>) {
   %w = nn.constant #nn.dense<1.0 : tensor<224x128xf32>>
@@ -20,5 +20,5 @@ func.func @f(%x: tensor<3136x224xf32>, %l: tensor<384x3072xf32>) -> (tensor<3136
   func.return %y, %z : tensor<3136x128xf32>, tensor<384x768xf32>
 }
 
-// CHECK: #nn.config<gemm, {{.*}} fetch = [2, lhs]
-// CHECK: #nn.config<gemm, {{.*}} fetch = [8, rhs]
+// CHECK: #nn.config<gemm, {{.*}} fetch = [2, lhs], unroll = [2]
+// CHECK: #nn.config<gemm, {{.*}} fetch = [8, rhs], unroll = [4]

@@ -5,7 +5,7 @@
 
 // Weights that do not stay in the second-level cache are fetched while the tile of columns before
 // them is computed: a line in so many steps that the tiles of rows are done when all lines are
-// there. A tile divides the rows, even where another one would leave a little less over. What is
+// there. All of these steps are unrolled where these are few multiply-adds. A tile divides the rows, even where another one would leave a little less over. What is
 // added to the result is fetched a tile of rows ahead where the result is large. Nothing is fetched
 // on machines whose prefetch passes by that cache, or where everything stays there.
 
