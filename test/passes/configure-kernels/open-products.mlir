@@ -4,7 +4,7 @@
 // since all of it is read: of an inner axis all columns of the largest number are there.
 
 func.func @f(%q: tensor<4x128x32xf32>, %k: tensor<4x32x128xf32>, %t: tensor<4x128x32xf32>, %p: tensor<4x128x128xf32>, %row: tensor<1x128xf32>, %column: tensor<128x1xf32>, %c: tensor<4x32x100xf32>) -> (tensor<4x128x128xf32>, tensor<4x128x128xf32>, tensor<4x128x32xf32>, tensor<128x128xf32>, tensor<4x128x128xf32>, tensor<4x128x100xf32>) {
-  // CHECK: %scores = nn.kernel(%q, %k) {open = {{.*}}, config = #nn.config<gemm, tile = [{{16|32|48|64}}, {{[0-9]+}}], block = [{{[0-9]+}}], fetch = []>
+  // CHECK: %scores = nn.kernel(%q, %k) {open = {{.*}}, config = #nn.config<gemm, tile = [{{16|32|48|64}}, {{[0-9]+}}], block = [{{[0-9]+}}], fetch = [], unroll = []>
   %scores = nn.kernel(%q, %k) {open = [array<i64: 0, 1, 0>, array<i64: 0, 0, 1>, array<i64: 0, 1, 1>]} : (tensor<4x128x32xf32>, tensor<4x32x128xf32>) -> tensor<4x128x128xf32> {
   ^bb0(%a: tensor<4x128x32xf32>, %b: tensor<4x32x128xf32>):
     %y = nn.matmul %a, %b : (tensor<4x128x32xf32>, tensor<4x32x128xf32>) -> tensor<4x128x128xf32>
