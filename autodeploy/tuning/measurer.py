@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -55,6 +56,7 @@ class Measurer:
         self._launcher = tuple(launcher)
         self._log = tasks / "measurer.log"
         self._server: subprocess.Popen[str] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._references: dict[str, Request] = {}
         self._known: set[str] = set()
 
@@ -100,9 +102,14 @@ class Measurer:
     def _started(self) -> subprocess.Popen[str]:
         if self._server is not None and self._server.poll() is None:
             return self._server
-        self._known.clear()
+        self.close()
+        # A process that is killed leaves its files, so they lie in a folder of this one.
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="autodeploy-tune-", ignore_cleanup_errors=True
+        )
         environment = {
             **os.environ,
+            "TMPDIR": self._folder.name,
             "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
             "OPENBLAS_NUM_THREADS": "1",
             "OMP_NUM_THREADS": "1",
@@ -125,16 +132,18 @@ class Measurer:
     def close(self) -> None:
         """End the measuring process and what it has started."""
         server, self._server = self._server, None
+        folder, self._folder = self._folder, None
         self._known.clear()
-        if server is None:
-            return
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(server.pid, signal.SIGKILL)
-        server.wait()
-        for pipe in (server.stdin, server.stdout):
-            with suppress(BrokenPipeError):
-                if pipe is not None:
-                    pipe.close()
+        if server is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+            for pipe in (server.stdin, server.stdout):
+                with suppress(BrokenPipeError):
+                    if pipe is not None:
+                        pipe.close()
+        if folder is not None:
+            folder.cleanup()
 
     def __enter__(self) -> Measurer:
         return self

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from dataclasses import replace
@@ -173,9 +174,15 @@ def test_candidates_that_fail_cost_a_trial_each(tmp_path: Path) -> None:
         assert len(list(measurer.outcomes(Request(task.kernel, (rule, rule), rounds=3)))) == 2
 
 
-def test_a_measuring_process_that_dies_is_started_again(tmp_path: Path) -> None:
+def test_a_measuring_process_that_dies_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it ends or dies, it leaves no files."""
     task = digits().tasks[1]
     digits().save(task, tmp_path)
+    working = tmp_path / "working"
+    working.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(working))
     rule = str(task.rule)
     with Measurer(tmp_path) as measurer:
         (outcome,) = measurer.outcomes(Request(task.kernel, (rule,), reference=True))
@@ -193,6 +200,8 @@ def test_a_measuring_process_that_dies_is_started_again(tmp_path: Path) -> None:
         assert all("ended" in o.error for o in found if o.error is not None)
         (outcome,) = measurer.outcomes(Request(task.kernel, (rule,)))
         assert outcome.error is None
+        assert len(list(working.iterdir())) == 1
+    assert not list(working.iterdir())
 
 
 @pytest.mark.parametrize(
