@@ -281,13 +281,6 @@ REFUSED = {
        { b = Constant<value_string = "b">() }> }""": "a subgraph that hands out strings",
     """(string[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder<keys_int64s = [1],
        values_int64s = [1]>(x) }""": "keys that are numbers do not fit",
-    """(float[3,2] x) => (int64[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
-       coefficients = [2.0, 0.0], classlabels_ints = [0, 1]>(x) }""": "does not fit the coeff",
-    """(float[3,2] x) => (string[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
-       coefficients = [2.0, 0.0, 1.0, 1.0], classlabels_strings = ["a", "b"],
-       post_transform = "PROBIT">(x) }""": "'post_transform' of PROBIT is not supported",
-    """(float[3,2] x) => (int64[3] y, float[3,N] z) { y, z = ai.onnx.ml.LinearClassifier<
-       coefficients = [2.0, 0.0], classlabels_ints = [1]>(x) }""": "two labels or more",
     """(int32[3,2] x) => (int32[3,2] y) { y = ai.onnx.ml.Imputer<
        imputed_value_int64s = [2147483648]>(x) }""": "do not fit elements of type i32",
     """(float[3,2] x) => (float[3,2] y) { y = ai.onnx.ml.Imputer<

@@ -23,6 +23,7 @@ from onnx_cases_rows import ROW_CASES
 from onnx_cases_sampling import SAMPLING_CASES
 from onnx_cases_selection import SELECTION_CASES
 from onnx_cases_sequences import SEQUENCE_CASES
+from onnx_cases_tables import TABLE_CASES
 
 CASES = (
     *POINTWISE_CASES,
@@ -44,4 +45,5 @@ CASES = (
     *SELECTION_CASES,
     *SEQUENCE_CASES,
     *FEATURE_CASES,
+    *TABLE_CASES,
 )

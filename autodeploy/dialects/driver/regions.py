@@ -22,7 +22,6 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.driver.calls import CALLS, CopyOp
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     InProgram,
@@ -32,6 +31,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     storage_of,
 )
+from autodeploy.dialects.driver.program import CALLS, CopyOp
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense
 
 

@@ -21,6 +21,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
 from autodeploy.weights import Array
 
 _DOMAIN = "ai.onnx.ml"
@@ -93,10 +94,20 @@ def normalizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("LinearRegressor", domain=_DOMAIN)
 def linear_regressor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert LinearRegressor: a product with a row of coefficients for each target."""
-    x, targets = b.cast(b.operand(op, "X"), f32), b.integer(op, "targets")
-    if b.text(op, "post_transform", "NONE") != "NONE":
-        raise ConversionError("'post_transform' is not supported")
-    return [linear(b, x, targets, floats(b, op, "coefficients"), floats(b, op, "intercepts"))]
+    x, targets = b.cast(table_of(b, op), f32), b.integer(op, "targets")
+    if targets < 1:
+        raise ConversionError(f"'targets' must be 1 or more, found {targets}")
+    score = linear(b, x, targets, floats(b, op, "coefficients"), floats(b, op, "intercepts"))
+    return [transformed(b, score, transform_of(b, op))]
+
+
+def table_of(b: ConversionContext, op: OnnxOp) -> SSAValue:
+    """Return the operand X as a table; a list is one row."""
+    x = b.operand(op, "X")
+    shape = shape_of(x.type)
+    if len(shape) not in (1, 2):
+        raise ConversionError(f"a table is needed, not {x.type}")
+    return b.reshape(x, (1, *shape)[-2:])
 
 
 def linear(

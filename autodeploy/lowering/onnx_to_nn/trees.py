@@ -1,116 +1,262 @@
-"""TreeEnsemble of ai.onnx.ml: rows fall through trees of comparisons."""
+"""Trees of ai.onnx.ml: TreeEnsemble, TreeEnsembleRegressor, and the trees of a classifier."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
+from dataclasses import replace
+from itertools import count
 
 import numpy as np
-from xdsl.dialects.builtin import f64
+from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.ensembles import (
+    EQUAL,
+    IN_A_SET,
+    MODES,
+    NEQ,
+    Floats,
+    Integers,
+    Trees,
+    Votes,
+    walked,
+)
+from autodeploy.lowering.onnx_to_nn.features import table_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
+from autodeploy.weights import Array
 
 _DOMAIN = "ai.onnx.ml"
-_AVERAGE, _SUM = 0, 1
-_IN_A_SET = 6
-"""The mode of a node that asks whether a number is one of several."""
+_AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
+"""How votes become a score, by the numbers that TreeEnsemble has for them."""
+
+_LEAF = "LEAF"
 
 
 @converts("TreeEnsemble", domain=_DOMAIN)
 def tree_ensemble(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert TreeEnsemble: the sums or means of what the trees say; the library computes in 64
-    bits.
-    """
-    x, targets = b.operand(op, "X"), b.integer(op, "n_targets")
-    aggregate = b.integer(op, "aggregate_function")
-    if aggregate not in (_AVERAGE, _SUM) or b.integer(op, "post_transform"):
-        raise ConversionError("only sums and means without 'post_transform' are supported")
-    shape, element = shape_of(x.type), element_of(x.type)
-    if len(shape) != 2 or not is_float(element):
-        raise ConversionError(f"a table of floating-point numbers is needed, not {x.type}")
-    roots, places = b.integers(op, "tree_roots"), b.integers(op, "leaf_targetids")
-    weights = _numbers(b, op, "leaf_weights")
-    if aggregate == _AVERAGE:
-        weights = [weight / max(len(roots), 1) for weight in weights]
-    if len(weights) != len(places) or not all(0 <= place < targets for place in places):
-        raise ConversionError(f"leaves have a weight and one of {targets} targets each")
-    nodes, members = _nodes(b, op, shape[1], len(places))
-    splits = _numbers(b, op, "nodes_splits")
-    if len(splits) != len(nodes):
-        raise ConversionError("'nodes_splits' has an entry for each node")
-    _check_trees(nodes, roots)
-    given = [
-        b.cast(x, f64),
-        b.make_constant(np.array(nodes, np.int64)),
-        b.make_constant(np.array(splits, np.float64)),
-        b.make_constant(np.array(members or [0.0], np.float64)),
-        b.make_constant(np.array(roots, np.int64)),
-        b.make_constant(np.array(places, np.int64)),
-        b.make_constant(np.array(weights, np.float64)),
-    ]
-    (sums,) = b.call("trees", given, [tensor(f64, (shape[0], targets))])
-    return [b.cast(sums, element)]
+    """Convert TreeEnsemble; the library computes in 64 bits."""
+    x = table_of(b, op)
+    element = element_of(x.type)
+    targets, aggregate = _targets(b, op), b.integer(op, "aggregate_function")
+    if not 0 <= aggregate < len(_AGGREGATES):
+        raise ConversionError(f"'aggregate_function' must be 0 to 3, found {aggregate}")
+    trees = _trees(b, op)
+    trees.check(shape_of(x.type)[1], targets)
+    votes = walked(b, x, _without_sets(trees, _sets(b, op)), targets, _AGGREGATES[aggregate])
+    transform = transform_of(b, op)
+    if transform == "NONE":
+        return [b.cast(votes, element)]
+    return [b.cast(transformed(b, b.cast(votes, f32), transform), element)]
 
 
-def _numbers(b: ConversionContext, op: OnnxOp, name: str) -> list[float]:
-    """Return the numbers of an attribute that is a tensor; none where it is left out."""
-    value = b.setting(op, name)
+@converts("TreeEnsembleRegressor", domain=_DOMAIN)
+def tree_ensemble_regressor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert TreeEnsembleRegressor; the library computes in 64 bits."""
+    x, targets = table_of(b, op), _targets(b, op)
+    aggregate = b.text(op, "aggregate_function", "SUM")
+    if aggregate not in _AGGREGATES:
+        raise ConversionError(f"'aggregate_function' must be one of {', '.join(_AGGREGATES)}")
+    trees = listed_trees(b, op, "target")
+    trees.check(shape_of(x.type)[1], targets)
+    votes = walked(b, x, trees, targets, aggregate)
+    score = b.cast(with_base(b, votes, numbers(b, op, "base_values")), f32)
+    return [transformed(b, score, transform_of(b, op))]
+
+
+def _targets(b: ConversionContext, op: OnnxOp) -> int:
+    targets = b.integer(op, "n_targets")
+    if targets < 1:
+        raise ConversionError(f"'n_targets' must be 1 or more, found {targets}")
+    return targets
+
+
+def with_base(b: NnBuilder, votes: SSAValue, base: Floats) -> SSAValue:
+    """Add a number to each column, or none where none are given."""
+    if not base.size:
+        return votes
+    columns = shape_of(votes.type)[1]
+    if base.size != columns:
+        raise ConversionError(f"'base_values' must have {columns} entries, found {base.size}")
+    return b.emit(AddOp(votes, b.make_constant(base.astype(np.float64))))
+
+
+def numbers(b: ConversionContext, op: OnnxOp, name: str) -> Floats:
+    """Return numbers that are a list, 32-bit floats, or a tensor, which has a name of its own."""
+    listed, tensor = b.setting(op, name), b.setting(op, f"{name}_as_tensor")
+    given = _data(b, tensor)
+    if isinstance(listed, tuple) and listed:
+        if given.size:
+            raise ConversionError(f"'{name}' and '{name}_as_tensor' exclude each other")
+        given = np.array(listed, np.float32)
+    return given.astype(np.float64)
+
+
+def _data(b: ConversionContext, value: object) -> Array:
+    """Return the elements of an attribute that is a tensor; none where it is left out."""
     if not isinstance(value, DenseAttr | WeightAttr):
-        return []
-    return [float(number) for number in b.data(value).reshape(-1)]
+        return np.zeros(0)
+    return b.data(value).reshape(-1)
 
 
-def _nodes(
-    b: ConversionContext, op: OnnxOp, features: int, leaves: int
-) -> tuple[list[list[int]], list[float]]:
-    """Return a row of integers for each node, as the library has them, and members of sets."""
-    modes = [int(mode) for mode in _numbers(b, op, "nodes_modes")]
+def _integers(b: ConversionContext, op: OnnxOp, name: str) -> Integers:
+    return np.array(b.integers(op, name), np.int64)
+
+
+def _missing(b: ConversionContext, op: OnnxOp, nodes: int) -> Integers:
+    """Return for each node whether nan takes its first branch."""
+    given = _integers(b, op, "nodes_missing_value_tracks_true")
+    return given if len(given) else np.zeros(nodes, np.int64)
+
+
+def _check_lengths(what: str, size: int, *lists: Sized) -> None:
+    if any(len(given) != size for given in lists):
+        raise ConversionError(f"attributes of {what} must have {size} entries each")
+
+
+# Nodes and leaves in lists of their own
+
+
+def _trees(b: ConversionContext, op: OnnxOp) -> Trees:
+    """Return the trees of a TreeEnsemble, whose leaves have one vote each."""
+    modes = _data(b, b.setting(op, "nodes_modes")).astype(np.int64)
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
-    columns = [b.integers(op, f"nodes_{name}") for name in names]
-    missing = b.integers(op, "nodes_missing_value_tracks_true") or (0,) * len(modes)
-    if any(len(column) != len(modes) for column in (*columns, missing)):
-        raise ConversionError("attributes of nodes have an entry for each node")
-    sets = _sets(_numbers(b, op, "membership_values"))
-    if len(sets) != modes.count(_IN_A_SET):
+    features, *ends, if_true, if_false = (_integers(b, op, f"nodes_{name}") for name in names)
+    splits = _data(b, b.setting(op, "nodes_splits")).astype(np.float64)
+    missing = _missing(b, op, len(modes))
+    _check_lengths("nodes", len(modes), features, splits, missing, *ends, if_true, if_false)
+    numbers_of_ends = np.array(ends, np.int64).reshape(2, -1)
+    if (numbers_of_ends < 0).any():
+        raise ConversionError("a branch of its trees is below zero")
+    leaves = np.array([if_true, if_false]) != 0
+    branches = np.where(leaves, -1 - numbers_of_ends, numbers_of_ends).T
+    targets = _integers(b, op, "leaf_targetids")
+    weights = _data(b, b.setting(op, "leaf_weights")).astype(np.float64)
+    _check_lengths("leaves", len(targets), weights)
+    return Trees(
+        features=features,
+        modes=modes,
+        splits=splits,
+        # nan differs from any number, and so goes on as if no value were missing.
+        nan_holds=(missing != 0) | (modes == NEQ),
+        branches=branches,
+        roots=_integers(b, op, "tree_roots"),
+        votes=Votes(np.arange(len(targets) + 1), targets, weights),
+    )
+
+
+def _sets(b: ConversionContext, op: OnnxOp) -> list[Floats]:
+    """Return the sets that nodes ask for; nan ends each."""
+    values = _data(b, b.setting(op, "membership_values")).astype(np.float64)
+    ends = np.flatnonzero(np.isnan(values))
+    return [part[~np.isnan(part)] for part in np.split(values, ends + 1)][:-1]
+
+
+def _without_sets(trees: Trees, sets: Sequence[Floats]) -> Trees:
+    """Return the same trees with a node for each member of the set that a node asks for."""
+    asking = np.flatnonzero(trees.modes == IN_A_SET)
+    if len(asking) != len(sets):
         raise ConversionError("'membership_values' has a set for each node that asks for one")
-    members: list[float] = []
-    nodes: list[list[int]] = []
-    for mode, track, feature, *ends in zip(modes, missing, *columns, strict=True):
-        own = sets.pop(0) if mode == _IN_A_SET else []
-        known = (leaves if ends[2] else len(modes), leaves if ends[3] else len(modes))
-        if not 0 <= mode <= _IN_A_SET or not 0 <= feature < features or not all(
-            0 <= end < count for end, count in zip(ends[:2], known, strict=True)
-        ):  # fmt: skip
-            raise ConversionError(f"node {len(nodes)} is not valid")
-        branches = [-1 - end if leaf else end for end, leaf in zip(ends, ends[2:], strict=False)]
-        nodes.append([feature, mode, *branches, track, len(members), len(own)])
-        members += own
-    return nodes, members
+    modes, splits, branches = trees.modes.copy(), trees.splits.copy(), trees.branches.copy()
+    source: list[int] = []
+    more: list[tuple[float, int, int]] = []
+    for node, members in zip(asking.tolist(), sets, strict=True):
+        first, second = branches[node].tolist()
+        modes[node] = EQUAL
+        splits[node] = members[0] if members.size else np.nan  # which nothing equals
+        if members.size > 1:
+            branches[node, 1] = len(modes) + len(more)
+        for number in members[1:].tolist():
+            more.append((number, first, len(modes) + len(more) + 1))
+            source.append(node)
+        if members.size > 1:
+            more[-1] = (more[-1][0], first, second)
+    if not more:
+        return replace(trees, modes=modes, splits=splits)
+    return replace(
+        trees,
+        features=np.concatenate([trees.features, trees.features[source]]),
+        modes=np.concatenate([modes, np.full(len(more), EQUAL)]),
+        splits=np.concatenate([splits, [number for number, _, _ in more]]),
+        nan_holds=np.concatenate([trees.nan_holds, np.zeros(len(more), np.bool_)]),
+        branches=np.concatenate([branches, [ends for _, *ends in more]]),
+    )
 
 
-def _sets(values: Sequence[float]) -> list[list[float]]:
-    """Return the sets that nan ends, one behind the other."""
-    sets: list[list[float]] = [[]]
-    for value in values:
-        if value != value:
-            sets.append([])
-        else:
-            sets[-1].append(value)
-    return sets[:-1]
+# Nodes and votes that say which tree they are of
 
 
-def _check_trees(nodes: Sequence[Sequence[int]], roots: Sequence[int]) -> None:
-    """Raise where a row could fall in a circle: no node has two above it."""
-    met: set[int] = set()
-    waiting = list(roots)
-    while waiting:
-        number = waiting.pop()
-        if number in met or not 0 <= number < len(nodes):
-            raise ConversionError(f"node {number} is none of a tree")
-        met.add(number)
-        waiting += [end for end in nodes[number][2:4] if end >= 0]
+def listed_trees(b: ConversionContext, op: OnnxOp, kind: str) -> Trees:
+    """Return the trees of a TreeEnsembleRegressor (``kind`` is target) or a classifier (class).
+
+    The first node that is listed of a tree is its root. Votes of nodes that are no leaves do not
+    count.
+    """
+    names = ("treeids", "nodeids", "featureids", "truenodeids", "falsenodeids")
+    trees, nodes, features, *ends = (b.integers(op, f"nodes_{name}") for name in names)
+    modes = [mode.decode(errors="replace") for mode in b.strings(op, "nodes_modes")]
+    if unknown := set(modes) - {*MODES, _LEAF}:
+        raise ConversionError(f"a mode of its trees is {min(unknown)}, which is unknown")
+    splits, missing = numbers(b, op, "nodes_values"), _missing(b, op, len(modes))
+    _check_lengths("nodes", len(modes), trees, nodes, features, splits, missing, *ends)
+    inner = [n for n, mode in enumerate(modes) if mode != _LEAF]
+    places = _places(list(zip(trees, nodes, strict=True)), modes)
+    branches = [[_place(places, trees[n], end[n]) for end in ends] for n in inner]
+    roots: dict[int, int] = {}
+    for tree, place in zip(trees, places.values(), strict=True):
+        roots.setdefault(tree, place)
+    return Trees(
+        features=np.array(features, np.int64)[inner],
+        modes=np.array([MODES.index(modes[n]) for n in inner], np.int64),
+        splits=splits[inner],
+        nan_holds=missing[inner] != 0,
+        branches=np.array(branches, np.int64).reshape(-1, 2),
+        roots=np.array([*roots.values()], np.int64),
+        votes=_listed_votes(b, op, kind, places),
+    )
+
+
+_Places = dict[tuple[int, int], int]
+"""The number of each node by its tree and its id, as a branch has it."""
+
+
+def _places(keys: Sequence[tuple[int, int]], modes: Sequence[str]) -> _Places:
+    """Number inner nodes and leaves, each in the order in which they are listed."""
+    inner, leaves = count(), count(-1, -1)
+    places = {
+        key: next(leaves if mode == _LEAF else inner) for key, mode in zip(keys, modes, strict=True)
+    }
+    if len(places) < len(keys):
+        raise ConversionError("a node of its trees is there twice")
+    return places
+
+
+def _place(places: _Places, tree: int, node: int) -> int:
+    if (tree, node) not in places:
+        raise ConversionError(f"tree {tree} has no node {node}")
+    return places[tree, node]
+
+
+def _listed_votes(b: ConversionContext, op: OnnxOp, kind: str, places: _Places) -> Votes:
+    """Return the votes of leaves, by leaf, each leaf's in the order in which they are listed."""
+    trees, nodes, targets = (
+        b.integers(op, f"{kind}_{name}") for name in ("treeids", "nodeids", "ids")
+    )
+    weights = numbers(b, op, f"{kind}_weights")
+    _check_lengths("votes", len(weights), trees, nodes, targets)
+    found = [_place(places, tree, node) for tree, node in zip(trees, nodes, strict=True)]
+    leaves = -1 - np.array(found, np.int64)
+    order = np.argsort(leaves, kind="stable")
+    order = order[leaves[order] >= 0]
+    numbers_of_leaves = np.arange(sum(place < 0 for place in places.values()) + 1)
+    return Votes(
+        starts=np.searchsorted(leaves[order], numbers_of_leaves),
+        targets=np.array(targets, np.int64)[order],
+        weights=weights[order],
+    )

@@ -135,16 +135,23 @@ int autodeploy_grams(autodeploy_runtime *runtime, const halide_buffer_t *x,
 int autodeploy_mel(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
                    const halide_buffer_t *edges, halide_buffer_t *weights);
 
-/* Let each row of x fall through trees, and add the weight of the leaf where it ends to the place in
- * `targets`. A node is a row of seven integers: the number of a feature, how it is compared with the
- * split (at most, below, at least, above, equal, different, in a set), where to go if so and if not,
- * whether nan counts as so, where its set begins, and how many members it has. What is below zero is
- * a leaf: -1 is the first one. Numbers are doubles. */
+/* Let each row of x fall through trees, and collect the votes of the leaves where it ends: their sums,
+ * with `how` 1 the least and with 2 the largest of them. A node is a row of four integers: the number
+ * of a feature, how it is compared with the split (at most, below, equal; 4 more where nan goes on as
+ * if that held), where to go if so and if not. What is below zero is a leaf: -1 is the first one.
+ * Leaf n has the votes from starts[n] to below starts[n + 1], each a target and a weight. A target
+ * without votes gets 0. Integers are of 32 bits, numbers doubles. */
 int autodeploy_trees(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      const halide_buffer_t *nodes, const halide_buffer_t *splits,
-                     const halide_buffer_t *members, const halide_buffer_t *roots,
+                     const halide_buffer_t *roots, const halide_buffer_t *starts,
                      const halide_buffer_t *targets, const halide_buffer_t *weights,
-                     halide_buffer_t *result);
+                     halide_buffer_t *result, int64_t how);
+
+/* Write for each row the probabilities of classes that fit best those of pairs of classes: of the
+ * first one of both, for classes 0 and 1, 0 and 2, and so on. nan in a row makes all of it nan. `work`
+ * has room for a row more than there are classes. All are doubles. */
+int autodeploy_couple(autodeploy_runtime *runtime, const halide_buffer_t *shares,
+                      halide_buffer_t *result, halide_buffer_t *work);
 
 /* Write for each row of x the number of the row of `keys` that equals it, or how many keys there are
  * where none does. The keys are different, in rising order: of their bytes, or of the one 64-bit
