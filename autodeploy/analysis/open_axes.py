@@ -38,6 +38,7 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
     find_open_extent,
     listed_axes,
+    outermost_axis,
 )
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
@@ -78,8 +79,7 @@ class OpenAxes:
 
         The elements of a run are not the first ones in memory then.
         """
-        first = next((i for i, extent in enumerate(shape_of(value.type)) if extent != 1), 0)
-        return any(self.of(value)[first + 1 :])
+        return any(self.of(value)[outermost_axis(shape_of(value.type)) + 1 :])
 
     def give(self, value: SSAValue, axes: Axes) -> None:
         """Say which axes of a value are open."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes
+from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.templates.gemm.product import open_rows
 
@@ -33,4 +33,4 @@ def _first_axis(kernel: KernelOp, shape: tuple[int, ...]) -> int:
     anchor = kernel.anchor
     if anchor is not None and "layout" in anchor.properties:
         return 0
-    return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
+    return outermost_axis(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -149,12 +149,9 @@ class PipelineView:
         }
         found[self.output] = [{axis} for axis in range(len(self.output.var_names))]
         for func in reversed(self.funcs.values()):
-            for use in func.result.uses:
-                load, reader = use.operation, use.operation.parent_op()
-                if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
-                    continue
-                owner = reader if isinstance(reader, FuncOp) else reader.func.owner
-                if owner is func or not isinstance(owner, FuncOp) or owner not in found:
+            for load, reader in loads_of(func):
+                owner = func_of(reader)
+                if owner not in found:
                     continue
                 for axis, index in enumerate(load.indices):
                     for argument in arguments_of(index):
@@ -162,6 +159,23 @@ class PipelineView:
                         if argument < len(found[owner]):
                             found[func][axis] |= found[owner][argument]
         return found
+
+
+def loads_of(func: FuncOp) -> Iterator[tuple[LoadOp, FuncOp | UpdateOp]]:
+    """Yield each load of a func by another one, and the definition or update that it stands in."""
+    for use in func.result.uses:
+        load, reader = use.operation, use.operation.parent_op()
+        if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
+            continue
+        if func_of(reader) is not func:
+            yield load, reader
+
+
+def func_of(stage: FuncOp | UpdateOp) -> FuncOp:
+    """Return the func that a definition or an update computes."""
+    owner = stage if isinstance(stage, FuncOp) else stage.func.owner
+    assert isinstance(owner, FuncOp)  # update_c3
+    return owner
 
 
 def arguments_of(value: SSAValue) -> set[int]:

@@ -1,7 +1,7 @@
 """Operators that ONNX's reference lacks, or computes in another way than ONNX says.
 
-* RNN, GRU and LSTM, of which it has the forward direction only: onnxruntime computes them, which
-  takes no batches first;
+* RNN, GRU and LSTM: it has their forward direction only. onnxruntime computes them, but does not
+  take batches first;
 * StringNormalizer, whose reference looks for stop words within a string and drops accents;
 * RegexFullMatch, which takes a library, and CategoryMapper, which is not there;
 * LabelEncoder, which finds no nan;

@@ -1,12 +1,13 @@
 """What onnxruntime computes: the second opinion on a model, and the only one on some operators.
 
-It is not asked (``may_differ``) for models of which it is known to compute something else:
+It is known to compute something else than ONNX says for some models, and is not asked about these
+(``may_differ``):
 
 * with 16-bit floats, which it does not round behind each operator;
 * with infinities and nans: its pools and largest numbers leave nans out, its Clip has an end;
-* with Gather of rows of strings, of which it takes the first string alone;
-* with StringSplit of an empty string, of which it counts no pieces, where ONNX's reference has one,
-  or of a tab, which is no white space to it;
+* with Gather of rows of strings: it takes the first string of each row alone;
+* with StringSplit of an empty string: it counts no pieces, where ONNX's reference counts one;
+* with StringSplit of a tab, which is no white space to it;
 * with a Scan whose body hands out one value twice: it leaves the first one as it was.
 """
 

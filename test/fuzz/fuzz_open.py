@@ -11,7 +11,7 @@ from fuzz_numbers import MOODS, Array
 from fuzz_reference import sample
 
 MOST = (6, 11, 19)
-"""The largest numbers, none of which is an extent of another axis."""
+"""The largest numbers. No other axis has such an extent."""
 
 
 def make_open(name: str, random: np.random.Generator, moods: Sequence[str] = MOODS) -> FuzzCase:
@@ -89,18 +89,6 @@ class OpenChain(Chain):
             own.append((0.6, self.attend))
         weights = np.array([weight for weight, _ in own])
         own[int(self.random.choice(len(own), p=weights / weights.sum()))][1]()
-
-    def tensor(
-        self,
-        shape: Sequence[int],
-        constant: bool | None = None,
-        dtype: np.dtype | None = None,
-        moods: Sequence[str] = MOODS,
-    ) -> str:
-        """Return a tensor; one with the open axis is an input."""
-        if tuple(shape[:1]) == (self.most,):
-            constant = False
-        return super().tensor(shape, constant, dtype, moods)
 
     def known(self, array: Array, constant: bool | None = True) -> str:
         """Return a tensor; one with the open axis is an input."""

@@ -17,7 +17,7 @@ BYTES = (np.uint8, np.int8)
 def make_quantised(
     name: str, random: np.random.Generator, moods: Sequence[str] = MOODS
 ) -> FuzzCase:
-    """Return a chain of which a part is quantised."""
+    """Return a chain. A part of it is quantised."""
     while True:
         chain = QuantisedChain(name, random)
         if random.random() < 0.3:

@@ -286,10 +286,7 @@ class _Statements:
                 size = str(memref_bytes(op.source.type))
                 extent = self.program.op.open_extent
                 axis = self.program.op.open_axis(op.target)
-                shape = self.program.buffers[op.target].tensor.shape
-                first = next((i for i, n in enumerate(shape) if n != 1), 0)
-                if extent is not None and axis is not None and axis.axis == first:
-                    # Else the elements of a run are not the first ones in memory: all are copied.
+                if extent is not None and axis is not None:
                     step = memref_bytes(op.source.type) // extent.most
                     size = f"{step} * (size_t)context->extent"
                 arguments = [self._host(op.target), self._host(op.source), size]

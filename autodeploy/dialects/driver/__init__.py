@@ -21,6 +21,13 @@ Constraints of all memrefs and offsets:
 
 from xdsl.ir import Dialect
 
+from autodeploy.dialects.driver.calls import (
+    CALLS,
+    CallOp,
+    CopyOp,
+    LibraryCallOp,
+    buffer_of,
+)
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     RowOp,
@@ -33,14 +40,7 @@ from autodeploy.dialects.driver.memory import (
     storage_of,
     view_axes,
 )
-from autodeploy.dialects.driver.program import (
-    CALLS,
-    CallOp,
-    CopyOp,
-    LibraryCallOp,
-    ProgramOp,
-    buffer_of,
-)
+from autodeploy.dialects.driver.program import ProgramOp
 from autodeploy.dialects.driver.regions import ForOp, IfOp
 
 __all__ = [

@@ -22,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.driver.calls import CALLS, CopyOp
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     InProgram,
@@ -31,7 +32,6 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     storage_of,
 )
-from autodeploy.dialects.driver.program import CALLS, CopyOp
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense
 
 

@@ -36,6 +36,14 @@ AxesList: TypeAlias = ArrayAttr[DenseArrayBase[IntegerType]]
 """The coefficients of several tensors."""
 
 
+def outermost_axis(shape: Sequence[int]) -> int:
+    """Return the outermost axis of several elements; 0 where there is none.
+
+    Where it is the open one, the elements of a run are the first ones in memory.
+    """
+    return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
+
+
 @irdl_attr_definition
 class OpenExtentAttr(ParametrizedAttribute):
     """A number of a run by its name, and its range: ``#nn.open_extent<"batch", 1 to 32>``."""

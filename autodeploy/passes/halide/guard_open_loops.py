@@ -17,10 +17,10 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.halide import schedule as h
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
-from autodeploy.templates.view import PipelineView, arguments_of
+from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
 
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
@@ -107,14 +107,8 @@ def ended_dimensions(view: PipelineView) -> dict[FuncOp, set[int]]:
     found: dict[FuncOp, set[int]] = {func: set() for func in view.funcs.values()}
     # What reads a func is defined behind it.
     for func in reversed(view.funcs.values()):
-        for use in func.result.uses:
-            load, reader = use.operation, use.operation.parent_op()
-            if not isinstance(load, LoadOp) or not isinstance(reader, FuncOp | UpdateOp):
-                continue
-            owner = reader if isinstance(reader, FuncOp) else reader.func.owner
-            if owner is func or not isinstance(owner, FuncOp):
-                continue
-            walked = set(found[owner])
+        for load, reader in loads_of(func):
+            walked = set(found[func_of(reader)])
             if isinstance(reader, UpdateOp):
                 names = [name for name, _, _ in reader.rdom]
                 first = len(reader.var_names)

@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes
+from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.templates.view import STORED_WORK
@@ -56,8 +56,7 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
     if not results:
         return True
     shape = shape_of(kernel.outputs[0].type)
-    first = next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
-    if any(results[0][first + 1 : -2]):
+    if any(results[0][outermost_axis(shape) + 1 : -2]):
         return False
     if not results[0][-1]:
         return True

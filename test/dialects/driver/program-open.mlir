@@ -13,3 +13,21 @@ driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1
 // CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
 // CHECK:        %b = driver.buffer open [2] : memref<16xf32>
 // CHECK:        %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
+
+// A call may give a kernel all of an input of which a run reads the first elements.
+
+halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+driver.program @whole inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [0, 1] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+}
+
+// CHECK:      driver.program @whole inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [0, 1] {
+// CHECK:        driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
