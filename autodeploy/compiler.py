@@ -353,10 +353,17 @@ class _Compilation:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
         shapes: dict[SSAValue, Axes] = {}
         for extents in sizes.others:
-            other = self._import(model, extents)
-            for stage in self.stages[:2]:
-                for step in stage.passes:
-                    step.apply(self.context, other)
+            try:
+                other = self._import(model, extents)
+                for stage in self.stages[:2]:
+                    for step in stage.passes:
+                        step.apply(self.context, other)
+            except UserError as error:
+                # Such as an element that is there for larger numbers only.
+                label = sizes.extent.label.data
+                raise UnsupportedError(
+                    f"extent '{label}' cannot be open: for {extents.number} {error}"
+                ) from None
             shapes |= open_by_comparison(self.context, module, other, sizes.extent, extents.number)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
             open_axes(module, func, shapes)

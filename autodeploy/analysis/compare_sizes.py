@@ -2,7 +2,8 @@
 
 The ops must be the same, and so must what they compute: an extent is a multiple of the number, or
 does not depend on it, and constants of fewer elements are the first ones of those of more. So a
-number that has become a part of the computation (a mean over a batch, a condition) is found.
+number that has become a part of the computation (a mean over a batch, a condition) is found. A
+slice of the first elements is not there for a number of which it takes all.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
-from autodeploy.dialects.nn.base import i64_array
+from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
@@ -29,6 +30,7 @@ from autodeploy.dialects.nn.open_extent import (
     Axes,
     OpenExtentAttr,
 )
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
 
 _EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
@@ -82,7 +84,19 @@ def _marked(
 
 
 def _same_ops(func: FuncOp, other: FuncOp) -> bool:
-    return [op.name for op in func.walk()] == [op.name for op in other.walk()]
+    """Tell whether two functions have the same ops but for slices."""
+    names = ([op.name for op in f.walk() if not isinstance(op, SliceOp)] for f in (func, other))
+    return next(names) == next(names)
+
+
+def _takes_all(op: SliceOp, small: SSAValue) -> bool:
+    """Tell whether a slice of ``small`` instead of its operand would be all of it."""
+    cuts = zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
+    extents = zip(shape_of(op.x.type), shape_of(small.type), strict=True)
+    return all(
+        start == 0 and (size < 2 or step == 1) and size in (large, less)
+        for (start, size, step), (large, less) in zip(cuts, extents, strict=True)
+    )
 
 
 class _Comparison:
@@ -125,7 +139,16 @@ class _Comparison:
         """Raise ``UnsupportedError`` where the functions differ in more than extents."""
         values: dict[SSAValue, SSAValue] = {}
         ops, others = list(func.walk()), list(less.walk())
-        for op, other in zip(ops, others, strict=False):
+        place = 0
+        for op in ops:
+            other = others[place] if place < len(others) else None
+            if isinstance(op, SliceOp) and self._is_left_out(op, other, values):
+                values[op.result] = values[op.x]
+                self.found[op.result] = self.axes(op.result.type, values[op.x].type, op)
+                continue
+            place += 1
+            if other is None:
+                break
             if op.name != other.name or len(op.operands) != len(other.operands):
                 self.fail(op, f"its number decides between {op.name} and {other.name}")
             for one, two in _arguments(op, other):
@@ -143,8 +166,19 @@ class _Comparison:
                     self.fail(op, "a constant is computed from its number")
             elif not isinstance(op, FuncOp):
                 self._compare_properties(op, other)
-        if len(ops) != len(others):
+        if place != len(others):
             self.fail(ops[-1], "its number decides how many ops there are")
+
+    def _is_left_out(
+        self, op: SliceOp, other: Operation | None, values: Mapping[SSAValue, SSAValue]
+    ) -> bool:
+        """Tell whether a slice takes all elements for the number, so that it is not there."""
+        small = values.get(op.x)
+        if small is None or not _takes_all(op, small):
+            return False
+        return not (
+            isinstance(other, SliceOp) and other.x is small and other.result.type == small.type
+        )
 
     def _compare_properties(self, op: Operation, other: Operation) -> None:
         for name in op.properties.keys() | other.properties.keys():

@@ -4,7 +4,8 @@ The elements of a run are the first ones along an open axis. So an op may have o
 element of its result is computed from elements at the same place along that axis: then the first
 ones of the result follow from the first ones of the operands. ``NNOp.axis_reads`` says so. What
 renumbers elements (reshapes, transposes, concats) is looked at here. An op that folds elements may
-also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``).
+also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``). What an
+op takes from among the first elements, as many as the least number says, is there in each run.
 """
 
 from __future__ import annotations
@@ -55,8 +56,10 @@ class OpenAxes:
         label: str = "",
         pipelines: Mapping[str, PipelineOp] | None = None,
         shapes: Mapping[SSAValue, Axes] | None = None,
+        least: int | None = None,
     ):
         self._most, self._label = most, label
+        self.least = most if least is None else least
         self._pipelines = pipelines or {}
         self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
@@ -177,6 +180,17 @@ class OpenAxes:
                     continue
                 read = None if reads is None else reads[axis]
                 if read is None or not read.inner:
+                    first = op.first_read(index)
+                    if first is not None and first[axis] <= coefficient * self.least:
+                        continue
+                    if first is not None and first[axis] < coefficient * self._most:
+                        there = coefficient * self.least
+                        self.refuse(
+                            op,
+                            f"it takes element {first[axis] - 1} along it, counted from 0, where a "
+                            f"run for {self.least} has {there}",
+                        )
+                        return
                     self.refuse(
                         op, "it joins or reads several places along it, or places that data says"
                     )
@@ -305,7 +319,7 @@ def _found(
     shapes: Mapping[SSAValue, Axes],
 ) -> OpenAxes:
     block = func.body.block
-    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes)
+    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes, extent.least)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)

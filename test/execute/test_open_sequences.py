@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from closeness import assert_close
 from onnx import TensorProto, helper
-from open_sequences import NETWORKS, Tokens, drawn, expected, poison, transformer
+from open_sequences import (
+    NETWORKS,
+    WIDTH,
+    Tokens,
+    drawn,
+    expected,
+    firsts,
+    poison,
+    transformer,
+)
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -19,9 +28,9 @@ from autodeploy.toolchain.session import Session, load_bundle
 MOST = 37
 
 
-def compiled(make, folder, **options):
+def compiled(make, folder, least=1, **options):
     model = make()
-    spec = OpenSpec(("sequence",), 1, MOST)
+    spec = OpenSpec(("sequence",), least, MOST)
     compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
     return model
 
@@ -44,6 +53,29 @@ def test_numbers_of_the_range_are_right(make, level, tmp_path):
     with load_bundle(tmp_path / "b") as session:
         for number in numbers:
             check(model, session, number)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_the_first_tokens_are_there_in_each_run(level, tmp_path):
+    model = compiled(firsts, tmp_path / "b", least=3, level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for number in range(3, MOST + 1) if level in (0, 2) else (3, 4, 16, 17, MOST):
+            check(model, session, number)
+
+
+def test_tokens_that_a_run_may_lack_are_refused(tmp_path):
+    """Whatever the number is at which the models are compared."""
+    for least in (1, 2):
+        with pytest.raises(UserError) as raised:
+            compiled(firsts, tmp_path / "b", least=least)
+        assert str(raised.value).startswith("extent 'sequence' cannot be open: ")
+        assert not (tmp_path / "b").exists()
+    net = Tokens()
+    last = net.add("Gather", "x", net.constant(-1, np.int64), axis=1)
+    net.gives(net.add("Add", "x", last), 1, "sequence", WIDTH)
+    options = CompileOptions(dynamic=OpenSpec(("sequence",), 1, MOST))
+    with pytest.raises(UserError, match=r"'starts' of nn\.slice is computed"):
+        compile_model(net.model("last").SerializeToString(), tmp_path / "b", options)
 
 
 @pytest.mark.parametrize("make", NETWORKS)

@@ -118,7 +118,46 @@ def products() -> ModelProto:
     return net.model("products")
 
 
-NETWORKS = (transformer, folds, products)
+def pooled() -> ModelProto:
+    """The first token of what attention makes, as encoders pool it."""
+    net = Tokens()
+    first = net.add("Gather", _attended(net), net.constant(0, np.int64), axis=1)
+    net.gives(net.add("Tanh", net.linear(first, WIDTH, WIDTH)), 1, WIDTH)
+    net.gives(net.add("Slice", "mask", *map(net.integers, (0, 1, 1))), 1, 1)
+    return net.model("pooled")
+
+
+def firsts() -> ModelProto:
+    """Parts of the first three tokens, in all places of the graph."""
+    net, whole = Tokens(), [1, "sequence"]
+    y = net.linear("x", WIDTH, WIDTH)
+    scores = net.add("MatMul", y, net.add("Transpose", y, perm=[0, 2, 1]))
+    seen = _attended(net)
+    rows = net.add("Slice", scores, *map(net.integers, (0, 3, 1)))
+    columns = net.add("Slice", scores, *map(net.integers, (1, 3, 2)))
+    turned = net.add("Slice", net.add("Transpose", "x", perm=[0, 2, 1]),
+                     *map(net.integers, (2, 0, 2, -1)))  # fmt: skip
+    third = net.add("Gather", "x", net.constant(2, np.int64), axis=1)
+    second = net.add("Slice", seen, *map(net.integers, (1, 2, 1)))
+    spread = net.add("Expand", second, net.add("Shape", "x"))
+    net.gives(net.add("Transpose", rows, perm=[0, 2, 1]), *whole, 3)
+    net.gives(net.add("ReduceMax", columns, net.integers(1)), 1, 1, 2)
+    net.gives(net.add("Relu", columns), *whole, 2)
+    net.gives(net.add("Relu", turned), 1, WIDTH, 2)
+    net.gives(net.add("Add", third, net.linear(third, WIDTH, WIDTH)), 1, WIDTH)
+    net.gives(net.add("Gather", "mask", net.integers(2, 0), axis=1), 1, 2)
+    net.gives(net.add("Add", "x", spread), *whole, WIDTH)
+    net.gives(net.add("MatMul", seen, net.add("Transpose", second, perm=[0, 2, 1])), *whole, 1)
+    return net.model("firsts")
+
+
+def _attended(net: Tokens) -> str:
+    y = net.linear("x", WIDTH, WIDTH)
+    scores = net.add("MatMul", y, net.add("Transpose", y, perm=[0, 2, 1]))
+    return _normed(net, net.add("MatMul", net.add("Softmax", scores, axis=-1), y))
+
+
+NETWORKS = (transformer, folds, products, pooled)
 
 
 def drawn(number: int, seed: int = 0) -> dict[str, np.ndarray]:

@@ -265,10 +265,11 @@ def elements_of(value: SSAValue) -> Elements:
     return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
 
 
-def view_axes(elements: Elements, shape: Sequence[int], axes: Axes) -> Axes | None:
+def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: int) -> Axes | None:
     """Return the coefficients of the axes of a view of a dense tensor that has a shape and axes.
 
-    ``None`` where an open axis of the tensor is no axis of the view.
+    ``None`` where an open axis of the tensor is no axis of the view, and the view has more of it
+    than what is there for the ``least`` number.
     """
     found = [0] * len(elements.shape)
     for axis, coefficient in enumerate(axes):
@@ -283,8 +284,18 @@ def view_axes(elements: Elements, shape: Sequence[int], axes: Axes) -> Axes | No
                 found[place] = taken // stride
                 break
         else:
-            return None
+            if not _lies_within(elements, taken * least, span):
+                return None
     return tuple(found)
+
+
+def _lies_within(elements: Elements, first: int, span: int) -> bool:
+    """Tell whether all elements of a view are among the first ones of each ``span`` elements."""
+    last = elements.offset % span
+    for extent, stride in zip(elements.shape, elements.strides, strict=True):
+        if extent > 1 and stride % span:
+            last += (extent - 1) * stride
+    return last < first
 
 
 def starts_aligned(storage: SSAValue) -> bool:

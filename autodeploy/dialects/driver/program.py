@@ -33,6 +33,7 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.driver.calls import CallOp, check_callee
 from autodeploy.dialects.driver.memory import (
     BufferOp,
+    ViewOp,
     elements_of,
     root_of,
     view_axes,
@@ -185,13 +186,16 @@ class ProgramOp(IRDLOperation):
     def axes_of(self, value: SSAValue) -> Axes | None:
         """Return the coefficients of the axes of a value, outermost first; 0 for a constant one.
 
-        ``None`` where an open axis of what a view is of is no axis of the view.
+        ``None`` where an open axis of what a view is of is no axis of the view, which has more than
+        the elements for the least number.
         """
         root = root_of(value)
-        axes, shape = self._root_axes(root), cast(MemRef, value.type).get_shape()
+        axes = self._root_axes(root)
         if not any(axes):
-            return (0,) * len(shape)
-        return view_axes(elements_of(value), cast(MemRef, root.type).get_shape(), axes)
+            return (0,) * len(cast(MemRef, value.type).get_shape())
+        assert self.open_extent is not None
+        shape = cast(MemRef, root.type).get_shape()
+        return view_axes(elements_of(value), shape, axes, self.open_extent.least)
 
     def _root_axes(self, root: SSAValue) -> Axes:
         """Return the coefficients of the axes of an argument or a buffer; none without any."""
@@ -250,7 +254,7 @@ class ProgramOp(IRDLOperation):
         - (program_c8) a freestanding program has one thread, and no file for its weights
         - (program_c9) ``open_arguments`` has a 0 or 1 for each argument, where there is an extent
         - (program_c10) the largest number of an open extent divides the axis of an open value
-        - (program_c11) a view has each open axis of its source
+        - (program_c11) a view has each open axis of its source, or of it elements that each run has
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -318,7 +322,7 @@ class ProgramOp(IRDLOperation):
                 raise broken(
                     "program_c11", f"{value.type} has no axis for one that is open in its source"
                 )
-            if not self.is_open(value):
+            if not self.is_open(value) or (isinstance(value.owner, ViewOp) and not any(axes)):
                 continue
             shape, most = cast(MemRef, value.type).get_shape(), self.open_extent.most
             pairs = [(e, c) for e, c in zip(shape, axes, strict=True) if c]

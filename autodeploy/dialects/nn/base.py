@@ -114,6 +114,13 @@ class NNOp(IRDLOperation, ABC):
         """
         return self.axis_reads(index)
 
+    def first_read(self, index: int) -> Sequence[int] | None:
+        """Return how many first elements along each axis of an operand hold all that the op reads.
+
+        ``None`` for an op that does not say so.
+        """
+        return None
+
     def simplified(self) -> SSAValue | NNOp | None:
         """Return a value that equals the result, or a simpler op, yet to be inserted, that does.
 

@@ -316,6 +316,13 @@ class SliceOp(MovementOp):
             for axis, (extent, size, step) in enumerate(spans)
         ]
 
+    def first_read(self, index: int) -> Sequence[int]:
+        """Return the place of the last element that is taken along each axis, plus 1."""
+        spans = zip(ints(self.starts), ints(self.sizes), ints(self.steps), strict=True)
+        return [
+            max(start, start + (size - 1) * step) + 1 if size else 0 for start, size, step in spans
+        ]
+
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with the extents ``sizes``.
 

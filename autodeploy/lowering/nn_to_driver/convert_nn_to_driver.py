@@ -198,7 +198,9 @@ class _Conversion:
         element = cast(MemRef, memory.type).element_type
         storage = storage_of(memory)
         shape = cast(MemRef, storage.type).get_shape()
-        axes = view_axes(elements, shape, self.open_memory.get(storage, ()))
+        opened = self.open_memory.get(storage, ())
+        least = 1 if self.axes is None else self.axes.least
+        axes = view_axes(elements, shape, opened, least)
         if axes is None:
             _fail(origin, "reads a part along an open axis")
         buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)

@@ -31,6 +31,14 @@ driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
 
 // -----
 
+// expected-error@+1 {{memref<3x2xf32, strided<[8, 3]>> has no axis for one that is open in its source [program_c11]}}
+driver.program @net inputs [] outputs [] open <"n", 3 to 8> in [] {
+  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %v = driver.view %b : memref<3x8xf32> to memref<3x2xf32, strided<[8, 3]>>
+}
+
+// -----
+
 driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
   // expected-error@+1 {{1 coefficients for the axes of memref<3x8xf32> [buffer_c1]}}
   %b = driver.buffer open [1] : memref<3x8xf32>

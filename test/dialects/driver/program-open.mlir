@@ -1,7 +1,8 @@
 // RUN: autodeploy-opt %s | autodeploy-opt | filecheck %s
 
 // A program says which number each run is given, and which arguments and buffers have as many elements: of an argument
-// the outermost axis, of a buffer any. A view has the open axes of its source at the same strides.
+// the outermost axis, of a buffer any. A view has the open axes of its source at the same strides, or what is there
+// for the least number.
 
 driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
 ^bb0(%x: memref<8x2xf32>, %w: memref<2xf32>, %y: memref<1x16xf32>):
@@ -10,9 +11,17 @@ driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1
   %v = driver.view %s : memref<3x8x16xf32> to memref<8x3x8x2xf32, strided<[16, 128, 2, 1]>>
 }
 
+driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [1] {
+^bb0(%x: memref<8x2xf32>):
+  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %v = driver.view %x {offset = 2 : i64} : memref<8x2xf32> to memref<2x2xf32>
+  %w = driver.view %b {offset = 8 : i64} : memref<3x8xf32> to memref<2x2xf32, strided<[8, 2]>>
+}
+
 // CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
 // CHECK:        %b = driver.buffer open [2] : memref<16xf32>
 // CHECK:        %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
+// CHECK:      driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [1] {
 
 // A call may give a kernel all of an input of which a run reads the first elements.
 

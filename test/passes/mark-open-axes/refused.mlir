@@ -71,3 +71,19 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
     func.return %s : tensor<2xf32>
   }
 }
+
+// -----
+
+// A slice takes what each run has, or is refused.
+
+// CHECK: extent 'n' cannot be open, as 2 nodes cannot have it
+// CHECK-NEXT: node 'beyond': it takes element 3 along it, counted from 0, where a run for 3 has 3
+// CHECK-NEXT: node 'reversed': it joins or reads several places along it
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<2x6xf32>, tensor<2x6xf32>, tensor<8x6xf32>) {
+    %within = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 6>, steps = array<i64: 2, 1>} : (tensor<8x6xf32>) -> tensor<2x6xf32>
+    %beyond = nn.slice %x {starts = array<i64: 2, 0>, sizes = array<i64: 2, 6>, steps = array<i64: 1, 1>} : (tensor<8x6xf32>) -> tensor<2x6xf32>
+    %reversed = nn.slice %x {starts = array<i64: 7, 0>, sizes = array<i64: 8, 6>, steps = array<i64: -1, 1>} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+    func.return %within, %beyond, %reversed : tensor<2x6xf32>, tensor<2x6xf32>, tensor<8x6xf32>
+  }
+}
