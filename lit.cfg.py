@@ -1,6 +1,7 @@
 # ruff: noqa: F821 - lit gives `config` to the file
 """Configuration of the lit tests: ``lit test/`` runs them all, ``lit test/passes/cse`` a part."""
 
+import importlib
 import os
 import platform
 import shutil
@@ -21,6 +22,14 @@ config.test_exec_root = str(root / "build" / "lit")
 # The tools of the environment that lit itself runs in come first, activated or not.
 tools = Path(sys.executable).parent
 config.environment["PATH"] = os.pathsep.join([str(tools), config.environment["PATH"]])
+
+# Those that nearly all tests call are loaded once. The tests of the tools start them as users do
+# (test/tools/lit.local.cfg.py).
+sys.path.insert(0, str(root / "test" / "support"))
+tool_server = importlib.import_module("tool_server")
+if tool_server.can_serve():
+    clients = tool_server.start(("autodeploy-opt", "filecheck"), "autodeploy").folder
+    config.environment["PATH"] = os.pathsep.join([str(clients), config.environment["PATH"]])
 
 # Models and images that are too large for the repository lie beside it, where they are.
 shared_data = root.parent / "shared" / "data"
