@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from runtime_objects import share_objects
 
 # Kernels that are the same as in the last run are not compiled again, and the user's own cache is
 # left alone. The lit tests and the documents use the same folder; `make clean` forgets it.
@@ -23,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    share_objects(CACHE.with_name("objects"))
     changed = _DEFAULTS.get(config.getoption("--emit"))
     if changed is not None:
         _compile_by_default(changed)

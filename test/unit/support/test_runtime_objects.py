@@ -1,0 +1,68 @@
+"""Objects of the runtime are compiled once, and again where what they are made of changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import runtime_objects
+from onnx_cases import CASES
+
+from autodeploy.compiler import compile_model
+from autodeploy.toolchain import session
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    folder = tmp_path / "out"
+    compile_model(CASES[0].model().SerializeToString(), folder)
+    return folder
+
+
+@pytest.fixture
+def made(monkeypatch, tmp_path):
+    """Return the objects that each call of make found."""
+    found: list[set[str]] = []
+
+    def make(folder: Path, targets=(), variables=None):
+        objects = folder / "build" / "objects"
+        objects.mkdir(parents=True, exist_ok=True)
+        found.append({path.name for path in objects.iterdir()})
+        for source in folder.glob("*.c"):
+            (objects / f"{source.stem}.o").touch()
+
+    monkeypatch.setattr(runtime_objects, "_make", make)
+    monkeypatch.setattr(session, "run_make", session.run_make)
+    runtime_objects.share_objects(tmp_path / "cache")
+    return found
+
+
+def forget(bundle: Path) -> None:
+    for path in (bundle / "build" / "objects").iterdir():
+        path.unlink()
+
+
+def test_what_is_the_runtimes_is_found(bundle, made):
+    session.run_make(bundle)
+    forget(bundle)
+    session.run_make(bundle)
+    own = {path.stem + ".o" for path in bundle.glob("*.c") if path.name.startswith("autodeploy_")}
+    assert made == [set(), own | {"halide_runtime.o"}]
+
+
+@pytest.mark.parametrize("name", ["autodeploy_memory.h", "Makefile"])
+def test_what_changes_is_compiled_again(bundle, made, name):
+    session.run_make(bundle)
+    forget(bundle)
+    with (bundle / name).open("a") as file:
+        file.write("\n# CFLAGS\n")
+    session.run_make(bundle)
+    assert made == [set(), set()]
+
+
+def test_other_flags_are_other_objects(bundle, made, monkeypatch):
+    session.run_make(bundle)
+    forget(bundle)
+    monkeypatch.setenv("CFLAGS", "-O0")
+    session.run_make(bundle)
+    assert made == [set(), set()]
