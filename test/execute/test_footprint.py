@@ -53,8 +53,7 @@ def launcher(tmp_path_factory):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in KiB on Linux")
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", ["squeezenet", "resnet50"])
+@pytest.mark.parametrize(("name", "threads"), [("squeezenet", 1), ("resnet50", 2)])
 def test_a_process_has_its_weights_its_arena_and_little_else(name, threads, tmp_path, launcher):
     folder = tmp_path / "bundle"
     model = light_model(name).SerializeToString()
