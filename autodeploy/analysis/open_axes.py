@@ -294,12 +294,12 @@ def open_axes(
         ("output", func.res_attrs, results),
     ):
         for index, value in enumerate(values):
-            if found.is_inner(value):
+            if sum(map(bool, found.of(value))) > 1:
                 named = attributes.data[index].data.get("nn.name") if attributes else None
                 name = f"'{named.data}'" if isinstance(named, StringAttr) else str(index)
                 raise UnsupportedError(
-                    f"extent '{extent.label.data}' cannot be open: {kind} {name} has it inside of "
-                    "other axes; only the outermost axis of several elements may be open there"
+                    f"extent '{extent.label.data}' cannot be open: {kind} {name} has it along "
+                    "several axes; one axis of an input or output may be open"
                 )
     for index, (value, axes) in enumerate(
         zip(results, _given(func.res_attrs, len(results)), strict=True)

@@ -221,7 +221,8 @@ MODEL_API model_status model_init(model_context **context, const model_options *
  * extent '@extent_text@' of the network. Before that it is @extent_macro@_MOST.
  *
  * Inputs and outputs are dense in the extents that they then have, which model_input_shape and
- * model_output_shape return from then on. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
+ * model_output_shape return from then on: there are no gaps for larger numbers, wherever the open
+ * extent stands. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
  * range, from @extent_macro@_LEAST to @extent_macro@_MOST, and
  * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time.
  */

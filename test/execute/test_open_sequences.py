@@ -7,7 +7,6 @@ import subprocess
 import numpy as np
 import pytest
 from closeness import assert_close
-from onnx import TensorProto, helper
 from open_sequences import (
     NETWORKS,
     WIDTH,
@@ -105,18 +104,3 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
         for file, value in zip(files, right, strict=True):
             assert_close(np.load(file), value)
-
-
-def test_a_sequence_within_a_batch_is_refused(tmp_path):
-    """Of such an input the elements of a run are not the first ones in memory."""
-    net = Tokens()
-    net.inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, "sequence", 5])]
-    net.gives(net.add("Relu", "x"), 2, "sequence", 5)
-    options = CompileOptions(dynamic=OpenSpec(("sequence",), 1, MOST))
-    with pytest.raises(UserError) as raised:
-        compile_model(net.model("batch").SerializeToString(), tmp_path / "b", options)
-    assert str(raised.value) == (
-        "extent 'sequence' cannot be open: input 'x' has it inside of other axes; only the "
-        "outermost axis of several elements may be open there"
-    )
-    assert not (tmp_path / "b").exists()

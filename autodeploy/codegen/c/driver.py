@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from textwrap import indent
 
 from xdsl.dialects.builtin import ModuleOp
@@ -283,10 +284,12 @@ class _Statements:
                     f"{indent}{self._host(op.result)} = {self._host(op.source)} + {row} * {bytes_};"
                 )
             case CopyOp():
+                if any(map(self.program.op.is_packed, op.operands)):
+                    return self._parts(op, indent)
                 size = str(memref_bytes(op.source.type))
                 extent = self.program.op.open_extent
                 axis = self.program.op.open_axis(op.target)
-                if extent is not None and axis is not None:
+                if extent is not None and axis and not self.program.op.is_inner(op.target):
                     step = memref_bytes(op.source.type) // extent.most
                     size = f"{step} * (size_t)context->extent"
                 arguments = [self._host(op.target), self._host(op.source), size]
@@ -312,6 +315,27 @@ class _Statements:
                 )
             case _:
                 return ""
+
+    def _parts(self, op: CopyOp, indent: str) -> str:
+        """Return the copy of a value whose open axis is inside of others: a loop over its parts.
+
+        They lie together in the caller's memory; in a buffer each has room for the largest number.
+        """
+        axis = self.program.op.open_axis(op.target)
+        extent = self.program.op.open_extent
+        assert axis is not None and extent is not None
+        count = prod(self.program.buffers[op.target].tensor.shape[: axis.axis])
+        room = memref_bytes(op.source.type) // count
+        size = f"{room // extent.most} * (size_t)context->extent"
+        places = [
+            f"{self._host(value)} + part * "
+            + (f"({size})" if self.program.op.is_packed(value) else str(room))
+            for value in (op.target, op.source)
+        ]
+        copy = _call("memcpy", [*places, size], f"{indent}    ")
+        return _lines(
+            [f"{indent}for (size_t part = 0; part < {count}; ++part) {{", copy, f"{indent}}}"]
+        )
 
     def _loop(self, op: ForOp, indent: str, depth: int) -> str:
         step, inner = f"step_{depth}", f"{indent}    "

@@ -30,7 +30,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.driver.calls import CallOp, check_callee
+from autodeploy.dialects.driver.calls import CallOp, CopyOp, check_callee
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     ViewOp,
@@ -87,10 +87,12 @@ class ProgramOp(IRDLOperation):
     extents of another output: which one, then the axes along which its own extents are the largest
     there can be. Of its memory only what the extents say counts after a run.
 
-    ``open_extent`` is a number that each run is given, and ``open_arguments`` has a 1 for each
-    argument that it concerns. Of such a value the outermost axis of several elements has as many as
-    its type says for the largest number; those of a run are the first ones. A buffer says which of
-    its axes are open, and a view has the open axes of its source at the same strides.
+    ``open_extent`` is a number that each run is given. ``open_arguments`` has for each argument the
+    axis that it concerns, counted from 1, and 0 where there is none. The type has the extent for
+    the largest number; the elements of a run are the first ones along the axis, and the caller's
+    memory has them without gaps. So an argument whose open axis is inside of others is only copied.
+    A buffer says which of its axes are open, and a view has the open axes of its source at the same
+    strides.
     """
 
     name = "driver.program"
@@ -174,14 +176,21 @@ class ProgramOp(IRDLOperation):
         return bool(self._root_axes(root_of(value)))
 
     def open_axis(self, value: SSAValue) -> OpenAxis | None:
-        """Return the open axis along which a run has the first elements of a value in memory.
+        """Return the outermost open axis of a value; an input or output has no other one."""
+        axes = enumerate(self.axes_of(value) or ())
+        return next((OpenAxis(axis, c) for axis, c in axes if c), None)
 
-        ``None`` where it has all of them, or where what it has does not lie together. An input or
-        output has no other open axis.
+    def is_inner(self, value: SSAValue) -> bool:
+        """Tell whether the open axis of a value stands inside of others.
+
+        In a buffer what a run has of it does not lie together then.
         """
-        axes, shape = self.axes_of(value), cast(MemRef, value.type).get_shape()
-        first = outermost_axis(shape)
-        return OpenAxis(first, axes[first]) if axes and axes[first] else None
+        axis, shape = self.open_axis(value), cast(MemRef, value.type).get_shape()
+        return axis is not None and axis.axis != outermost_axis(shape)
+
+    def is_packed(self, value: SSAValue) -> bool:
+        """Tell whether a value is an argument whose places in memory depend on the number."""
+        return isinstance(value, BlockArgument) and self.is_inner(value)
 
     def axes_of(self, value: SSAValue) -> Axes | None:
         """Return the coefficients of the axes of a value, outermost first; 0 for a constant one.
@@ -210,11 +219,9 @@ class ProgramOp(IRDLOperation):
             or not flags.get_values()[root.index]
         ):
             return ()
-        shape = cast(MemRef, root.type).get_shape()
-        first = outermost_axis(shape)
         return tuple(
-            extent // self.open_extent.most if axis == first else 0
-            for axis, extent in enumerate(shape)
+            extent // self.open_extent.most if axis == flags.get_values()[root.index] - 1 else 0
+            for axis, extent in enumerate(cast(MemRef, root.type).get_shape())
         )
 
     def pipelines(self) -> dict[str, PipelineOp]:
@@ -252,9 +259,11 @@ class ProgramOp(IRDLOperation):
         - (program_c6) ``shapes_of`` names different outputs, which are the caller's
         - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
         - (program_c8) a freestanding program has one thread, and no file for its weights
-        - (program_c9) ``open_arguments`` has a 0 or 1 for each argument, where there is an extent
+        - (program_c9) ``open_arguments`` has an axis or 0 for each argument, if there is an extent
         - (program_c10) the largest number of an open extent divides the axis of an open value
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
+        - (program_c12) an argument with an open axis inside of others is only copied, to or from a
+          buffer of its type with the same open axis
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -308,10 +317,13 @@ class ProgramOp(IRDLOperation):
     def _check_open(self) -> None:
         flags = () if self.open_arguments is None else self.open_arguments.get_values()
         expected = 0 if self.open_extent is None else len(self.body.block.args)
-        if len(flags) != expected or any(flag not in (0, 1) for flag in flags):
+        ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in self.body.block.args]
+        if len(flags) != expected or any(
+            not 0 <= flag <= rank for flag, rank in zip(flags, ranks, strict=False)
+        ):
             raise broken(
                 "program_c9",
-                f"open arguments are told by {expected} numbers, 0 or 1, found {list(flags)}",
+                f"open arguments are told by {expected} axes from 1 on, or 0, found {list(flags)}",
             )
         if self.open_extent is None:
             return
@@ -330,6 +342,24 @@ class ProgramOp(IRDLOperation):
                 raise broken(
                     "program_c10", f"the open axes of {value.type} are no multiples of {most}"
                 )
+        self._check_packed()
+
+    def _check_packed(self) -> None:
+        for value in filter(self.is_packed, self.body.block.args):
+            for use in value.uses:
+                op = use.operation
+                other = op.operands[1 - use.index] if isinstance(op, CopyOp) else None
+                if (
+                    other is None
+                    or self.is_packed(other)
+                    or other.type != value.type
+                    or self.axes_of(other) != self.axes_of(value)
+                ):
+                    raise broken(
+                        "program_c12",
+                        f"{value.type} has an open axis inside of others and is only copied as a "
+                        f"whole, found {op.name}",
+                    )
 
 
 def memref_of_extents(rank: int) -> Attribute:

@@ -236,12 +236,21 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     axes = open_axes(module, func)
     state = _Conversion(block, block, axes=axes)
     opened = [state.open_axes(value) for value in (*body.args, *results)]
-    flags = [int(bool(entry)) for entry in opened]
+    flags = [next((axis for axis, c in enumerate(entry, 1) if c), 0) for entry in opened]
     state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
-    outputs = state.block.args[len(body.args) :]
+    outputs = [
+        _spread(value, memory, state)
+        for value, memory in zip(results, state.block.args[len(body.args) :], strict=True)
+    ]
     for argument, memory in zip(body.args, state.block.args, strict=False):
-        state.place(argument, memory)
+        spread = _spread(argument, memory, state) if argument.uses else memory
+        if spread is not memory:
+            state.add(CopyOp(memory, spread), func)
+        state.place(argument, spread)
     _convert_block(body, list(zip(results, outputs, strict=True)), state)
+    for spread, memory in zip(outputs, state.block.args[len(body.args) :], strict=True):
+        if spread is not memory:
+            state.add(CopyOp(spread, memory), returned)
     for op in list(state.block.walk())[::-1]:
         if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
             Rewriter.erase_op(op)
@@ -274,6 +283,19 @@ def _convert_block(
             source = storage_of(source)
         if source is not target and not _is_empty(target):
             state.add(CopyOp(source, target), end)
+
+
+def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
+    """Return a buffer for an input or output that has its open axis inside of others.
+
+    Kernels find its elements at the places that they have for the largest number.
+    """
+    if state.axes is None or not state.axes.is_inner(value):
+        return memory
+    spread = BufferOp(memory.type, open=state.open_axes(value))
+    state.block.add_op(spread)
+    state.open_memory[spread.result] = spread.open_axes
+    return spread.result
 
 
 def _is_empty(value: SSAValue) -> bool:

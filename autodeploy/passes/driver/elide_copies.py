@@ -45,7 +45,8 @@ class ElideCopiesPass(ModulePass):
 
     A copy stays where its source is an input, a weight, an output or a part of a buffer, or stands
     in another region; where a loop reads the buffer by rows, or begins with what is copied while
-    the source is still read; where the library uses it; where a use has no strides there; where
+    the source is still read; where it is copied to or from an argument whose open axis stands
+    inside of others; where the library uses it; where a use has no strides there; where
     elements would no longer lie side by side along the innermost axis; where a call would read what
     it writes; and where a kernel that reads its own output would find it at a place that is not
     aligned.
@@ -58,12 +59,12 @@ class ElideCopiesPass(ModulePass):
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
-                _elide(copy, pipelines)
+                _elide(copy, pipelines, program)
             _drop_views(program)
             specialise(program, pipelines)
 
 
-def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp]) -> None:
+def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp], program: ProgramOp) -> None:
     """Place the source of a copy where it is copied to, if all its uses allow that."""
     source, target = storage_of(copy.source), storage_of(copy.target)
     if source is target or not isinstance(source.owner, BufferOp):
@@ -79,6 +80,8 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp]) -> None:
     for value in (source, *_views_of(source)):
         uses = [use.operation for use in value.uses if not isinstance(use.operation, ViewOp)]
         here = [user for user in uses if isinstance(user, CallOp | CopyOp)]
+        if any(program.is_packed(operand) for user in here for operand in user.operands):
+            return
         if len(here) < len(uses) or (begins and not all(_is_before(user, copy) for user in here)):
             return
         users |= dict.fromkeys(user for user in here if user is not copy)

@@ -2,14 +2,14 @@
 
 // What a program asks of its open extent.
 
-// expected-error@+1 {{open arguments are told by 2 numbers, 0 or 1, found [1] [program_c9]}}
+// expected-error@+1 {{open arguments are told by 2 axes from 1 on, or 0, found [1] [program_c9]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [1] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{open arguments are told by 0 numbers, 0 or 1, found [1, 1] [program_c9]}}
+// expected-error@+1 {{open arguments are told by 0 axes from 1 on, or 0, found [1, 1] [program_c9]}}
 driver.program @net inputs ["x"] outputs ["y"] in [1, 1] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
@@ -42,4 +42,28 @@ driver.program @net inputs [] outputs [] open <"n", 3 to 8> in [] {
 driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
   // expected-error@+1 {{1 coefficients for the axes of memref<3x8xf32> [buffer_c1]}}
   %b = driver.buffer open [1] : memref<3x8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{open arguments are told by 1 axes from 1 on, or 0, found [3] [program_c9]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [3] {
+^bb0(%x: memref<3x8xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.view [program_c12]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [2] {
+^bb0(%x: memref<3x8xf32>):
+  %v = driver.view %x : memref<3x8xf32> to memref<1x8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.copy [program_c12]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [2] {
+^bb0(%x: memref<3x8xf32>):
+  %b = driver.buffer : memref<3x8xf32>
+  driver.copy %x to %b : memref<3x8xf32> to memref<3x8xf32>
 }

@@ -1,10 +1,10 @@
 // RUN: autodeploy-opt %s | autodeploy-opt | filecheck %s
 
-// A program says which number each run is given, and which arguments and buffers have as many elements: of an argument
-// the outermost axis, of a buffer any. A view has the open axes of its source at the same strides, or what is there
+// A program says which number each run is given, and which axes of arguments, counted from 1, and of buffers have as
+// many elements. An argument that has it inside of other axes is copied. A view has the open axes of its source at the same strides, or what is there
 // for the least number.
 
-driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
+driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 2] {
 ^bb0(%x: memref<8x2xf32>, %w: memref<2xf32>, %y: memref<1x16xf32>):
   %b = driver.buffer open [2] : memref<16xf32>
   %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
@@ -18,10 +18,18 @@ driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [1] {
   %w = driver.view %b {offset = 8 : i64} : memref<3x8xf32> to memref<2x2xf32, strided<[8, 2]>>
 }
 
-// CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 1] {
+driver.program @inside inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [2, 2] {
+^bb0(%x: memref<3x8xf32>, %y: memref<3x8xf32>):
+  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  driver.copy %x to %b : memref<3x8xf32> to memref<3x8xf32>
+  driver.copy %b to %y : memref<3x8xf32> to memref<3x8xf32>
+}
+
+// CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [1, 0, 2] {
 // CHECK:        %b = driver.buffer open [2] : memref<16xf32>
 // CHECK:        %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
 // CHECK:      driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [1] {
+// CHECK:      driver.program @inside inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [2, 2] {
 
 // A call may give a kernel all of an input of which a run reads the first elements.
 

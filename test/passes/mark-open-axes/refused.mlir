@@ -52,22 +52,23 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// Of what a caller brings or takes, the elements of a run are the first ones in memory.
+// One axis of an input or output may be open.
 
-// CHECK: extent 'n' cannot be open: output 0 has it inside of other axes; only the outermost axis of several elements may be open there
+// CHECK: extent 'n' cannot be open: output 0 has it along several axes; one axis of an input or output may be open
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<6x8xf32> {
+  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<8x8xf32> {
     %t = nn.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x6xf32>) -> tensor<6x8xf32>
-    func.return %t : tensor<6x8xf32>
+    %p = nn.matmul %x, %t : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+    func.return %p : tensor<8x8xf32>
   }
 }
 
 // -----
 
-// CHECK: extent 'n' cannot be open: input 'ids' has it inside of other axes
+// CHECK: extent 'n' cannot be open: input 'ids' has it along several axes
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<2x8xf32> {nn.name = "ids", nn.open = array<i64: 0, 1>}) -> tensor<2xf32> {
-    %s = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1>, keepdims = false} : (tensor<2x8xf32>) -> tensor<2xf32>
+  func.func @main(%x: tensor<2x8x8xf32> {nn.name = "ids", nn.open = array<i64: 0, 1, 1>}) -> tensor<2xf32> {
+    %s = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 1, 2>, keepdims = false} : (tensor<2x8x8xf32>) -> tensor<2xf32>
     func.return %s : tensor<2xf32>
   }
 }

@@ -1,0 +1,89 @@
+"""Inputs and outputs whose open extent is inside of other axes, against ONNX's reference."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import pytest
+from closeness import assert_close
+from onnx import TensorProto
+from open_inner import NETWORKS, Inner, drawn, expected, poison, sentences
+
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.compiler import run_make
+from autodeploy.toolchain.session import Session, load_bundle
+
+MOST = 21
+
+
+def compiled(make, folder, **options):
+    model = make()
+    spec = OpenSpec(("n",), 1, MOST)
+    compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
+    return model
+
+
+def check(model, session: Session, number: int) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    session.run(poison(model, MOST))
+    values = drawn(model, number, seed=number)
+    for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
+        assert found.shape == right.shape
+        assert_close(found, right)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("make", NETWORKS)
+def test_every_number_of_the_range_is_right(make, level, tmp_path):
+    model = compiled(make, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for number in range(1, MOST + 1):
+            check(model, session, number)
+
+
+@pytest.mark.parametrize("make", NETWORKS)
+def test_threads_share_what_there_is(make, tmp_path):
+    model = compiled(make, tmp_path / "b", threads=2, machine="host:parallel_work=1")
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        for number in (1, 2, 16, 19, MOST):
+            check(model, session, number)
+
+
+def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
+    """Tensors of a run lie without gaps in files, too, and their size says the number."""
+    model = compiled(sentences, tmp_path / "b", emit="c")
+    run_make(tmp_path / "b", ["sanitize"])
+    for number in (1, 18):
+        values = drawn(model, number)
+        right = expected(model, values)
+        for kind in ("npy", "bin"):
+            for name, value in values.items():
+                np.save(tmp_path / f"{name}.npy", value)
+                value.tofile(tmp_path / f"{name}.bin")
+            files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+            outputs = [word for file in files for word in ("--output", file)]
+            inputs = [tmp_path / f"{name}.{kind}" for name in values]
+            program = tmp_path / "b" / "sentences-sanitize"
+            command = [program, tmp_path / "b" / "sentences.weights", *inputs, *outputs]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
+            for file, value in zip(files, right, strict=True):
+                assert_close(np.load(file), value)
+
+
+def test_several_open_axes_of_an_input_or_output_are_refused(tmp_path):
+    net = Inner()
+    x = net.takes("x", 1, "n", 5)
+    net.gives(net.add("MatMul", x, net.add("Transpose", x, perm=[0, 2, 1])), 1, "n", "n")
+    text = "extent 'n' cannot be open: output 't1' has it along several axes; one axis of an input"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: net.model("scores"), tmp_path / "b")
+    net = Inner()
+    x = net.takes("x", 2, "n", "n", element=TensorProto.INT64)
+    net.gives(net.add("ReduceMax", x, net.integers(1), keepdims=0), 2, "n", element=7)
+    with pytest.raises(UserError, match="input 'x' has it along several axes"):
+        compiled(lambda: net.model("pairs"), tmp_path / "b")
+    assert not (tmp_path / "b").exists()
