@@ -252,7 +252,8 @@ class OpenAxes:
 def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
     """Tell whether an op does not fold along an axis of an operand that the result has, too."""
     reads = op.axis_reads(index)
-    return not op.ENDS_FOLDS or (reads is not None and reads[axis] is not None)
+    read = None if reads is None else reads[axis]
+    return not op.ENDS_FOLDS or (read is not None and read.inner != 0)
 
 
 def open_axes(

@@ -82,7 +82,25 @@ def planes() -> ModelProto:
     return net.model("planes")
 
 
-NETWORKS = (sentences, planes)
+def places() -> ModelProto:
+    """Places of extremes, and running sums from both ends, along the open extent."""
+    net = Inner()
+    x, w = net.takes("x", 1, "n", 7), net.add("Tanh", net.takes("w", 3, 4, "n"))
+    ids, one = net.takes("ids", 2, "n", element=TensorProto.INT64), net.constant(1, np.int64)
+    last = {"keepdims": 1, "select_last_index": 1}
+    for name, axis, shape in ((x, 1, (1, 7)), (ids, 1, (2,)), (w, 2, (3, 4))):
+        kept = (*shape[:axis], 1, *shape[axis:])
+        net.gives(net.add("ArgMax", name, axis=axis, keepdims=0), *shape, element=7)
+        net.gives(net.add("ArgMin", name, axis=axis, **last), *kept, element=7)
+    for flags in ({}, {"reverse": 1}, {"exclusive": 1}, {"exclusive": 1, "reverse": 1}):
+        net.gives(net.add("CumSum", x, one, **flags), 1, "n", 7)
+        net.gives(net.add("CumSum", ids, one, **flags), 2, "n", element=7)
+        sums = net.add("CumSum", w, net.constant(2, np.int64), **flags)
+        net.gives(net.add("Sigmoid", sums), 3, 4, "n")
+    return net.model("places")
+
+
+NETWORKS = (sentences, planes, places)
 
 
 def drawn(model: ModelProto, number: int, seed: int = 0) -> dict[str, np.ndarray]:

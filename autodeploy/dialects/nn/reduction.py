@@ -150,6 +150,7 @@ class ArgReduceOp(AnchorOp):
 
     name = "nn.arg_reduce"
     AXES: ClassVar = {"axis": follow.axis}
+    ENDS_FOLDS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -179,6 +180,11 @@ class ArgReduceOp(AnchorOp):
         own, gone = self.axis.value.data, len(self.dropped_axes())
         axes = range(len(shape_of(self.x.type)))
         return [None if a == own else AxisRead(a - gone * (a > own)) for a in axes]
+
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes; the result lacks the one along which is searched."""
+        behind = len(shape_of(self.result.type))
+        return [AxisRead(behind) if read is None else read for read in self.axis_reads(index)]
 
     def infer_result_type(self) -> Tensor:
         """Return places in the operand's shape without the axis, or with extent 1 there.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
@@ -12,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
-from autodeploy.dialects.nn.base import TENSOR, AnchorOp, Tensor, check_axes
+from autodeploy.dialects.nn.base import TENSOR, AnchorOp, AxisRead, Tensor, check_axes
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
@@ -27,6 +28,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
     """
 
     AXES: ClassVar = {"axis": follow.axis}
+    ENDS_FOLDS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -47,6 +49,10 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
         if is_bool(element):
             raise broken("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
         return tensor(element, shape)
+
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes; along its own, what is accumulated ends where a run does."""
+        return [AxisRead(axis) for axis in range(len(shape_of(self.x.type)))]
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:

@@ -65,10 +65,11 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
     """The extreme first, then the first or last place that holds it."""
     x, axis = widened(operands[0]), op.axis.value.data
     extent, largest = x.shape[axis], op.kind.data == Reduction.MAX
+    ends = open_ends(builder, op.x, [axis])
     fold = (
-        Fold(builder, "largest", lowest(x.element), larger)
+        Fold(builder, "largest", lowest(x.element), larger, ends=ends)
         if largest
-        else Fold(builder, "smallest", highest(x.element), smaller)
+        else Fold(builder, "smallest", highest(x.element), smaller, ends=ends)
     )
     extreme = fold.along(x, [axis])
     nowhere = -1 if op.select_last else extent
@@ -84,7 +85,7 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 
     places = Value(i32, x.shape, place_at)
     nearer = Expr.maximum if op.select_last else Expr.minimum
-    found = Fold(builder, "place", nowhere, nearer).along(places, [axis])
+    found = Fold(builder, "place", nowhere, nearer, ends=ends).along(places, [axis])
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         source = point if op.keepdims else (*point[:axis], 0, *point[axis:])

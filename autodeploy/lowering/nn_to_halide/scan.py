@@ -34,18 +34,26 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
     length = max(extent, 1) if extent <= SHORT else isqrt(extent - 1) + 1
     blocks = -(-extent // length)
 
-    def mirrored(coordinate: Expr) -> Expr:
+    coefficient = builder.open_axes(op.x)[axis]
+
+    def open_end(scope: Scope) -> Expr:
+        return builder.open_extent(scope, coefficient)
+
+    def end(scope: Scope) -> Expr | int:
+        """Return the number of elements, which only a call brings where the axis is open."""
+        return open_end(scope) if coefficient else extent
+
+    def mirrored(scope: Scope, coordinate: Expr) -> Expr:
         """Return the place of an element counted from where the scan starts, or back."""
-        return coordinate * -1 + (extent - 1) if op.reverse else coordinate
+        return coordinate * -1 + (end(scope) - 1) if op.reverse else coordinate
 
     def element(scope: Scope, point: Coordinates, number: Expr) -> Expr:
         """Return element ``number`` counted from where the scan starts; ``start`` behind all."""
-        place = mirrored(number)
-        if extent % length == 0:
-            return x.at(scope, (*point[:axis], place, *point[axis + 1 :]))
-        held = mirrored(number.minimum(extent - 1))
+        if extent % length == 0 and not coefficient:
+            return x.at(scope, (*point[:axis], mirrored(scope, number), *point[axis + 1 :]))
+        held = mirrored(scope, number.minimum(end(scope) - 1))
         value = x.at(scope, (*point[:axis], held, *point[axis + 1 :]))
-        return (number < extent).select(value, start)
+        return (number < end(scope)).select(value, start)
 
     def first(scope: Scope, point: Coordinates) -> Expr:
         return scope.const(start, x.element)
@@ -55,13 +63,13 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
         return combine(old, element(scope, point, number))
 
     def fold_block(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        own = mirrored(scope.index(point[axis])) // length
+        own = mirrored(scope, scope.index(point[axis])) // length
         (block,) = (scope.index(coordinate) for coordinate in reduced)
         value = totals.at(scope, (*point[:axis], block, *point[axis + 1 :]))
         return combine(old, (block < own).select(value, start))
 
     def fold_within(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        number = mirrored(scope.index(point[axis]))
+        number = mirrored(scope, scope.index(point[axis]))
         (step,) = (scope.index(coordinate) for coordinate in reduced)
         own = number - number % length if blocks > 1 else scope.const(0)
         counts = own + step < number if op.exclusive else own + step <= number
@@ -73,9 +81,9 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
         totals = builder.func(
             "block", x.element, shape, first, update=(Domain((("r", length),)), fold_to_block)
         )
-        before = builder.func(
-            "before", x.element, x.shape, first, update=(Domain((("b", blocks),)), fold_block)
-        )
+        ends = {"b": (open_end(builder.outside) + (length - 1)) // length} if coefficient else {}
+        whole = Domain((("b", blocks),), ends)
+        before = builder.func("before", x.element, x.shape, first, update=(whole, fold_block))
     within = builder.func(
         "within", x.element, x.shape, first, update=(Domain((("r", length),)), fold_within)
     )
