@@ -54,7 +54,12 @@ class PreparedModel(BackendRep):
                 given |= zip(element_names(name, len(elements)), elements, strict=True)
             elif value is not None:
                 given[name] = value
-        found = self._session(named).run(given)
+        session = self._session(named)
+        found: dict[str, Any] = dict(session.run(given))
+        for entry in session.outputs:
+            if entry.keys:
+                rows = found[entry.name].tolist()
+                found[entry.name] = [dict(zip(entry.keys, row, strict=True)) for row in rows]
         return tuple(_collected(found, name, type_) for name, type_ in self._outputs.items())
 
     def _named(self, inputs: Array | Sequence[Any] | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -96,7 +101,7 @@ def _collected(found: Mapping[str, Any], name: str, type_: TypeProto) -> Any:
     """Return an output; a list for a sequence, ``None`` for an optional that holds nothing."""
     while type_.HasField("optional_type"):
         type_ = type_.optional_type.elem_type
-    if not type_.HasField("sequence_type"):
+    if not type_.HasField("sequence_type") or name in found:  # rows of maps have its own name
         return found.get(name)
     return [found[own] for own in takewhile(found.__contains__, element_names(name, len(found)))]
 

@@ -223,6 +223,9 @@ def _reference() -> tuple[str, _Run]:
     return f"ONNX's reference {version('onnx')}", _run_onnx
 
 
+_IDENTITY_OPSET = 16
+"""An opset of ai.onnx that has Identity, for models that have operators of other domains alone."""
+
 _KNOWN_IR_VERSION = 10
 """The newest version of the file format that all of today's onnxruntimes read.
 
@@ -262,9 +265,19 @@ def _run_onnx(
 
 
 def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
-    """Return a model that has these values among its outputs."""
+    """Return a model that has these values among its outputs; rows are no maps in it."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
+    maps = [node for node in made.graph.node if node.op_type == "ZipMap"]
+    for node in maps:
+        node.op_type, node.domain = "Identity", ""
+        del node.attribute[:]
+    if maps and all(opset.domain for opset in made.opset_import):
+        made.opset_import.append(onnx.helper.make_opsetid("", _IDENTITY_OPSET))
+    rows = {name for node in maps for name in node.output}
+    for info in made.graph.output:
+        if info.name in rows:
+            info.ClearField("type")
     known = {info.name for info in made.graph.output}
     made.graph.output.extend(onnx.ValueInfoProto(name=n) for n in names if n not in known)
     return made

@@ -307,7 +307,9 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
 
 
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
-    return TensorEntry(original_text(tensor.name), tensor.dtype, tensor.shape, tensor.open)
+    keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
+    name = original_text(tensor.name)
+    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys))
 
 
 def _extents(program: Program) -> tuple[ExtentEntry, ...]:

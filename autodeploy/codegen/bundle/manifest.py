@@ -33,13 +33,15 @@ class TensorEntry:
     """An input or output: its name in the network, NumPy's name of its type, its extents.
 
     Strings in cells of 64 bytes have the type ``string64``.
-    The extents along ``open`` axes are the largest there can be; a run says what they are.
+    The extents along ``open`` axes are the largest there can be; a run says what they are. Where
+    the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
     """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     open: tuple[int, ...] = ()
+    keys: tuple[str | int, ...] = ()
 
     def at(self, extent: ExtentEntry | None, number: int) -> TensorEntry:
         """Return the tensor of a run with a number for the open extent; it is not open then."""
@@ -215,8 +217,9 @@ class Manifest:
         if self.stack_bytes is None:
             del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
-            if not entry["open"]:
-                del entry["open"]
+            for name in ("open", "keys"):
+                if not entry[name]:
+                    del entry[name]
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -367,7 +370,13 @@ def _tensor(entry: _Object) -> TensorEntry:
     axes = entry.items("open") if entry.has("open") else []
     if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
         raise UserError(f"malformed open axes {axes}")
-    return TensorEntry(entry.get("name", str), dtype, tuple(shape), tuple(axes))
+    keys = entry.items("keys") if entry.has("keys") else []
+    if keys and (
+        [len(keys)] != shape[-1:]
+        or not (all(isinstance(key, str) for key in keys) or all(type(key) is int for key in keys))
+    ):
+        raise UserError(f"malformed keys of '{entry.get('name', str)}'")
+    return TensorEntry(entry.get("name", str), dtype, tuple(shape), tuple(axes), tuple(keys))
 
 
 def _extent(entry: _Object) -> ExtentEntry:

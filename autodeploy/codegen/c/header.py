@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill as fill_text
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -28,6 +29,9 @@ C_TYPES = {
 
 STRING = "string"
 """What types of strings are called, however large their cells are."""
+
+SHOWN_KEYS = 32
+"""The keys of columns that the header lists."""
 
 LINE = 100
 """Columns that a generated line of code keeps to where names allow."""
@@ -135,7 +139,20 @@ def _listed(
         if tensor.cell:
             name, cells = STRING, f", in cells of {tensor.cell} bytes"
         lines.append(f" *     {index}: {c_comment(tensor.name)}: {name} {shape}{most}{cells}")
+        lines += _keys(tensor)
     return lines if tensors else []
+
+
+def _keys(tensor: Tensor) -> list[str]:
+    """Return lines that say what the keys of the columns are, where there are any."""
+    if not tensor.keys:
+        return []
+    shown = [c_comment(original_text(str(key))) for key in tensor.keys[:SHOWN_KEYS]]
+    rest = len(tensor.keys) - len(shown)
+    text = ", ".join([*shown, f"and {rest} more, in manifest.json"] if rest else shown)
+    given = f"each row is a map, the keys of its columns are {text}"
+    indent = " *        "
+    return fill_text(given, LINE, initial_indent=indent, subsequent_indent=indent).split("\n")
 
 
 def _context_bytes(program: Program) -> str:

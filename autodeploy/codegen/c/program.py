@@ -52,12 +52,14 @@ class Threads:
 class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
     element type, its extents, outermost first. Those of ``open`` axes are the largest there can be.
+    Where its rows are maps, ``keys`` are those of the columns, strings in ASCII as names are.
     """
 
     name: str
     element: Attribute
     shape: tuple[int, ...]
     open: tuple[int, ...] = ()
+    keys: tuple[str | int, ...] = ()
 
     @property
     def dtype(self) -> str:

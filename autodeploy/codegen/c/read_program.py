@@ -25,6 +25,7 @@ from autodeploy.dialects.driver import (
     WeightOp,
 )
 from autodeploy.dialects.memref import aligned, is_dense, memref_strides
+from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     MAX_ELEMENTS,
@@ -164,8 +165,14 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            found.append(Tensor(name, *described, self._open_axes(value)))
+            found.append(Tensor(name, *described, self._open_axes(value), self._keys(value)))
         return tuple(found)
+
+    def _keys(self, value: SSAValue) -> tuple[str | int, ...]:
+        """Return the keys of the columns of an input or an output."""
+        arguments = (*self.op.inputs, *self.op.outputs)
+        given = dict(zip(arguments, self.op.keys or (), strict=False)).get(value)
+        return () if given is None else values_of(given)
 
     def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
         """Return the axes of an input or output whose extents only a run knows."""

@@ -40,6 +40,7 @@ from autodeploy.dialects.driver.memory import (
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, memref_bytes
+from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, outermost_axis
 from autodeploy.dialects.nn.stored import interface_bytes
 
@@ -87,6 +88,8 @@ class ProgramOp(IRDLOperation):
     extents of another output: which one, then the axes along which its own extents are the largest
     there can be. Of its memory only what the extents say counts after a run.
 
+    ``keys`` says of arguments whose rows are maps what the key of each column is.
+
     ``open_extent`` is a number that each run is given. ``open_arguments`` has for each argument the
     axis that it concerns, counted from 1, and 0 where there is none. The type has the extent for
     the largest number; the elements of a run are the first ones along the axis, and the caller's
@@ -112,6 +115,7 @@ class ProgramOp(IRDLOperation):
     variant = opt_prop_def(StringAttr)
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
+    keys = opt_prop_def(ArrayAttr[ArrayAttr[Attribute]])
     open_extent = opt_prop_def(OpenExtentAttr)
     open_arguments = opt_prop_def(DenseArrayBase.constr(i64))
     body = region_def("single_block")
@@ -123,7 +127,7 @@ class ProgramOp(IRDLOperation):
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
         "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
-        "(`variant` $variant^)? (`stored` $stored^)? (`shapes_of` $shapes_of^)? "
+        "(`variant` $variant^)? (`stored` $stored^)? (`shapes_of` $shapes_of^)? (`keys` $keys^)? "
         "(`open` $open_extent^)? (`in` $open_arguments^)? "
         "attr-dict-with-keyword $body"
     )
@@ -264,6 +268,8 @@ class ProgramOp(IRDLOperation):
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
         - (program_c12) an argument with an open axis inside of others is only copied, to or from a
           buffer of its type with the same open axis
+        - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
+          integers, one for each element of the innermost axis
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -306,7 +312,19 @@ class ProgramOp(IRDLOperation):
                 raise broken("program_c8", "a freestanding program has one thread")
             if self.weight_bytes is not None and self.embedded is None:
                 raise broken("program_c8", "a freestanding program has embedded weights")
+        self._check_keys()
         self._check_open()
+
+    def _check_keys(self) -> None:
+        lists, arguments = tuple(self.keys or ()), self.body.block.args
+        if self.keys is not None and len(lists) != len(arguments):
+            raise broken(
+                "program_c13", f"{len(lists)} lists of keys for {len(arguments)} arguments"
+            )
+        for given, argument in zip(lists, arguments, strict=False):
+            shape = cast(MemRef, argument.type).get_shape()
+            if len(given) and (not values_of(given) or shape[-1:] != (len(given),)):
+                raise broken("program_c13", f"{given} are no keys of {argument.type}")
 
     def _rank(self, output: int) -> int:
         """Return how many axes the caller knows of an output."""

@@ -61,6 +61,7 @@ from autodeploy.dialects.nn import control_flow
 from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.kernel import CallLikeOp
+from autodeploy.dialects.nn.keys import keys_of
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
@@ -262,6 +263,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     )
     program.stored = _stored(func)
     program.shapes_of = _shapes_of(func)
+    program.keys = _keys(func)
     if axes is not None:
         program.open_extent = find_open_extent(module.attributes)
         program.open_arguments = DenseArrayBase.from_list(i64, flags)
@@ -476,6 +478,20 @@ def _shapes_of(func: FuncOp) -> ArrayAttr[DenseArrayBase[IntegerType]] | None:
     ]
     found = [mark for mark in marks if isa(mark, DenseArrayBase[IntegerType])]
     return ArrayAttr(found) if found else None
+
+
+def _keys(func: FuncOp) -> ArrayAttr[ArrayAttr[Attribute]] | None:
+    """Return the keys of the columns of inputs and outputs, where some have any."""
+    found = [
+        keys_of(attributes.data[i]) if attributes else None
+        for attributes, values in (
+            (func.arg_attrs, func.function_type.inputs),
+            (func.res_attrs, func.function_type.outputs),
+        )
+        for i in range(len(values))
+    ]
+    none = ArrayAttr[Attribute]([])
+    return ArrayAttr(keys or none for keys in found) if any(found) else None
 
 
 def _stored(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import UnknownLoc
+from xdsl.dialects.builtin import ArrayAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -68,6 +68,8 @@ class ConversionContext(NnBuilder):
         """The tables of the strings that values stand for (``strings``)."""
         self.bounded: dict[SSAValue, Bound] = {}
         """The values of which only the first elements along an axis count."""
+        self.keys: dict[SSAValue, ArrayAttr[Attribute]] = {}
+        """The keys of the columns of values that stand for maps (``maps``)."""
         self.counts: dict[Hashable, SSAValue] = {}
         """How many elements count, by how that is computed."""
         self.unseeded = 0

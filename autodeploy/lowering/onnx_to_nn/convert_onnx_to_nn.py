@@ -43,6 +43,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     NotConstantError,
 )
+from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
@@ -130,6 +131,7 @@ class _Conversion:
                         take_inputs(self._context, op)
                         self.convert_ops(op)
                         if not self.problems:
+                            give_maps(self._context, op)
                             give_parts(op)
                         give_extents(self._context, op)
                         give_outputs(self._context, op)
