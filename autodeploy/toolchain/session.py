@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ from autodeploy.toolchain.string_cells import from_cells, to_cells
 from autodeploy.weights import named_dtype, packed, unpacked
 
 Array: TypeAlias = npt.NDArray[np.generic]
+
+Row: TypeAlias = Mapping[str | int, float]
+"""A map, which is given as a row of the values of its keys, 0 where it lacks one."""
 
 _ALIGNMENT = 64
 _MESSAGE_BYTES = 1024
@@ -153,13 +156,14 @@ class Session:
         """Return name and range of the extent that is open, ``None`` where none is."""
         return self._manifest.extent
 
-    def run(self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike) -> dict[str, Array]:
+    def run(self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
         The array alone does where the network has one input. The number of an open extent is that
         of the inputs. An output that depends on values has along its open axes the extents that
         this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
-        given as any of NumPy's arrays of strings, and come as arrays of objects. Raises
+        given as any of NumPy's arrays of strings, and come as arrays of objects. An input that
+        has ``keys`` takes a dictionary of these, too. Raises
         ``UserError`` where a name, an element type or a shape is not that of the network, where a
         kernel fails, or where the session is closed.
         """
@@ -251,7 +255,7 @@ class Session:
         return function
 
     def _check_inputs(
-        self, inputs: Mapping[str, npt.ArrayLike] | npt.ArrayLike
+        self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike
     ) -> tuple[list[Array], int]:
         """Return the inputs in order, and the number of the open extent that they have."""
         names = [entry.name for entry in self.inputs]
@@ -269,7 +273,7 @@ class Session:
         missing = [name for name in names if name not in inputs]
         if missing:
             raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")
-        return self._checked([inputs[entry.name] for entry in self.inputs])
+        return self._checked([_row(entry, inputs[entry.name]) for entry in self.inputs])
 
     def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], int]:
         shapes = [np.shape(value) for value in values]
@@ -283,6 +287,19 @@ class Session:
             )
         entries = [entry.at(self.extent, number) for entry in self.inputs]
         return [_checked(*pair) for pair in zip(entries, values, strict=True)], number
+
+
+def _row(entry: TensorEntry, value: npt.ArrayLike | Row) -> npt.ArrayLike:
+    """Return the values of a map as a row of all keys that count; others are what they are."""
+    if not isinstance(value, Mapping) or not entry.keys:
+        return cast(npt.ArrayLike, value)
+    unknown = [key for key in value if key not in entry.keys]
+    if unknown:
+        raise UserError(f"input '{entry.name}' has no key {unknown[0]!r}")
+    row = np.zeros(len(entry.keys), named_dtype(entry.dtype))
+    for key, number in value.items():
+        row[entry.keys.index(key)] = number
+    return row
 
 
 def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:

@@ -96,6 +96,63 @@ def test_verify_compares_maps(tmp_path):
     assert "maps: agrees" in done.stdout
 
 
+def _counted(*readers, key=TensorProto.STRING, value=TensorProto.FLOAT, shape=None):
+    """Return a model that takes a map; each reader gives an output out."""
+    x = helper.make_value_info("x", _map_type(key, value))
+    outputs = [helper.make_tensor_value_info(f"y{n}", value, shape) for n in range(len(readers))]
+    nodes = [
+        helper.make_node(kind, ["x"], [f"y{n}"], domain=_ML, **attributes)
+        for n, (kind, attributes) in enumerate(readers)
+    ]
+    graph = helper.make_graph(nodes, "counted", [x], outputs)
+    return helper.make_model(graph, opset_imports=_OPSETS[1:], ir_version=9)
+
+
+_WORDS = ("DictVectorizer", {"string_vocabulary": ["b", "ü", "a"]})
+_SPARSE = ("CastMap", {"map_form": "SPARSE", "max_map": 4})
+
+
+@pytest.mark.parametrize(("model", "given", "row"), [
+    (_counted(_WORDS), {"a": 2.5, "b": -1.0}, [-1, 0, 2.5]),
+    (_counted(_WORDS, _WORDS), {}, [0, 0, 0]),
+    (_counted(("DictVectorizer", {"int64_vocabulary": [7, -3]}), key=TensorProto.INT64,
+              value=TensorProto.DOUBLE), {-3: 1e300}, [0, 1e300]),
+    (_counted(_WORDS, value=TensorProto.INT64), {"ü": 2**60}, [0, 2**60, 0]),
+    (_counted(_SPARSE, key=TensorProto.INT64), {3: 0.5, 0: 1.5}, [1.5, 0, 0, 0.5]),
+])  # fmt: skip
+def test_a_map_is_a_row_of_the_keys_that_count(model, given, row):
+    with autodeploy.compile(model.SerializeToString()) as session:
+        assert len(session.inputs[0].keys) == session.inputs[0].shape[0]
+        found = list(session.run({"x": given}).values())
+        with pytest.raises(UserError, match="input 'x' has no key 'other'"):
+            session.run({"x": {"other": 1.0}})
+    assert [table.tolist() for table in found] == [[row]] * len(found)
+    again = onnx_backend.run_model(model, {"x": given})
+    assert [table.tolist() for table in again] == [[row]] * len(found)
+    if found[0].dtype == np.float32 and given:  # of others onnxruntime takes none from Python
+        (right, *_) = onnxruntime.InferenceSession(model.SerializeToString()).run(
+            None, {"x": given}
+        )
+        assert right.tolist() == [row]
+
+
+def test_a_vector_stays_one_where_the_model_says_so():
+    model = _counted(_WORDS, shape=[3])
+    with autodeploy.compile(model.SerializeToString()) as session:
+        assert session.run(np.array([1, 2, 3], np.float32))["y0"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("model", [
+    _counted(_WORDS, ("DictVectorizer", {"string_vocabulary": ["a"]})),
+    _counted(("DictVectorizer", {"string_vocabulary": ["a", "a"]})),
+    _counted(("CastMap", {}), key=TensorProto.INT64),
+    _counted(("CastMap", {**_SPARSE[1], "max_map": 10**9}), key=TensorProto.INT64),
+])  # fmt: skip
+def test_maps_whose_keys_are_not_known(model):
+    with pytest.raises(UserError, match="this operator is not supported"):
+        autodeploy.compile(model.SerializeToString())
+
+
 REFUSED = {
     "no keys": ({}, "takes keys that are all strings or all integers"),
     "too few": ({"classlabels_int64s": [3]}, "does not fit 1 keys"),

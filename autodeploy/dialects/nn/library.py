@@ -15,6 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.types import shape_of
@@ -37,7 +38,8 @@ class LibraryCallOp(CallLikeOp):
 
     It reads the inputs and computes the outputs from them and from ``parameters`` alone. With
     ``checks`` it may refuse what it finds in the inputs: the program then ends with an error. An
-    output that nothing reads may be what the function works in.
+    output that nothing reads may be what the function works in. With ``rows`` each row of the first
+    output is made of that of the first input, so that a run may have fewer of both.
     """
 
     name = "nn.library_call"
@@ -45,6 +47,7 @@ class LibraryCallOp(CallLikeOp):
     callee = prop_def(StringAttr)
     parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
     checks = opt_prop_def(UnitAttr)
+    rows = opt_prop_def(UnitAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(_Effects())
@@ -58,6 +61,7 @@ class LibraryCallOp(CallLikeOp):
         parameters: Sequence[int] = (),
         *,
         checks: bool = False,
+        rows: bool = False,
     ):
         super().__init__(
             operands=[inputs],
@@ -66,6 +70,7 @@ class LibraryCallOp(CallLikeOp):
                 "callee": StringAttr(callee),
                 "parameters": i64_array(parameters),
                 **({"checks": UnitAttr()} if checks else {}),
+                **({"rows": UnitAttr()} if rows else {}),
             },
         )
 
@@ -75,6 +80,15 @@ class LibraryCallOp(CallLikeOp):
         return ints(self.parameters)
 
     def verify_(self) -> None:
-        """Check that all extents are known."""
-        for value in (*self.inputs, *self.outputs):
-            shape_of(value.type)
+        """Check that all extents are known, and the constraint.
+
+        - (library_call_rows_c1) with ``rows`` the first input and the first output have as many
+        """
+        shapes = [[*map(_shape, values)] for values in (self.inputs, self.outputs)]
+        first = [listed[0][:1] if listed else () for listed in shapes]
+        if self.rows is not None and (not first[0] or first[0] != first[1]):
+            raise broken("library_call_rows_c1", "rows of the first input and output differ")
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
+    return shape_of(value.type)

@@ -109,11 +109,12 @@ class NnBuilder(ABC):
         parameters: Sequence[int] = (),
         *,
         checks: bool = False,
+        rows: bool = False,
     ) -> Sequence[SSAValue]:
         """Call a function of the library before the op at hand and return its results."""
         for type_ in result_types:
             check_size("the result", type_)
-        new = LibraryCallOp(function, inputs, result_types, parameters, checks=checks)
+        new = LibraryCallOp(function, inputs, result_types, parameters, checks=checks, rows=rows)
         self.insert(new)
         return new.results
 

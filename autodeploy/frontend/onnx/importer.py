@@ -32,6 +32,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,
@@ -46,6 +47,7 @@ from autodeploy.frontend.module import model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
+from autodeploy.frontend.onnx.maps import Keys, take_maps
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,
@@ -124,10 +126,11 @@ def _import(
         except Exception as error:  # what the C++ side raises is not documented
             raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
     _check_opsets(file.proto)
+    keys = take_maps(file.proto)
     shapes = split_inputs(file.proto.graph, shapes)
     infer_types(file, resized=fix_inputs(file.proto.graph, shapes, dims))
     try:
-        return _Importer(ctx, file).module(name)
+        return _Importer(ctx, file).module(name, keys)
     except VerifyException as error:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
 
@@ -194,8 +197,8 @@ class _Importer:
         self.ctx, self.file = ctx, file
         self.opsets = {entry.domain: entry.version for entry in file.proto.opset_import}
 
-    def module(self, name: str) -> ModuleOp:
-        """Build the module around the model's graph."""
+    def module(self, name: str, keys: Mapping[str, Keys]) -> ModuleOp:
+        """Build the module around the model's graph; inputs that are maps have ``keys``."""
         model, graph = self.file.proto, self.file.proto.graph
         types = graph_types(graph)
         inputs = graph_inputs(graph)
@@ -209,6 +212,8 @@ class _Importer:
             dims = dims_of(info.type.tensor_type.shape)
             if any(isinstance(dim, str) for dim in dims):
                 attributes[DIMS_ATTRIBUTE] = ArrayAttr(map(_dim, dims))
+            if info.name in keys:
+                attributes[KEYS_ATTRIBUTE] = ArrayAttr(map(_dim, keys[info.name]))
         outputs = [_named(info.name) for info in graph.output]
         module = model_module(name, block, results, arguments, outputs)
         module.attributes["onnx.ir_version"] = IntegerAttr(model.ir_version, i64)

@@ -97,7 +97,8 @@ def walked(b: NnBuilder, x: SSAValue, trees: Trees, targets: int, aggregate: str
         b.make_constant(_or_zero(trees.votes.weights.astype(np.float64))),
     ]
     how = {"MIN": 1, "MAX": 2}.get(aggregate, 0)
-    (votes,) = b.call("trees", given, [tensor(f64, (shape_of(x.type)[0], targets))], [how])
+    found = tensor(f64, (shape_of(x.type)[0], targets))
+    (votes,) = b.call("trees", given, [found], [how], rows=True)
     if aggregate == "AVERAGE":
         votes = b.emit(DivOp(votes, b.scalar(len(trees.roots), f64)))
     return votes

@@ -168,7 +168,6 @@ def _probabilities(
         raise ConversionError(f"'prob_a' and 'prob_b' must have {pairs} entries each")
     x = b.emit(AddOp(b.emit(MulOp(score, b.make_constant(slope))), b.make_constant(shift)))
     share = b.cast(b.emit(SigmoidOp(b.emit(NegOp(x)))), f64)
-    (found, _) = b.call(
-        "couple", [share], [tensor(f64, (rows, classes)), tensor(f64, (classes + 1, classes))]
-    )
+    found, work = tensor(f64, (rows, classes)), tensor(f64, (classes + 1, classes))
+    (found, _) = b.call("couple", [share], [found, work], rows=True)
     return b.cast(found, f32)
