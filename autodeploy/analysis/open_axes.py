@@ -32,7 +32,7 @@ from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
-from autodeploy.dialects.nn.library import LibraryCallOp
+from autodeploy.dialects.nn.library import goes_by_rows
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
@@ -120,7 +120,7 @@ class OpenAxes:
                     self._add_shape(op.result)
             case CallOp():
                 self._add_call(op)
-            case LibraryCallOp() if op.rows is not None:
+            case _ if goes_by_rows(op):
                 self._add_rows(op)
             case ReshapeOp():
                 self._add_reshape(op)
@@ -153,13 +153,13 @@ class OpenAxes:
         for result, entry in zip(op.outputs, axes[len(axes) - len(op.outputs) :], strict=True):
             self.give(result, tuple(reversed(entry)))
 
-    def _add_rows(self, op: LibraryCallOp) -> None:
-        """The rows of the first output follow from those of the first input; nothing else may."""
-        first, *others = op.inputs
+    def _add_rows(self, op: Operation) -> None:
+        """The rows of the first result follow from those of the first operand, and no others do."""
+        first, *others = op.operands
         if any(self.of(first)[1:]) or any(map(self.is_open, others)):
             self.refuse(op, "it reads several places along it")
             return
-        result = op.outputs[0]
+        result = op.results[0]
         rest = len(shape_of(result.type)) - 1
         self.give(result, (self.of(first)[0], *[0] * rest))
 

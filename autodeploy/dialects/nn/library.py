@@ -92,3 +92,8 @@ class LibraryCallOp(CallLikeOp):
 
 def _shape(value: SSAValue) -> tuple[int, ...]:
     return shape_of(value.type)
+
+
+def goes_by_rows(op: Operation) -> bool:
+    """Tell whether an op calls what may have fewer rows than its types say."""
+    return isinstance(op, LibraryCallOp) and op.rows is not None
