@@ -42,7 +42,7 @@ from autodeploy.dialects.nn.open_extent import (
     listed_axes,
     outermost_axis,
 )
-from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
+from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import shape_of
 
 _NAMED_NODES = 3
@@ -297,8 +297,12 @@ def open_axes(
     ):
         for index, entry in enumerate(attributes or ()):
             stored = entry.data.get(STORED_ATTRIBUTE)
-            packs = isa(stored, Tensor) and stored.get_shape() != shape_of(values[index].type)
-            if packs and found.is_open(values[index]):
+            if not isa(stored, Tensor) or not found.is_open(values[index]):
+                continue
+            # A string is a row of bytes; its other axes are those that the caller knows.
+            shape = shape_of(values[index].type)
+            shape = shape[:-1] if isinstance(stored.element_type, CellType) else shape
+            if stored.get_shape() != shape:
                 found.refuse(func, f"{kind} {index} has several elements in a byte")
     found.check()
     returned = block.last_op

@@ -90,22 +90,9 @@ def test_models_of_tables(name, level):
     assert label.tolist() == labels.tolist()
 
 
-def _with_numbers(model: ModelProto) -> ModelProto:
-    """Return a classifier whose labels are integers."""
-    (node,) = model.graph.node
-    kept = [entry for entry in node.attribute if not entry.name.startswith("classlabels")]
-    del node.attribute[:]
-    node.attribute.extend(kept)
-    name = "classlabels_ints" if node.op_type == "SVMClassifier" else "classlabels_int64s"
-    columns = model.graph.output[1].type.tensor_type.shape.dim[1].dim_value
-    node.attribute.append(helper.make_attribute(name, list(range(columns))))
-    model.graph.output[0].type.tensor_type.elem_type = 7
-    return model
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_the_number_of_rows_is_open(name):
-    model = _with_numbers(MODELS[name](1))
+    model = MODELS[name](1)
     for value in (*model.graph.input, *model.graph.output):
         value.type.tensor_type.shape.dim[0].dim_param = "N"
     with autodeploy.compile(model.SerializeToString(), dynamic={"N": (1, 70)}) as session:
