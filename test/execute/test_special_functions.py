@@ -116,3 +116,14 @@ def test_nan_among_numbers(name: str, dtype: type, level: int) -> None:
     else:
         found = run(name, {"x": x}, level, keepdims=0)
         assert np.isnan(found)
+
+
+@pytest.mark.parametrize("level", (0, 2))
+def test_exponentials_keep_their_digits_up_to_the_bounds(level):
+    x = np.concatenate([np.linspace(-86.9, 88.72, 99_991), [0.0, -87.0, -200.0, 88.73, 200.0]])
+    x = x.astype(np.float32)
+    found = run("Exp", {"x": x}, level)
+    np.testing.assert_allclose(found[:-5], np.exp(x[:-5].astype(np.float64)), 3e-7)
+    assert found[-5] == 1.0
+    assert 0 <= found[-4] < 1.7e-38
+    np.testing.assert_array_equal(found[-3:], np.float32([0.0, np.inf, np.inf]))

@@ -121,37 +121,43 @@ def remainder(a: Expr, b: Expr) -> Expr:
 
 
 def exp(x: Expr) -> Expr:
-    """e to the power x, to 4e-7 relative; the library's function is taken for 64 bits.
+    """e to the power x, to 3e-7 relative; the library's function is taken for 64 bits.
 
-    With x = k * log(2) + r, where k is whole and r from 0 to log(2), it is 2^k, a number whose
-    exponent bits are k + 127, times a polynomial of r: the one with value 1 at 0 whose largest
-    relative error is least. The bounds are such that k + 127 runs from 0, which stands for the
-    result 0, to 255, which stands for inf. A nan passes both bounds and the polynomial. The
-    polynomial may be contracted; what comes before it is strict.
+    With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
+    exponent bits are k + 126, times a polynomial of r: the one with value 2 at 0 whose largest
+    relative error is least. Added to 2^23, a number is rounded to a whole one, which is then the
+    last bits of the sum. The bounds are such that k + 126 runs from 0, which stands for the result
+    0 (it is that of all below 1.7e-38), to 254, where the product overflows to inf from 88.73 on.
+    A nan passes both bounds and the polynomial. The polynomial may be contracted; what comes before
+    it is strict.
     """
     if x.type == f64:
         return x.exp()
-    bounded = x.same(89.0).minimum(x.same(-88.0).maximum(x)).strict()
-    biased = (bounded * (1.0 / math.log(2.0)) + 127.0).cast(i32)
+    bounded = x.same(89.0).minimum(x.same(-87.5).maximum(x))
+    shifted = (bounded * (1.0 / math.log(2.0)) + _SHIFT).strict()
     # log(2) in two parts (Cody and Waite 1980): k times the first one has no rounding error.
-    k = (biased - 127).cast(x.type)
+    k = shifted - _SHIFT
     rest = (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
     polynomial = x.same(_EXP[-1])
     for coefficient in reversed(_EXP[:-1]):
         polynomial = polynomial * rest + coefficient
-    return polynomial * (biased * (1 << 23)).reinterpret(x.type)
+    # Bits above the last ones are shifted out.
+    exponent = shifted.reinterpret(unsigned_of(i32)) * (1 << 23)
+    return polynomial * exponent.reinterpret(x.type)
 
+
+_SHIFT = 2.0**23 + 126.0
 
 _LOG_2_HIGH = 355.0 / 512.0
 """log(2) to nine bits."""
 
 _EXP = (
-    1.0,
-    1.000005960971083,
-    0.4998708223518062,
-    0.1675549783138868,
-    0.039062496233085095,
-    0.011669469805636554,
+    2.0,
+    1.9999994073428302,
+    0.9999828551394,
+    0.3333528788639756,
+    0.08379770260746001,
+    0.016580288189933283,
 )
 
 

@@ -33,75 +33,73 @@ func.func @f(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-NEXT:     %11 = halide.sub %8, %10 : f32
 // CHECK-NEXT:     %12 = halide.strict %11 : f32
 // CHECK-NEXT:     %13 = halide.const 89.0 : f32
-// CHECK-NEXT:     %14 = halide.const -88.0 : f32
+// CHECK-NEXT:     %14 = halide.const -87.5 : f32
 // CHECK-NEXT:     %15 = halide.max %14, %12 : f32
 // CHECK-NEXT:     %16 = halide.min %13, %15 : f32
-// CHECK-NEXT:     %17 = halide.strict %16 : f32
-// CHECK-NEXT:     %18 = halide.const 1.4426950408889634 : f32
-// CHECK-NEXT:     %19 = halide.mul %17, %18 : f32
-// CHECK-NEXT:     %20 = halide.const 127.0 : f32
-// CHECK-NEXT:     %21 = halide.add %19, %20 : f32
-// CHECK-NEXT:     %22 = halide.cast %21 : f32 to i32
-// CHECK-NEXT:     %23 = halide.const 127 : i32
-// CHECK-NEXT:     %24 = halide.sub %22, %23 : i32
-// CHECK-NEXT:     %25 = halide.cast %24 : i32 to f32
-// CHECK-NEXT:     %26 = halide.const 0.693359375 : f32
-// CHECK-NEXT:     %27 = halide.mul %25, %26 : f32
-// CHECK-NEXT:     %28 = halide.sub %17, %27 : f32
-// CHECK-NEXT:     %29 = halide.const -0.00021219444005471377 : f32
-// CHECK-NEXT:     %30 = halide.mul %25, %29 : f32
-// CHECK-NEXT:     %31 = halide.sub %28, %30 : f32
-// CHECK-NEXT:     %32 = halide.strict %31 : f32
-// CHECK-NEXT:     %33 = halide.const 0.011669469805636554 : f32
-// CHECK-NEXT:     %34 = halide.mul %33, %32 : f32
-// CHECK-NEXT:     %35 = halide.const 0.039062496233085095 : f32
+// CHECK-NEXT:     %17 = halide.const 1.4426950408889634 : f32
+// CHECK-NEXT:     %18 = halide.mul %16, %17 : f32
+// CHECK-NEXT:     %19 = halide.const 8388734.0 : f32
+// CHECK-NEXT:     %20 = halide.add %18, %19 : f32
+// CHECK-NEXT:     %21 = halide.strict %20 : f32
+// CHECK-NEXT:     %22 = halide.sub %21, %19 : f32
+// CHECK-NEXT:     %23 = halide.const 0.693359375 : f32
+// CHECK-NEXT:     %24 = halide.mul %22, %23 : f32
+// CHECK-NEXT:     %25 = halide.sub %16, %24 : f32
+// CHECK-NEXT:     %26 = halide.const -0.00021219444005471377 : f32
+// CHECK-NEXT:     %27 = halide.mul %22, %26 : f32
+// CHECK-NEXT:     %28 = halide.sub %25, %27 : f32
+// CHECK-NEXT:     %29 = halide.strict %28 : f32
+// CHECK-NEXT:     %30 = halide.const 0.016580288189933283 : f32
+// CHECK-NEXT:     %31 = halide.mul %30, %29 : f32
+// CHECK-NEXT:     %32 = halide.const 0.08379770260746001 : f32
+// CHECK-NEXT:     %33 = halide.add %31, %32 : f32
+// CHECK-NEXT:     %34 = halide.mul %33, %29 : f32
+// CHECK-NEXT:     %35 = halide.const 0.3333528788639756 : f32
 // CHECK-NEXT:     %36 = halide.add %34, %35 : f32
-// CHECK-NEXT:     %37 = halide.mul %36, %32 : f32
-// CHECK-NEXT:     %38 = halide.const 0.1675549783138868 : f32
+// CHECK-NEXT:     %37 = halide.mul %36, %29 : f32
+// CHECK-NEXT:     %38 = halide.const 0.9999828551394 : f32
 // CHECK-NEXT:     %39 = halide.add %37, %38 : f32
-// CHECK-NEXT:     %40 = halide.mul %39, %32 : f32
-// CHECK-NEXT:     %41 = halide.const 0.4998708223518062 : f32
+// CHECK-NEXT:     %40 = halide.mul %39, %29 : f32
+// CHECK-NEXT:     %41 = halide.const 1.9999994073428302 : f32
 // CHECK-NEXT:     %42 = halide.add %40, %41 : f32
-// CHECK-NEXT:     %43 = halide.mul %42, %32 : f32
-// CHECK-NEXT:     %44 = halide.const 1.000005960971083 : f32
+// CHECK-NEXT:     %43 = halide.mul %42, %29 : f32
+// CHECK-NEXT:     %44 = halide.const 2.0 : f32
 // CHECK-NEXT:     %45 = halide.add %43, %44 : f32
-// CHECK-NEXT:     %46 = halide.mul %45, %32 : f32
-// CHECK-NEXT:     %47 = halide.const 1.0 : f32
-// CHECK-NEXT:     %48 = halide.add %46, %47 : f32
-// CHECK-NEXT:     %49 = halide.const 8388608 : i32
-// CHECK-NEXT:     %50 = halide.mul %22, %49 : i32
-// CHECK-NEXT:     %51 = halide.reinterpret %50 : i32 to f32
-// CHECK-NEXT:     %52 = halide.mul %48, %51 : f32
-// CHECK-NEXT:     %53 = halide.reinterpret %52 : f32 to i32
-// CHECK-NEXT:     %54 = halide.add %53, %7 : i32
-// CHECK-NEXT:     %55 = halide.reinterpret %54 : i32 to f32
-// CHECK-NEXT:     halide.yield %55 : f32
+// CHECK-NEXT:     %46 = halide.reinterpret %21 : f32 to ui32
+// CHECK-NEXT:     %47 = halide.const 8388608 : ui32
+// CHECK-NEXT:     %48 = halide.mul %46, %47 : ui32
+// CHECK-NEXT:     %49 = halide.reinterpret %48 : ui32 to f32
+// CHECK-NEXT:     %50 = halide.mul %45, %49 : f32
+// CHECK-NEXT:     %51 = halide.reinterpret %50 : f32 to i32
+// CHECK-NEXT:     %52 = halide.add %51, %7 : i32
+// CHECK-NEXT:     %53 = halide.reinterpret %52 : i32 to f32
+// CHECK-NEXT:     halide.yield %53 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %total = halide.func "total"(x %x_3, y %y_3) in [1, 2] : f32 {
-// CHECK-NEXT:     %56 = halide.const 0.0 : f32
-// CHECK-NEXT:     halide.yield %56 : f32
+// CHECK-NEXT:     %54 = halide.const 0.0 : f32
+// CHECK-NEXT:     halide.yield %54 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.update %total(x %x_4, y %y_4) over (r1 %r1_1 in 0 to 3) : !halide.func<f32, 2> {
-// CHECK-NEXT:     %57 = halide.load %total[%x_4, %y_4] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %58 = halide.load %power[%r1_1, %y_4] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %59 = halide.add %57, %58 : f32
-// CHECK-NEXT:     %60 = halide.strict %59 : f32
-// CHECK-NEXT:     halide.yield %60 : f32
+// CHECK-NEXT:     %55 = halide.load %total[%x_4, %y_4] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %56 = halide.load %power[%r1_1, %y_4] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %57 = halide.add %55, %56 : f32
+// CHECK-NEXT:     %58 = halide.strict %57 : f32
+// CHECK-NEXT:     halide.yield %58 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %share = halide.func "share"(x %x_5, y %y_5) in [1, 2] : f32 {
-// CHECK-NEXT:     %61 = halide.load %total[%x_5, %y_5] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %62 = halide.const 1.0 : f32
-// CHECK-NEXT:     %63 = halide.div %62, %61 : f32
-// CHECK-NEXT:     %64 = halide.strict %63 : f32
-// CHECK-NEXT:     halide.yield %64 : f32
+// CHECK-NEXT:     %59 = halide.load %total[%x_5, %y_5] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %60 = halide.const 1.0 : f32
+// CHECK-NEXT:     %61 = halide.div %60, %59 : f32
+// CHECK-NEXT:     %62 = halide.strict %61 : f32
+// CHECK-NEXT:     halide.yield %62 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(x %x_6, y %y_6) in [3, 2] : f32 {
-// CHECK-NEXT:     %65 = halide.load %power[%x_6, %y_6] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %66 = halide.const 0 : i32
-// CHECK-NEXT:     %67 = halide.load %share[%66, %y_6] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %68 = halide.mul %65, %67 : f32
-// CHECK-NEXT:     %69 = halide.strict %68 : f32
-// CHECK-NEXT:     halide.yield %69 : f32
+// CHECK-NEXT:     %63 = halide.load %power[%x_6, %y_6] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %64 = halide.const 0 : i32
+// CHECK-NEXT:     %65 = halide.load %share[%64, %y_6] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %66 = halide.mul %63, %65 : f32
+// CHECK-NEXT:     %67 = halide.strict %66 : f32
+// CHECK-NEXT:     halide.yield %67 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [3, 2]>
 // CHECK-NEXT: }
