@@ -8,13 +8,10 @@ from __future__ import annotations
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile
 
-BLOCK_SHARE = 4
-"""Blocks pay where the weights of a tile and of the next take more than 1/n of the second-level
-cache."""
-
-FEW_TILES = 8
-"""The most tiles of channels with which blocks pay: nothing is fetched ahead for the first tile but
-its first block."""
+FEW_TILES = 4
+"""The most tiles of channels with which blocks pay: without blocks nothing is fetched ahead for the
+first tile. With more, the sums that blocks load and store cost more, even where the weights of two
+tiles exceed the second-level cache."""
 
 BLOCK_L1_SHARE = 2
 """The weights of a block, and the sums, take at most 1/n of the first-level cache each."""
@@ -28,19 +25,17 @@ def input_block(
     machine: Machine,
     tile: ConvTile,
     element_bytes: int,
-    steps: int,
     inputs: int,
     pixels: int,
     count: int,
 ) -> int:
     """Return the inputs of a tap in a block; 0 where there are no blocks.
 
-    ``steps`` are those of a sum, ``inputs`` those of a tap, and ``count`` the tiles of channels.
+    ``inputs`` are those of a tap, ``count`` the tiles of channels.
     """
     sums = tile.channels // tile.lanes * tile.columns
-    tile_bytes = steps * tile.channels * element_bytes
     if (
-        (2 * tile_bytes * BLOCK_SHARE <= machine.l2_bytes and count > FEW_TILES)
+        count > FEW_TILES
         or pixels * tile.channels * element_bytes * BLOCK_L1_SHARE > machine.l1_bytes
         or sums > machine.vector_registers * BLOCK_REGISTERS
     ):

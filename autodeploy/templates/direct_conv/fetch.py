@@ -50,7 +50,7 @@ def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr) -> tuple[in
     if not steps:
         return 0, 0
     pixels, count = sums.width * sums.rows, sums.channels // tile.channels
-    block = input_block(machine, tile, sums.sum_bytes, sums.steps, sums.inputs, pixels, count)
+    block = input_block(machine, tile, sums.sum_bytes, sums.inputs, pixels, count)
     return steps, block
 
 
