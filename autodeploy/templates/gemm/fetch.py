@@ -47,9 +47,10 @@ of different buffers. LLVM loads for more of them early, and spills sums: with 1
 takes 3 % longer; with 108 around two, 197x384x384 takes 1.4 times as long.
 """
 
-UNROLLED_LHS = 64
-"""Multiply-adds that are unrolled at most where the left-hand side is fetched: with 112,
-densenet121 is 6 % slower on two threads.
+UNROLLED_NARROW = 64
+"""Multiply-adds that are unrolled at most where the left-hand side is fetched, or where the sums
+fill the registers: with 112, densenet121 is 6 % slower on two threads, and 784x512x256 without an
+epilogue takes 1.3 times as long. All steps to a prefetch are then unrolled.
 """
 
 LOOKAHEAD_BYTES = 2048
@@ -99,15 +100,16 @@ def product_fetch(
     spacings = {name: _steps(machine, tile, inner, lines) for name, lines in wanted.items()}
     steps = min((number for number in spacings.values() if number), default=0)
     fetched = [name for name in wanted if spacings[name] and wanted[name].suit(steps)]
-    if LHS in fetched:
-        narrow = steps
-        while narrow > 1 and narrow * tile.rows * tile.vectors > UNROLLED_LHS:
-            narrow //= 2
-        if all(wanted[name].suit(narrow) for name in fetched):
-            steps = narrow
-        else:
-            # With these there would be too many fetches of the others.
-            fetched.remove(LHS)
+    narrow = steps
+    while narrow > 1 and narrow * tile.rows * tile.vectors > UNROLLED_NARROW:
+        narrow //= 2
+    if LHS in fetched and not all(wanted[name].suit(narrow) for name in fetched):
+        # With these there would be too many fetches of the others.
+        fetched.remove(LHS)
+    if LHS in fetched or (
+        is_crowded(machine, tile) and all(wanted[name].suit(narrow) for name in fetched)
+    ):
+        steps = narrow
     return (steps, *fetched) if fetched else ()
 
 
