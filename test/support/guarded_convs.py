@@ -20,8 +20,8 @@ SHAPES = (
     (18, 96, 3, 1, 7, 14),
     (16, 100, 3, 1, 7, 17),
 )
-"""Input channels, output channels, window, stride, height and width of the result; inputs of a block
-where there are blocks."""
+"""Input channels, output channels, window, stride, height and width of the result; inputs of a
+block where there are blocks."""
 
 MACHINE = "host:cores=1:l1=8K:l2=32K"
 """Whatever this machine has, filters do not stay in the caches."""
