@@ -132,6 +132,14 @@ KERNELS = {
         "1x9x9x3",
         _depthwise("%y", "1x9x13x3", "1x9x9x3", "0, 0, 0, 0", "1x5", 3),
     ),
+    "pixels of a vector": Kernel(
+        "direct_conv",
+        ("1x9x37x1", "3x5x1x4"),
+        "1x7x33x4",
+        f"%v = nn.conv %a, %b {{{SAME}, pads = array<i64: 0, 0, 0, 0>, {CONV}}} : "
+        "(tensor<1x9x37x1xf32>, tensor<3x5x1x4xf32>) -> tensor<1x7x33x4xf32>\n"
+        "%y = nn.relu %v : (tensor<1x7x33x4xf32>) -> tensor<1x7x33x4xf32>",
+    ),
     "window": Kernel(
         "window",
         ("1x13x17x20",),

@@ -13,6 +13,7 @@
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
 - ``inputs``: the inputs of a tap for which all pixels are computed at a time; nothing for all
+- ``pixels``: the pixels of a vector, where its channels leave room; nothing for one
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import MAX_STEPS, conv_fetch
 from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
+from autodeploy.templates.direct_conv.pixels import pixel_conflict, pixel_knobs, pixel_space
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
@@ -73,6 +75,9 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
 def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
     """Choose the knobs that are not given."""
     knobs = sum_knobs(machine, sums, given)
+    if sums.adjacent:
+        config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
+        knobs |= pixel_knobs(machine, sums, config, given)
     config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
     sums, shared = sums.packed_by(config), _is_shared(machine, sums)
     rows = 0
@@ -297,6 +302,8 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
     if _may_fetch(machine, sums):
         space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
         space["inputs"] = [(), *((n,) for n in divisors(sums.inputs))]
+    if sums.adjacent:
+        space |= pixel_space(machine, sums, [tuple(tile) for tile in space["tile"]])
     return space
 
 
@@ -320,9 +327,10 @@ def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
     return None
 
 
-def conv_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
+def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str | None:
     """Return why knobs that each are in the space do not go together; ``None`` where they do."""
-    if (found := sum_conflict(sums, config)) is not None:
+    found = sum_conflict(sums, config) or pixel_conflict(machine, sums, config)
+    if found is not None:
         return found
     sums, (tile, columns) = sums.packed_by(config), config.ints("tile", 2)
     parallel, group = config.values("parallel"), config.number("group")

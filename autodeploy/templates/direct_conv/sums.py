@@ -52,6 +52,9 @@ class ConvSums:
     padded: bool
     """Whether the image is padded."""
     transposed: bool
+    adjacent: bool
+    """Whether the inputs of neighbouring pixels lie side by side: there is one channel of them, and
+    the stride is 1."""
     shuffles: frozenset[int]
     """What the places of shuffled channels are remainders by."""
     packable: bool
@@ -91,6 +94,7 @@ class ConvSums:
             _kept_bytes(kernel, conv),
             any(_pads(conv)),
             transposed,
+            not transposed and inputs == groups == ints(conv.strides)[-1] == 1,
             _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),
             0 if tiling is None else stored[-1],

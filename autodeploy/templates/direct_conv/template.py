@@ -27,6 +27,7 @@ from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
+from autodeploy.templates.direct_conv.pixels import store_pixels, sum_pixels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.sums import (
     ConvSums,
@@ -74,7 +75,7 @@ class DirectConvTemplate(Template):
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        return conv_conflict(self._sums(kernel), config)
+        return conv_conflict(machine, self._sums(kernel), config)
 
     def _sums(self, kernel: KernelOp) -> ConvSums:
         conv = kernel.anchor
@@ -115,15 +116,23 @@ def schedule_direct_conv(
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(view, builder, tile, conv)
     _place_rows(view, builder, config, machine, tiles)
-    unroll_tile(view, builder, tile)
+    pixels = config.number("pixels")
+    if pixels:
+        store_pixels(builder, out, tile, pixels)
+    else:
+        unroll_tile(view, builder, tile)
     inputs, steps = config.number("inputs"), config.number("fetch")
     plan = conv_fetch_plan(view, machine, conv, tile, steps, inputs)
     if plan is not None and inputs:
         builder.compute_at(conv, out, tiles[-1])
     else:
         builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
-        builder.unroll(conv, "x")
-    sum_tile(view, builder, conv, tile, config, plan)
+        if not pixels:
+            builder.unroll(conv, "x")
+    if pixels:
+        sum_pixels(view, builder, conv, tile, config)
+    else:
+        sum_tile(view, builder, conv, tile, config, plan)
     loops = {"c": tiles[-1], "x": "xo", "y": "yo" if config.values("rows") else out.var_names[2]}
     for shared in config.values("parallel"):
         loop, group = loops[str(shared)], config.number("group")

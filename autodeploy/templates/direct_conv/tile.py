@@ -240,6 +240,16 @@ def _columns(machine: Machine, vectors: int, columns: int) -> int:
     return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, columns), -p))
 
 
+def vectors_of_pixels(machine: Machine, columns: int, pixels: int) -> tuple[int, float]:
+    """Return how many vectors of ``pixels`` pixels a tile has, and the cycles of a row of those.
+
+    The channels are one tile.
+    """
+    vectors = _columns(machine, 1, columns // pixels)
+    tiles = -(-columns // (vectors * pixels))
+    return vectors, _row_cycles(machine.costs, 1, vectors, tiles * vectors)
+
+
 def _row_cycles(costs: CostModel, vectors: int, pixels: int, columns: int) -> float:
     """Return the cycles of a step of the reduction, for a row of one tile of channels."""
     sums = vectors * pixels

@@ -86,6 +86,12 @@ KERNELS = {
         "3x3x8x48",
         "1x13x13x48",
     ),
+    "direct_conv of pixels of a vector": (
+        CONV.format(groups=1, image=1, inputs=1, outputs=4),
+        ("1x13x13x1", "1"),
+        "3x3x1x4",
+        "1x13x13x4",
+    ),
     "grouped_conv": (
         CONV.format(groups=2, image=12, inputs=6, outputs=40),
         ("1x13x13x12", "1"),
