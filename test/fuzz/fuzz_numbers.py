@@ -44,8 +44,12 @@ def draw(
     dtype: npt.DTypeLike,
     moods: Sequence[str] = MOODS,
 ) -> Array:
-    """Return an array of floats in a mood that is drawn, too."""
+    """Return an array; one of floats is in a mood that is drawn, too."""
     dtype, mood = np.dtype(dtype), str(random.choice(list(moods)))
+    if dtype == np.bool_:
+        return random.random(shape) < 0.5
+    if dtype.kind in "iu":
+        return draw_integers(random, shape, dtype)
     ordinary = random.standard_normal(shape)
     exponent = np.log10(float(limits(dtype).max))
     match mood:

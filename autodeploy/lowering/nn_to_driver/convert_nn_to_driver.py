@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, count
-from typing import NoReturn, cast
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    ArrayAttr,
-    BytesAttr,
     DenseArrayBase,
-    DictionaryAttr,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
-    TensorType,
     UnitAttr,
     i64,
 )
@@ -32,8 +26,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.traits import SymbolOpInterface
-from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.open_axes import OpenAxes, open_axes
@@ -54,30 +46,29 @@ from autodeploy.dialects.driver import (
     view_axes,
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.locations import node_text
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
 from autodeploy.dialects.nn import control_flow
 from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.kernel import CallLikeOp
-from autodeploy.dialects.nn.keys import keys_of
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
-    SHAPE_ATTRIBUTE,
     Axes,
     find_open_extent,
 )
-from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
-from autodeploy.frontend.names import ascii_text
+from autodeploy.lowering.nn_to_driver.program_interface import (
+    all_keys,
+    fail,
+    names_of,
+    program_name,
+    shapes_of,
+    stored_types,
+)
 from autodeploy.passes.driver.kernel_variants import specialise
-
-MODEL_ATTRIBUTE = "nn.model"
-NAME_ATTRIBUTE = "nn.name"
-DEFAULT_MODEL = "model"
 
 
 @dataclass(frozen=True)
@@ -109,7 +100,7 @@ class ConvertNnToDriverPass(ModulePass):
         functions = [f for f in op.body.block.ops if isinstance(f, FuncOp)]
         if len(functions) > 1:
             names = ", ".join(f"'{f.sym_name.data}'" for f in functions)
-            _fail(functions[1], f"is one function too many: expected one network, found {names}")
+            fail(functions[1], f"is one function too many: expected one network, found {names}")
         machine = find_machine(op)
         threads = machine.cores if machine is not None and machine.has_threads else 1
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
@@ -203,7 +194,7 @@ class _Conversion:
         least = 1 if self.axes is None else self.axes.least
         axes = view_axes(elements, shape, opened, least)
         if axes is None:
-            _fail(origin, "reads a part along an open axis")
+            fail(origin, "reads a part along an open axis")
         buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)
         self.add(CopyOp(memory, buffer), origin)
         return buffer
@@ -226,11 +217,11 @@ class _Conversion:
 def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     blocks = func.body.blocks
     if len(blocks) != 1:
-        _fail(func, f"expected a body of one block, found {len(blocks)} blocks")
+        fail(func, f"expected a body of one block, found {len(blocks)} blocks")
     body = blocks[0]
     returned = body.last_op
     if not isinstance(returned, ReturnOp):
-        _fail(func, "does not end in func.return")
+        fail(func, "does not end in func.return")
     results: list[SSAValue] = list(returned.operands)
     types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
     block = Block(arg_types=types)
@@ -256,14 +247,14 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
         if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
             Rewriter.erase_op(op)
     program = ProgramOp(
-        _program_name(module, func),
-        _names(func.arg_attrs, len(body.args), "input"),
-        _names(func.res_attrs, len(results), "output"),
+        program_name(module, func),
+        names_of(func.arg_attrs, len(body.args), "input"),
+        names_of(func.res_attrs, len(results), "output"),
         state.block,
     )
-    program.stored = _stored(func)
-    program.shapes_of = _shapes_of(func)
-    program.keys = _keys(func)
+    program.stored = stored_types(func)
+    program.shapes_of = shapes_of(func)
+    program.keys = all_keys(func)
     if axes is not None:
         program.open_extent = find_open_extent(module.attributes)
         program.open_arguments = DenseArrayBase.from_list(i64, flags)
@@ -329,7 +320,7 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
         case control_flow.IfOp():
             _convert_if(op, state)
         case _:
-            _fail(
+            fail(
                 op,
                 "has no form in the driver: expected nn.call, nn.library_call, nn.constant, a view "
                 "or a copy, which form-kernels and convert-nn-to-halide leave",
@@ -448,88 +439,8 @@ def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversio
             state.targets.setdefault(value, output)
 
 
-def _program_name(module: ModuleOp, func: FuncOp) -> str:
-    """Return the model's name, with a number behind it where a kernel has that name."""
-    name = _text(module.attributes.get(MODEL_ATTRIBUTE)) or DEFAULT_MODEL
-    taken: set[StringAttr | None] = set()
-    for op in module.body.block.ops:
-        symbol = op.get_trait(SymbolOpInterface)
-        if op is not func and symbol is not None:
-            taken.add(symbol.get_sym_attr_name(op))
-    candidates = chain([name], (f"{name}_{number}" for number in count(1)))
-    return next(candidate for candidate in candidates if StringAttr(candidate) not in taken)
-
-
-def _names(attributes: ArrayAttr[DictionaryAttr] | None, size: int, kind: str) -> list[str]:
-    """Return the model's names of the arguments or results, or made-up ones that are free."""
-    given = [""] * size
-    for i, entry in enumerate(attributes or ()):
-        given[i] = _text(entry.data.get(NAME_ATTRIBUTE))
-    free = (name for name in (f"{kind}{number}" for number in count()) if name not in given)
-    return [name or next(free) for name in given]
-
-
-def _shapes_of(func: FuncOp) -> ArrayAttr[DenseArrayBase[IntegerType]] | None:
-    """Return which results the last ones, marked so, are the extents of."""
-    marks = [
-        entry.data[SHAPE_ATTRIBUTE]
-        for entry in func.res_attrs or ()
-        if SHAPE_ATTRIBUTE in entry.data
-    ]
-    found = [mark for mark in marks if isa(mark, DenseArrayBase[IntegerType])]
-    return ArrayAttr(found) if found else None
-
-
-def _keys(func: FuncOp) -> ArrayAttr[ArrayAttr[Attribute]] | None:
-    """Return the keys of the columns of inputs and outputs, where some have any."""
-    found = [
-        keys_of(attributes.data[i]) if attributes else None
-        for attributes, values in (
-            (func.arg_attrs, func.function_type.inputs),
-            (func.res_attrs, func.function_type.outputs),
-        )
-        for i in range(len(values))
-    ]
-    none = ArrayAttr[Attribute]([])
-    return ArrayAttr(keys or none for keys in found) if any(found) else None
-
-
-def _stored(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:
-    """Return the types by which a caller knows inputs and outputs, where some are packed."""
-    types: list[TensorType[Attribute]] = []
-    for attributes, values in (
-        (func.arg_attrs, func.function_type.inputs),
-        (func.res_attrs, func.function_type.outputs),
-    ):
-        for i, type_ in enumerate(values):
-            given = attributes.data[i].data.get(STORED_ATTRIBUTE) if attributes else None
-            found = type_ if given is None else given
-            if not isa(found, TensorType[Attribute]):
-                _fail(func, f"expected '{STORED_ATTRIBUTE}' to be a tensor type, found {found}")
-            types.append(found)
-    plain = [*func.function_type.inputs, *func.function_type.outputs]
-    return None if types == plain else ArrayAttr(types)
-
-
-def _text(attribute: Attribute | None) -> str:
-    """Return a name in ASCII (the parser reads others as bytes), or an empty string for none."""
-    match attribute:
-        case StringAttr():
-            return attribute.data if attribute.data.isascii() else ascii_text(attribute.data)
-        case BytesAttr():
-            return ascii_text(bytes(attribute.data).decode(errors="replace"))
-        case _:
-            return ""
-
-
 def _tensor(value: SSAValue, where: Operation) -> Tensor:
     type_ = value.type
     if not isa(type_, Tensor):
-        _fail(where, f"expected tensors, found a value of type {type_}")
+        fail(where, f"expected tensors, found a value of type {type_}")
     return type_
-
-
-def _fail(op: Operation, problem: str) -> NoReturn:
-    """Raise ``PassFailedException`` that names the operation and the ONNX node it came from."""
-    message = f"'{op.name}' op{node_text(op)} {problem}"
-    op.emit_error(message, PassFailedException(message))

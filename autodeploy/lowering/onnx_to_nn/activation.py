@@ -47,6 +47,7 @@ from autodeploy.dialects.nn.types import (
     ELEMENT_NAMES,
     element_count,
     element_of,
+    is_bool,
     is_float,
     is_unsigned,
     shape_of,
@@ -227,6 +228,8 @@ def _bound(b: ConversionContext, op: OnnxOp, name: str) -> float | SSAValue | No
 def _clip(
     b: ConversionContext, x: SSAValue, low: float | SSAValue | None, high: float | SSAValue | None
 ) -> SSAValue:
+    if is_bool(element_of(x.type)):
+        raise ConversionError(f"it takes numbers, found {x.type}")
     lowest, highest = _limits(element_of(x.type))
     if not isinstance(low, SSAValue) and low is not None and low <= lowest:
         low = None

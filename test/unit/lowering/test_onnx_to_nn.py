@@ -197,6 +197,10 @@ REJECTED = {
     "reshape_computed": (case("r", "Reshape", f32(4), integers(np.int64, 1)), "'shape'"),
     "pad_too_much": (case("p", "Pad", f32(2), i64s(-2, -1)), "take away more than extent 2"),
     "clip_of_vectors": (case("c", "Clip", f32(3), Const(f32(3))), "'min' must be a scalar"),
+    "clip_of_booleans": (
+        case("c", "Clip", np.zeros(3, bool), Const(np.array(True))),
+        "it takes numbers, found tensor<3xi1>",
+    ),
     "cast_to_string": (case("c", "Cast", f32(3), out=np.str_, to=8), "elements of type"),
     "gemm_fraction_of_integers": (
         case("g", "Gemm", integers(np.int32, 2, 2), integers(np.int32, 2, 2), alpha=0.5),
