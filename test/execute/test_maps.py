@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
@@ -89,9 +91,8 @@ def test_header_and_manifest_say_the_keys(tmp_path):
 def test_verify_compares_maps(tmp_path):
     path = tmp_path / "zipped.onnx"
     path.write_bytes(_zipped(classlabels_int64s=[3, 4]).SerializeToString())
-    done = subprocess.run(
-        ["autodeploy", "verify", path], capture_output=True, text=True, check=False
-    )
+    tool = Path(sys.executable).parent / "autodeploy"
+    done = subprocess.run([tool, "verify", path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "maps: agrees" in done.stdout
 
