@@ -3,7 +3,7 @@
 The ops must be the same, and so must what they compute: an extent is a multiple of the number, or
 does not depend on it, and constants of fewer elements are the first ones of those of more. So a
 number that has become a part of the computation (a mean over a batch, a condition) is found. A
-slice of the first elements is not there for a number of which it takes all.
+slice that takes all elements is removed before: one of the first two exists for three, not for two.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ with load_bundle("mnist-bundle") as session:
 from __future__ import annotations
 
 import ctypes
+import numbers
 import os
 import shutil
 import tempfile
@@ -293,12 +294,21 @@ def _row(entry: TensorEntry, value: npt.ArrayLike | Row) -> npt.ArrayLike:
     """Return the values of a map as a row of all keys that count; others are what they are."""
     if not isinstance(value, Mapping) or not entry.keys:
         return cast(npt.ArrayLike, value)
-    unknown = [key for key in value if key not in entry.keys]
-    if unknown:
-        raise UserError(f"input '{entry.name}' has no key {unknown[0]!r}")
-    row = np.zeros(len(entry.keys), named_dtype(entry.dtype))
+    places = {key: place for place, key in enumerate(entry.keys)}
+    row = np.zeros(len(places), named_dtype(entry.dtype))
+    kind = numbers.Real if row.dtype.kind == "f" else numbers.Integral
     for key, number in value.items():
-        row[entry.keys.index(key)] = number
+        if key not in places:
+            raise UserError(f"input '{entry.name}' has no key {key!r}")
+        try:
+            fits = isinstance(number, kind)
+            row[places[key]] = number if fits else 0
+        except OverflowError:
+            fits = False
+        if not fits:
+            raise UserError(
+                f"key {key!r} of input '{entry.name}' has no value of type {entry.dtype}"
+            )
     return row
 
 

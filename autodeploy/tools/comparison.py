@@ -16,6 +16,7 @@ import onnx
 from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
@@ -223,9 +224,6 @@ def _reference() -> tuple[str, _Run]:
     return f"ONNX's reference {version('onnx')}", _run_onnx
 
 
-_IDENTITY_OPSET = 16
-"""An opset of ai.onnx that has Identity, for models that have operators of other domains alone."""
-
 _KNOWN_IR_VERSION = 10
 """The newest version of the file format that all of today's onnxruntimes read.
 
@@ -265,15 +263,15 @@ def _run_onnx(
 
 
 def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
-    """Return a model that has these values among its outputs; rows are no maps in it."""
+    """Return a model that has these values among its outputs, and rows in place of maps."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     maps = [node for node in made.graph.node if node.op_type == "ZipMap"]
     for node in maps:
         node.op_type, node.domain = "Identity", ""
         del node.attribute[:]
-    if maps and all(opset.domain for opset in made.opset_import):
-        made.opset_import.append(onnx.helper.make_opsetid("", _IDENTITY_OPSET))
+    if maps:
+        import_default_domain(made)
     rows = {name for node in maps for name in node.output}
     for info in made.graph.output:
         if info.name in rows:

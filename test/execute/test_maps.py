@@ -137,6 +137,18 @@ def test_a_map_is_a_row_of_the_keys_that_count(model, given, row):
         assert right.tolist() == [row]
 
 
+@pytest.mark.parametrize(("value", "number"), [
+    (TensorProto.FLOAT, "one"), (TensorProto.FLOAT, [1.0]), (TensorProto.DOUBLE, None),
+    (TensorProto.INT64, 1.5), (TensorProto.INT64, 2**70),
+])  # fmt: skip
+def test_values_of_another_type_are_refused(value, number):
+    with (
+        autodeploy.compile(_counted(_WORDS, value=value).SerializeToString()) as session,
+        pytest.raises(UserError, match="key 'a' of input 'x' has no value of type"),
+    ):
+        session.run({"x": {"a": number}})
+
+
 def test_a_vector_stays_one_where_the_model_says_so():
     model = _counted(_WORDS, shape=[3])
     with autodeploy.compile(model.SerializeToString()) as session:

@@ -78,9 +78,8 @@ def _expected(model: ModelProto, x: np.ndarray) -> list[np.ndarray]:
 @pytest.mark.parametrize("name", MODELS)
 def test_models_of_tables(name, level):
     x = _rows(70)
-    if name == "boosted":
-        x[::3, ::2] = np.nan
-        x[1, :4] = [np.inf, -np.inf, 0.0, -0.0]
+    x[::3, ::2] = np.nan
+    x[1, :4] = [np.inf, -np.inf, 0.0, -0.0]
     model = MODELS[name](70)
     with autodeploy.compile(model.SerializeToString(), level=level) as session:
         label, score = session.run(x).values()

@@ -35,10 +35,13 @@ server.connect({address!r})
 call = marshal.dumps(({tool!r}, sys.argv, os.getcwd(), dict(os.environ)))
 streams = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
 server.sendmsg([b"%12d" % len(call)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
-sent = 0
-while sent < len(call):
-    sent += server.send(call[sent:])
-status = server.recv(1)
+sent, status = 0, b""
+try:
+    while sent < len(call):
+        sent += server.send(call[sent:])
+    status = server.recv(1)
+except ConnectionError:  # the child has ended before it read all
+    pass
 if not status:
     sys.stderr.write("{tool} ended without a status\\n")
 os._exit(status[0] if status else 134)
@@ -145,7 +148,10 @@ def _answer(connection: socket.socket, mains: dict[str, Callable[[], object]]) -
 
 
 def _open_streams() -> None:
-    """Open the standard streams anew: the old ones know whether the server's could be sought."""
+    """Open the standard streams again.
+
+    Python has stored whether the server's are seekable; those of the client may not be.
+    """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         old, mode = getattr(sys, name), "w" if number else "r"
         stream = open(number, mode, encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115

@@ -15,7 +15,7 @@ from autodeploy.frontend.onnx.file import graphs_of
 
 _DOMAIN = "ai.onnx.ml"
 _OPSET = 13
-"""An opset of ai.onnx with Flatten and Identity, for models of other operators alone."""
+"""An opset of ai.onnx with Flatten and Identity."""
 
 _NUMBERS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.INT64)
 _MOST_KEYS = 65536
@@ -47,9 +47,15 @@ def take_maps(model: ModelProto) -> Mapping[str, Keys]:
         info.type.CopyFrom(helper.make_tensor_type_proto(value, [len(known)]))
         for node in readers:
             _become_row(graph, node)
-    if found and all(opset.domain for opset in model.opset_import):
-        model.opset_import.append(helper.make_opsetid("", _OPSET))
+    if found:
+        import_default_domain(model)
     return found
+
+
+def import_default_domain(model: ModelProto) -> None:
+    """Let a model that has operators of other domains alone have some of ai.onnx."""
+    if all(opset.domain for opset in model.opset_import):
+        model.opset_import.append(helper.make_opsetid("", _OPSET))
 
 
 def _keys(node: NodeProto, key: int, value: int) -> Keys:

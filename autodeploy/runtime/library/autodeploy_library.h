@@ -148,7 +148,7 @@ int autodeploy_trees(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      halide_buffer_t *result, int64_t how);
 
 /* Write for each row the probabilities of classes that fit best those of pairs of classes: of the
- * first one of both, for classes 0 and 1, 0 and 2, and so on. nan in a row makes all of it nan. `work`
+ * first one of both, for classes 0 and 1, 0 and 2, and so on. A row with nan gives all classes the same one. `work`
  * has room for a row more than there are classes. All are doubles. */
 int autodeploy_couple(autodeploy_runtime *runtime, const halide_buffer_t *shares,
                       halide_buffer_t *result, halide_buffer_t *work);

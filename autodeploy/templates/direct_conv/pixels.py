@@ -21,11 +21,11 @@ from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extent
 
 
 def most_pixels(machine: Machine, sums: ConvSums, channels: int) -> int:
-    """Return how many pixels a vector may have beside ``channels`` channels; 1 where it has one."""
+    """Return the most pixels of a row, a power of two, for which vectors of channels have room."""
     lanes = machine.lanes(sums.sum_bytes)
     if not sums.adjacent or sums.sum_bytes != sums.stored_bytes or lanes % channels:
         return 1
-    return lanes // channels
+    return min(lanes // channels, 2 ** (sums.width.bit_length() - 1))
 
 
 def pixel_knobs(
@@ -34,7 +34,7 @@ def pixel_knobs(
     """Choose the pixels of a vector with which a row takes the fewest cycles, and the tile."""
     channels, columns = config.ints("tile", 2)
     most = 1 if config.values("parts") else most_pixels(machine, sums, channels)
-    counts = [2**n for n in range(most.bit_length()) if 2**n <= sums.width]
+    counts = [2**n for n in range(most.bit_length())]
     if "pixels" in given:
         counts = [max(1, given.number("pixels"))]
     if "tile" in given:
@@ -71,7 +71,7 @@ def pixel_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str 
         return None
     pixels, (channels, columns) = max(1, config.number("pixels")), config.ints("tile", 2)
     if pixels > 1 and (config.values("parts") or pixels > most_pixels(machine, sums, channels)):
-        return f"vectors have no room for {pixels} pixels of {channels} channels"
+        return f"vectors have no room for {pixels} pixels of {channels} channels in a row"
     if columns % pixels:
         return f"vectors of {pixels} pixels divide the {columns} of a tile"
     if columns > max(1, _most_columns(machine, sums, pixels)):
@@ -80,7 +80,7 @@ def pixel_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str 
 
 
 def store_pixels(builder: ScheduleBuilder, out: FuncOp, tile: ConvTile, pixels: int) -> None:
-    """Take all of a tile of the output at once."""
+    """Store a tile: a vector of each few pixels, in which channels are innermost as in memory."""
     builder.split(out, "xt", "xu", "xp", pixels)
     builder.vectorize(out, "ct", tile.lanes)
     builder.vectorize(out, "xp")
@@ -94,7 +94,7 @@ def sum_pixels(
     tile: ConvTile,
     config: ConfigAttr,
 ) -> None:
-    """Sum a tile up in registers."""
+    """Sum a tile up in registers, in vectors in which pixels are innermost."""
     steps = list(loop_extents(view.updates[conv][0]))
     for stage, outer in enumerate(([], steps)):
         builder.split(conv, "x", "xu", "xp", config.number("pixels"), stage=stage)

@@ -241,9 +241,9 @@ def _columns(machine: Machine, vectors: int, columns: int) -> int:
 
 
 def vectors_of_pixels(machine: Machine, columns: int, pixels: int) -> tuple[int, float]:
-    """Return how many vectors of ``pixels`` pixels a tile has, and the cycles of a row of those.
+    """Return how many vectors of ``pixels`` pixels a tile best has, and the cycles of a row then.
 
-    The channels are one tile.
+    A tile has one vector of channels, and all of them.
     """
     vectors = _columns(machine, 1, columns // pixels)
     tiles = -(-columns // (vectors * pixels))
