@@ -4,7 +4,8 @@ An entry is a file named by the digest of everything that the code depends on, s
 of date; the version of Halide and the sources of the emitter are among that. A file is written
 beside its place and moved there, so any number of processes may use one folder. A damaged file is
 written again, and where the folder cannot be used there is no cache. When the files together exceed
-the limit, those that were used longest ago go.
+the limit, those that were used longest ago go. The more files there are, the longer it takes to
+count them. So they are counted once in about a sixteenth of the limit that is written.
 
 An entry says nothing of who made it, and its code becomes a part of programs. So a folder that
 others may write to, or that is another user's, is not used.
@@ -43,6 +44,9 @@ DEFAULT_LIMIT = 64 << 20
 
 _KERNELS = "kernels"
 
+_COUNTS = 16
+"""How often files are counted while as many bytes as the limit are written."""
+
 
 def default_folder() -> Path:
     """Return ``$AUTODEPLOY_CACHE``, or ``autodeploy`` among the user's caches."""
@@ -61,7 +65,7 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class KernelCache:
-    """The kernels in ``folder``, at most ``limit`` bytes of files."""
+    """The kernels in ``folder``, about ``limit`` bytes of files at most."""
 
     folder: Path
     limit: int = DEFAULT_LIMIT
@@ -80,10 +84,17 @@ class KernelCache:
         return None
 
     def put(self, request: KernelRequest, code: KernelCode) -> None:
-        """Keep the code of a request; does nothing where the folder cannot be written."""
+        """Keep the code of a request; does nothing where the folder cannot be written.
+
+        Other files may go. Whether they are counted is decided by the digest, which is as good as
+        drawing a number: the larger the file, the more digests do.
+        """
         part, name = _place(request)
+        content = code.to_bytes()
         with suppress(OSError), private_folder(self.folder, (_KERNELS, part), make=True) as folder:
-            write_file(name, folder, code.to_bytes())
+            write_file(name, folder, content)
+            if int(name, 16) * self.limit < len(content) * _COUNTS << 4 * len(name):
+                self.trim()
 
     def trim(self) -> None:
         """Remove the files that were used longest ago until the others keep to the limit."""

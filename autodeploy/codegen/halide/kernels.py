@@ -175,8 +175,6 @@ def _compile(
         if cache is not None:
             cache.put(requests[index], code)
         yield index, code
-    if cache is not None:
-        cache.trim()
 
 
 def _compile_missing(

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,27 @@ def test_what_was_used_longest_ago_goes_first(cache: KernelCache) -> None:
     assert [cache.get(request) is None for request in chosen] == [False, False, False, True]
     KernelCache(cache.folder, limit=0).trim()
     assert entries(cache.folder) == []
+
+
+def test_files_are_counted_as_much_is_written(cache: KernelCache) -> None:
+    cache.put(REQUEST, CODE)
+    (size,) = [path.stat().st_size for path in entries(cache.folder)]
+    few = KernelCache(cache.folder, limit=64 * size)
+    most = []
+    for request in requests(1000):
+        few.put(request, CODE)
+        most.append(len(entries(cache.folder)))
+    counted = sum(after <= before for before, after in pairwise(most))
+    assert 64 < max(most) < 96
+    assert 0 < counted < 500
+
+
+def test_a_file_as_large_as_a_part_of_the_limit_is_counted(cache: KernelCache) -> None:
+    cache.put(REQUEST, CODE)
+    (size,) = [path.stat().st_size for path in entries(cache.folder)]
+    for request in requests(20):
+        KernelCache(cache.folder, limit=3 * size + 2).put(request, CODE)
+        assert len(entries(cache.folder)) <= 3
 
 
 def test_many_users_at_once(cache: KernelCache) -> None:
