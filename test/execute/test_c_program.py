@@ -22,7 +22,7 @@ from autodeploy.toolchain.session import load_bundle
 MODEL = small_classifier().SerializeToString()
 DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"
 IMAGE = np.random.default_rng(5).standard_normal((1, 1, 12, 12)).astype(np.float32)
-CHECKS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+CHECKS = ("-g1", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 needs_cxx = pytest.mark.skipif(
     not any(map(shutil.which, ("c++", "g++", "clang++"))), reason="there is no C++ compiler"
