@@ -16,7 +16,7 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
-.PHONY: help setup demo test lint lit unit conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
+.PHONY: help setup demo test lint lit unit operators conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,6 +50,9 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 
 unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as C++ or C99 source (long)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(if $(EMIT),--emit $(EMIT) test/execute)
+
+operators: setup ## run all cases of operators at the levels 2 and 0; `make test` has a sample of those at 0
+	CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup test/execute/test_operators.py test/execute/test_bounds.py
 
 conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, a sample is part of `make test`
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)

@@ -1,6 +1,7 @@
 """Every operator through the generated C: the numbers are those of the oracle.
 
-At level 2 ops are fused and laid out, and schedules are tuned; at level 0 each op is a kernel.
+At level 2 ops are fused and laid out, and schedules are tuned; at level 0 each op is a kernel, and
+a sample of the cases is taken (``make operators``: all).
 """
 
 from __future__ import annotations

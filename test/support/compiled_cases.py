@@ -2,17 +2,23 @@
 
 The library of a batch of cases is made when the first case of the batch is asked for. Kernels are
 objects, or what the tests are run with (``--emit``), where nothing else is asked for.
+
+All cases are compiled at level 2. At level 0, where an operator is a kernel whatever stands beside
+it and whatever extents it has, those of a sample are: it has each operator with operands of each
+type. With ``CASES=all`` in the environment (``make operators``) all of them are.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+from onnx import GraphProto
 from onnx_case import OnnxCase
 from onnx_cases import CASES
 from program_batch import BuiltProgram, Program, build_programs
@@ -27,22 +33,60 @@ STEP = 29
 
 
 def cases_and_levels() -> list[ParameterSet]:
-    """Return every case at the levels 2 and 0, the cases of a batch for one worker of the tests."""
+    """Return the cases at the levels 2 and 0, the cases of a batch for one worker of the tests."""
     return [
         pytest.param(
             example,
             level,
             id=f"{example.name}-O{level}",
-            marks=pytest.mark.xdist_group(f"O{level}-{index // BATCH}"),
+            marks=pytest.mark.xdist_group(f"O{level}-{_numbers(level)[example.name] // BATCH}"),
         )
         for level in (2, 0)
-        for index, example in enumerate(CASES)
+        for example in cases_at(level)
     ]
+
+
+@cache
+def cases_at(level: int) -> Sequence[OnnxCase]:
+    """Return the cases that are compiled at a level."""
+    return CASES if level or os.environ.get("CASES") == "all" else each_operator()
+
+
+def each_operator() -> Sequence[OnnxCase]:
+    """Return cases that have each operator with operands of each type, as they come."""
+    found: set[tuple[str, ...]] = set()
+    chosen: list[OnnxCase] = []
+    for example in CASES:
+        new = operators_and_types(example) - found
+        if new:
+            chosen.append(example)
+            found |= new
+    return chosen
+
+
+def operators_and_types(example: OnnxCase) -> frozenset[tuple[str, ...]]:
+    """Return the operators of a case, each with the types that the model takes."""
+    types = sorted({array.dtype.str for array in example.inputs.values()})
+    return frozenset((name, *types) for name in _operators(example.build(None).graph))
+
+
+def _operators(graph: GraphProto) -> Iterator[str]:
+    for node in graph.node:
+        yield f"{node.domain}.{node.op_type}"
+        for attribute in node.attribute:
+            for inner in (attribute.g, *attribute.graphs):
+                yield from _operators(inner)
 
 
 def compiled(example: OnnxCase, level: int) -> BuiltProgram:
     """Return a case compiled at a level; raises what compiling it raises."""
-    return _found(_batch(level, CASES.index(example) // BATCH), example)
+    return _found(_batch(level, _numbers(level)[example.name] // BATCH), example)
+
+
+@cache
+def _numbers(level: int) -> Mapping[str, int]:
+    """Return the places of the cases of a level, by name."""
+    return {example.name: number for number, example in enumerate(cases_at(level))}
 
 
 def _found(batch: Mapping[str, BuiltProgram | Exception], example: OnnxCase) -> BuiltProgram:
@@ -54,7 +98,7 @@ def _found(batch: Mapping[str, BuiltProgram | Exception], example: OnnxCase) -> 
 
 @cache
 def _batch(level: int, number: int) -> Mapping[str, BuiltProgram | Exception]:
-    examples = CASES[number * BATCH : (number + 1) * BATCH]
+    examples = cases_at(level)[number * BATCH : (number + 1) * BATCH]
     return _built(examples, CompileOptions(level=level, jobs=1), f"O{level}-{number}")
 
 
