@@ -20,17 +20,25 @@ def bundle(tmp_path):
 
 
 @pytest.fixture
-def made(monkeypatch, tmp_path):
+def flags():
+    """The C flags that each call of make was given."""
+    return []
+
+
+@pytest.fixture
+def made(monkeypatch, tmp_path, flags):
     """Return the objects that each call of make found."""
     found: list[set[str]] = []
 
     def make(folder: Path, targets=(), variables=None):
+        flags.append((variables or {}).get("CFLAGS"))
         objects = folder / "build" / "objects"
         objects.mkdir(parents=True, exist_ok=True)
         found.append({path.name for path in objects.iterdir()})
         for source in folder.glob("*.c"):
             (objects / f"{source.stem}.o").touch()
 
+    monkeypatch.delenv("CFLAGS", raising=False)
     monkeypatch.setattr(runtime_objects, "_make", make)
     monkeypatch.setattr(session, "run_make", session.run_make)
     runtime_objects.share_objects(tmp_path / "cache")
@@ -66,3 +74,18 @@ def test_other_flags_are_other_objects(bundle, made, monkeypatch):
     monkeypatch.setenv("CFLAGS", "-O0")
     session.run_make(bundle)
     assert made == [set(), set()]
+    forget(bundle)
+    session.run_make(bundle, variables={"CFLAGS": "-O3"})
+    assert made == [set()] * 3
+
+
+def test_flags_are_plain_where_nobody_says_which(bundle, made, flags, monkeypatch):
+    session.run_make(bundle)
+    session.run_make(bundle, variables={"CFLAGS": "-O3"})
+    (bundle / "kernels" / "kernel.c").touch()
+    session.run_make(bundle)
+    (bundle / "kernels" / "kernel.c").unlink()
+    monkeypatch.setenv("CFLAGS", "-O1")
+    session.run_make(bundle)
+    assert flags == ["-O0", "-O3", None, None]
+    assert len(made) == 4
