@@ -20,11 +20,11 @@ from open_networks import (
     mixed,
     perceptron,
 )
+from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import Session, load_bundle
 
 MOST = 7
@@ -72,7 +72,7 @@ def test_nothing_beyond_the_tensors_of_a_run_is_touched(tmp_path):
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     model = compiled(perceptron, tmp_path / "b", emit="c")
-    run_make(tmp_path / "b", ["sanitize"])
+    make_sanitized(tmp_path / "b")
     for number in (1, 3):
         value = drawn(model, number)
         np.save(tmp_path / "x.npy", value)

@@ -9,11 +9,11 @@ import pytest
 from closeness import assert_close
 from onnx import TensorProto
 from open_inner import NETWORKS, Inner, drawn, expected, poison, sentences
+from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import Session, load_bundle
 
 MOST = 37
@@ -55,7 +55,7 @@ def test_threads_share_what_there_is(make, tmp_path):
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Tensors of a run lie without gaps in files, too, and their size says the number."""
     model = compiled(sentences, tmp_path / "b", emit="c")
-    run_make(tmp_path / "b", ["sanitize"])
+    make_sanitized(tmp_path / "b")
     for number in (1, 18):
         values = drawn(model, number)
         right = expected(model, values)

@@ -17,11 +17,11 @@ from open_sequences import (
     poison,
     transformer,
 )
+from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import Session, load_bundle
 
 MOST = 37
@@ -89,7 +89,7 @@ def test_threads_share_what_there_is(make, tmp_path):
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     model = compiled(transformer, tmp_path / "b", emit="c")
-    run_make(tmp_path / "b", ["sanitize"])
+    make_sanitized(tmp_path / "b")
     program = tmp_path / "b" / "transformer-sanitize"
     for number in (1, 18):
         values = drawn(number)

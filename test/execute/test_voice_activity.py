@@ -10,12 +10,12 @@ import subprocess
 import numpy as np
 import onnxruntime
 import pytest
+from sanitized_program import make_sanitized
 from shared_data import shared
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ModelWarning, UserError
-from autodeploy.toolchain.compiler import run_make
 
 FOLDER = "models/silero-vad/silero_vad/data"
 STATE = (2, 1, 128)
@@ -108,7 +108,7 @@ def test_sanitizers_find_nothing(tmp_path):
     shapes = {"input": (1, 288), "state": STATE}
     manifest = compile_model(path, bundle, CompileOptions(shapes=shapes, emit="c")).manifest
     assert manifest.arena_lower_bound == manifest.arena_bytes
-    run_make(bundle, ["sanitize"])
+    make_sanitized(bundle)
     theirs = reference(path)
     files = [tmp_path / f"{number}.npy" for number in range(5)]
     words = [word for file in files[3:] for word in ("--output", file)]

@@ -15,6 +15,7 @@ from unittest import mock
 
 import numpy as np
 import numpy.typing as npt
+from compiled_header import offer_header
 
 import autodeploy
 from autodeploy.codegen.bundle.build_files import LIBRARY_SOURCES, POOL_SOURCES
@@ -118,6 +119,8 @@ def _objects(bundle: Path) -> list[str]:
         kernels = bundle / f"kernels-{'cxx' if is_cxx else 'c'}{sources[0].suffix}"
         kernels.write_text("".join(f'#include "kernels/{source.name}"\n' for source in sources))
         target = kernels.with_suffix(".o")
+        if is_cxx:
+            offer_header(bundle / "kernels", CXX, 1)
         command = [*find_cxx_compiler(), *CXX] if is_cxx else [*find_c_compiler(), *C_KERNELS]
         run([*command, "-c", kernels.name, "-o", target.name], bundle)
         objects.append(str(target))

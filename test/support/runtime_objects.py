@@ -18,6 +18,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from compiled_header import offer_header_to_make
+
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain import session
 from autodeploy.toolchain.compiler import find_c_compiler
@@ -36,6 +38,7 @@ def share_objects(cache: Path) -> None:
     ) -> None:
         objects, known = folder / "build" / "objects", dict[str, Path]()
         variables = _plain_flags(folder, variables or {})
+        offer_header_to_make(folder, variables)
         with contextlib.suppress(ToolchainError):  # which belongs to make
             known = _objects_of(folder, cache, variables)
         for name, kept in known.items():

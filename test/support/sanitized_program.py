@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from compiled_header import offer_header_to_make
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.compiler import run_make
@@ -25,7 +26,7 @@ def check_sanitized(
     bundle = folder / "b"
     manifest = compile_model(model, bundle, CompileOptions(emit="c")).manifest
     assert manifest.arena_lower_bound == manifest.arena_bytes
-    run_make(bundle, ["sanitize"])
+    make_sanitized(bundle)
     given = [folder / f"{entry.name}.npy" for entry in manifest.inputs]
     made = [folder / f"{entry.name}.npy" for entry in manifest.outputs]
     words = [word for file in made for word in ("--output", file)]
@@ -38,3 +39,9 @@ def check_sanitized(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         check([np.load(file) for file in made], expected)
+
+
+def make_sanitized(bundle: Path) -> None:
+    """Build the program of a bundle with sanitizers."""
+    offer_header_to_make(bundle, {})
+    run_make(bundle, ["sanitize"])
