@@ -24,8 +24,12 @@ from autodeploy.templates.view import vector_lanes
 MAX_PIXELS = 8
 """Pixels of a row in the rule's tile: more share no more taps."""
 
-MAX_UNROLLED_TAPS = 9
-"""The rule makes loops over the rows of larger windows."""
+MAX_UNROLLED_TAPS = 49
+"""The rule makes loops over the rows of larger windows: pixels of a tile share what an unrolled
+window loads, but its code grows with the taps."""
+
+MAX_UNROLLED_SCALAR_TAPS = 9
+"""The same on machines without vectors, where code is to be small."""
 
 MOST_PIXELS = 16
 MOST_ROWS = 4
@@ -90,7 +94,8 @@ def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Kn
     - ``unroll``: how many of the loops over a window are unrolled, from the innermost one
     """
     pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, machine.vector_registers // 3))
-    small = prod(windows.taps) <= MAX_UNROLLED_TAPS
+    most = MAX_UNROLLED_TAPS if machine.has_vectors else MAX_UNROLLED_SCALAR_TAPS
+    small = prod(windows.taps) <= most
     return {
         "tile": (windows.lanes(machine), pixels, 1)[: len(windows.axes)],
         "order": tuple(windows.axes),

@@ -5,23 +5,23 @@
 // A depthwise convolution and a pool keep one vector of channels by some pixels of a row: as many as share
 // taps, no more than a third of the registers. Small windows are unrolled, of larger ones the row.
 
-func.func @f(%x: tensor<1x30x28x96xf32>, %w: tensor<3x3x1x96xf32>, %u: tensor<5x5x1x96xf32>) -> (tensor<1x28x26x96xf32>, tensor<1x26x24x96xf32>, tensor<1x28x26x96xf32>) {
+func.func @f(%x: tensor<1x30x28x96xf32>, %w: tensor<3x3x1x96xf32>, %u: tensor<10x5x1x96xf32>) -> (tensor<1x28x26x96xf32>, tensor<1x21x24x96xf32>, tensor<1x28x26x96xf32>) {
   %small = nn.kernel(%x, %w) {config = #nn.config<depthwise>} : (tensor<1x30x28x96xf32>, tensor<3x3x1x96xf32>) -> tensor<1x28x26x96xf32> {
   ^bb0(%x_: tensor<1x30x28x96xf32>, %w_: tensor<3x3x1x96xf32>):
     %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 96 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x30x28x96xf32>, tensor<3x3x1x96xf32>) -> tensor<1x28x26x96xf32>
     nn.yield %v : tensor<1x28x26x96xf32>
   }
-  %large = nn.kernel(%x, %u) {config = #nn.config<depthwise>} : (tensor<1x30x28x96xf32>, tensor<5x5x1x96xf32>) -> tensor<1x26x24x96xf32> {
-  ^bb0(%x_: tensor<1x30x28x96xf32>, %w_: tensor<5x5x1x96xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 96 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x30x28x96xf32>, tensor<5x5x1x96xf32>) -> tensor<1x26x24x96xf32>
-    nn.yield %v : tensor<1x26x24x96xf32>
+  %large = nn.kernel(%x, %u) {config = #nn.config<depthwise>} : (tensor<1x30x28x96xf32>, tensor<10x5x1x96xf32>) -> tensor<1x21x24x96xf32> {
+  ^bb0(%x_: tensor<1x30x28x96xf32>, %w_: tensor<10x5x1x96xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 96 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x30x28x96xf32>, tensor<10x5x1x96xf32>) -> tensor<1x21x24x96xf32>
+    nn.yield %v : tensor<1x21x24x96xf32>
   }
   %pool = nn.kernel(%x) {config = #nn.config<window>} : (tensor<1x30x28x96xf32>) -> tensor<1x28x26x96xf32> {
   ^bb0(%x_: tensor<1x30x28x96xf32>):
     %v = nn.max_pool %x_ {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x30x28x96xf32>) -> tensor<1x28x26x96xf32>
     nn.yield %v : tensor<1x28x26x96xf32>
   }
-  func.return %small, %large, %pool : tensor<1x28x26x96xf32>, tensor<1x26x24x96xf32>, tensor<1x28x26x96xf32>
+  func.return %small, %large, %pool : tensor<1x28x26x96xf32>, tensor<1x21x24x96xf32>, tensor<1x28x26x96xf32>
 }
 
 // AVX512:     halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
