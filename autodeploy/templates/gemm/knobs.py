@@ -87,12 +87,14 @@ def gemm_knobs(
     one_block = order.block * tile.rows >= product.rows
     open_ = product.open_rows or product.open_inner
     if product.packed and one_block and not fetch and not (product.made or open_):
-        blocks = inner_blocks(machine, bytes_, tile, *sizes)
+        blocks = inner_blocks(machine, bytes_, tile, *sizes, row_bytes=product.row_bytes)
     sections = 1
     if blocks is not None:
         sections = blocks.sections
     elif product.packed and not fetch and not product.open_inner:
-        sections = inner_sections(machine, bytes_, tile, product.columns, product.inner)
+        sections = inner_sections(
+            machine, bytes_, tile, product.columns, product.inner, row_bytes=product.row_bytes
+        )
     if product.packed:
         knobs |= {"sections": (sections,), "steps": (blocks.steps,) if blocks else ()}
     return knobs

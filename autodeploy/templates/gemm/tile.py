@@ -7,6 +7,7 @@ one, and takes ``rows`` x ``vectors`` multiply-adds.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from math import gcd
 
@@ -231,12 +232,20 @@ def _streams(machine: Machine, element_bytes: int, tile: ProductTile) -> bool:
 
 
 def inner_sections(
-    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, inner: int
+    machine: Machine,
+    element_bytes: int,
+    tile: ProductTile,
+    columns: int,
+    inner: int,
+    *,
+    row_bytes: int = 0,
 ) -> int:
     """Return into how many sections the inner axis of a packed product is cut.
 
     Sections are worked on side by side. Where the right-hand side does not stay in the second-level
-    cache, each is another run of memory that is fetched ahead; else there is one.
+    cache, each is another run of memory that is fetched ahead; else there is one. Rows of the
+    left-hand side lie ``row_bytes`` apart; a set of the first-level cache has a way for each line
+    that they and their sections have there.
     """
     if not exceeds_l2(machine, element_bytes, columns, inner):
         return 1
@@ -245,9 +254,27 @@ def inner_sections(
         sections * 2 * tile.vectors <= machine.costs.prefetched_streams
         and inner % (sections * 2) == 0
         and inner // (sections * 2) >= MIN_SECTION
+        and _fits_ways(machine, tile, row_bytes, sections * 2)
     ):
         sections *= 2
     return sections
+
+
+def _fits_ways(machine: Machine, tile: ProductTile, row_bytes: int, sections: int) -> bool:
+    """Tell whether a set of the L1 cache has a way for each line of the left-hand side in it.
+
+    A step reads a line of each section of each row of a tile, and further steps read the same ones.
+    Where rows and sections lie a multiple of ``set_bytes`` apart, all of these share one set.
+    """
+    starts = (
+        row * row_bytes + section * (row_bytes // sections)
+        for row in range(tile.rows)
+        for section in range(sections)
+    )
+    lines = {start // machine.line_bytes for start in starts}
+    sets = max(machine.costs.set_bytes // machine.line_bytes, 1)
+    most = max(Counter(line % sets for line in lines).values())
+    return most == 1 or most * machine.costs.set_bytes <= machine.l1_bytes
 
 
 @dataclass(frozen=True)
@@ -259,7 +286,14 @@ class InnerBlocks:
 
 
 def inner_blocks(
-    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+    machine: Machine,
+    element_bytes: int,
+    tile: ProductTile,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    row_bytes: int = 0,
 ) -> InnerBlocks | None:
     """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
 
@@ -267,7 +301,9 @@ def inner_blocks(
     the second-level cache is read while the first tile of rows is computed, and nothing is read
     during the others; with few tiles of rows the first one takes much of the time. Blocks are as
     short as prefetchers look ahead, so that the next block is read while all tiles of rows use
-    this one. The sums then lie in memory, and each tile of rows loads and stores them.
+    this one. The sums then lie in memory, and each tile of rows loads and stores them. There are no
+    blocks where rows of the left-hand side, which lie ``row_bytes`` apart, and their sections have
+    more lines in a set of the first-level cache than it has ways.
     """
     tiles = -(-rows // tile.rows)
     if (
@@ -284,4 +320,6 @@ def inner_blocks(
         and inner // (sections * 2) >= BLOCKED_SECTION
     ):
         sections *= 2
-    return InnerBlocks(sections, steps) if inner % (sections * steps) == 0 else None
+    if inner % (sections * steps) or not _fits_ways(machine, tile, row_bytes, sections):
+        return None
+    return InnerBlocks(sections, steps)
