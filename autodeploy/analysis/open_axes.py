@@ -4,7 +4,8 @@ The elements of a run are the first ones along an open axis. So an op may have o
 element of its result is computed from elements at the same place along that axis: then the first
 ones of the result follow from the first ones of the operands. ``NNOp.axis_reads`` says so. What
 renumbers elements (reshapes, transposes, concats) is looked at here. An op that folds elements may
-also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``). What an
+also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``), and
+windows may move along one, where it pads the image there (``NNOp.ENDS_WINDOWS``). What an
 op takes from among the first elements, as many as the least number says, is there in each run.
 """
 
@@ -43,6 +44,7 @@ from autodeploy.dialects.nn.open_extent import (
     outermost_axis,
 )
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
+from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
 from autodeploy.dialects.nn.types import shape_of
 
 _NAMED_NODES = 3
@@ -187,9 +189,22 @@ class OpenAxes:
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
             axes, reads = self.of(value), op.kept_axes(index)
+            windows = _windows(op) if index == 0 else {}
             result = [0] * len(shape)
             for axis, coefficient in enumerate(axes):
                 if not coefficient:
+                    continue
+                if axis in windows:
+                    window = windows[axis]
+                    each, rest = divmod(coefficient, window.stride)
+                    if rest or each * self._most != shape[window.result_axis]:
+                        self.refuse(
+                            op,
+                            f"its windows, {window.stride} apart along it, are not as many in "
+                            "proportion to it for each number: its padding, or a step of the range",
+                        )
+                        return
+                    result[window.result_axis] = each
                     continue
                 read = None if reads is None else reads[axis]
                 if read is None or not read.inner:
@@ -260,6 +275,13 @@ class OpenAxes:
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"{what} {named}: {reason}")
         raise UnsupportedError("\n  ".join(lines))
+
+
+def _windows(op: NNOp) -> dict[int, WindowRead]:
+    """Return how windows move along axes of the first operand, of an op that ends them."""
+    if not op.ENDS_WINDOWS or not isinstance(op, StructuredOp):
+        return {}
+    return {window.axis: window for window in op.window_reads()}
 
 
 def _is_parallel(op: NNOp, index: int, axis: int) -> bool:

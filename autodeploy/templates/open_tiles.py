@@ -28,6 +28,19 @@ def leaves_tiles(kernel: KernelOp) -> bool:
     return True
 
 
+def leaves_pixels(kernel: KernelOp) -> bool:
+    """Tell whether tiles of pixels are right for the open axes of an image, channels last.
+
+    These are the batch, and axes of space as long as no tile has more pixels along them than a run
+    for the least number: then the last tile moves inwards over one that each run has.
+    """
+    axes = kernel_axes(kernel)
+    if axes is not None and axes.folds:
+        return False
+    results = listed_axes(kernel.open)[len(kernel.inputs) :]
+    return all(result[-1] == 0 for result in results if any(result))
+
+
 def _first_axis(kernel: KernelOp, shape: tuple[int, ...]) -> int:
     """Return the first axis of several elements; of images the batch, be it of one image."""
     anchor = kernel.anchor

@@ -39,11 +39,11 @@ def whole_loops(names: Iterable[str], extents: Iterable[int]) -> list[OutputLoop
 def output_lanes(view: PipelineView, machine: Machine) -> int:
     """Return the vector width for the innermost dimension of the output.
 
-    It is 1 where that dimension is tiny, or open: a run may have fewer elements than a vector.
+    It is 1 where that dimension is tiny. Of an open one each run has as many elements.
     """
-    if not view.extents or view.open_axes[0]:
+    if not view.extents:
         return 1
-    return vector_lanes(view.extents[0], machine.lanes(element_bytes(view.output)))
+    return vector_lanes(view.least_extents[0], machine.lanes(element_bytes(view.output)))
 
 
 def vectorize_output(

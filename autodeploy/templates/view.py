@@ -8,6 +8,7 @@ from math import prod
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
+from autodeploy.analysis.open_extents import least_number, least_shape
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import CallValueOp
@@ -87,6 +88,11 @@ class PipelineView:
         _, type_ = self.outputs[0]
         assert isinstance(type_, BufferType)
         return type_.extents
+
+    @property
+    def least_extents(self) -> tuple[int, ...]:
+        """Return the extents of the first output for the least number of a run."""
+        return least_shape(self.extents, self.open_axes, least_number(self.pipeline))
 
     @property
     def open_axes(self) -> tuple[int, ...]:

@@ -66,7 +66,8 @@ class NNOp(IRDLOperation, ABC):
     ``AXES`` says how properties follow the axes of the first operand, with functions of
     ``nn.axes``. An op that has such properties is there for any order of axes. ``CONTRACTS`` says
     that sums of products or polynomials are most of its work: a kernel may regroup and contract
-    them. ``ENDS_FOLDS`` says that what it folds may end at a number that only a run knows.
+    them. ``ENDS_FOLDS`` says that what it folds may end at a number that only a run knows, and
+    ``ENDS_WINDOWS`` that windows may find the padding behind such an end.
     ``STATES_EXTENTS`` says that extents of the result are the op's own, not those of operands, and
     that the first elements are the same for smaller ones.
     """
@@ -74,6 +75,7 @@ class NNOp(IRDLOperation, ABC):
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
     CONTRACTS: ClassVar[bool] = False
     ENDS_FOLDS: ClassVar[bool] = False
+    ENDS_WINDOWS: ClassVar[bool] = False
     STATES_EXTENTS: ClassVar[bool] = False
 
     result = result_def(TENSOR)

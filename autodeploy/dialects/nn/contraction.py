@@ -276,6 +276,7 @@ class ConvOp(ConvolutionOp):
     """
 
     name = "nn.conv"
+    ENDS_WINDOWS: ClassVar[bool] = True
     READS_PLANES: ClassVar[bool] = True
 
     def _read_places(

@@ -46,6 +46,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     """
 
     AXES: ClassVar = {"layout": follow.layout}
+    ENDS_WINDOWS: ClassVar[bool] = True
     WANTS_CHANNELS_LAST: ClassVar[bool] = True
 
     x = operand_def(TENSOR)

@@ -17,7 +17,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
+from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_image
 
 
 def conv_in_parts(
@@ -30,7 +30,8 @@ def conv_in_parts(
     batch, *spatial, outputs = shape_of(op.result.type)
     used = outputs // parts
     layout = input_layout(op.layout)
-    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0)
+    ends = image_ends(builder, op.x, layout)
+    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0, ends)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # A reduction variable of extent 1 would only hide structure.
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", channels)) if n > 1))

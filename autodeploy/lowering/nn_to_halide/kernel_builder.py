@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import i32
@@ -220,6 +221,17 @@ class KernelBuilder:
         """Return the coefficients of the axes of a value inside of the kernel."""
         rank = len(shape_of(value.type))
         return (0,) * rank if self._axes is None else self._axes.of(value)
+
+    def open_ends(
+        self, value: SSAValue, axes: Sequence[int]
+    ) -> dict[int, Callable[[Scope], Expr]]:
+        """Return what gives the extents of those of the axes of a value that are open."""
+        coefficients = self.open_axes(value)
+        return {
+            axis: partial(self.open_extent, coefficient=coefficients[axis])
+            for axis in axes
+            if coefficients[axis]
+        }
 
     def open_extent(self, scope: Scope, coefficient: int) -> Expr:
         """Return the open extent of a call times a coefficient: that of an input that has one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
@@ -104,12 +104,19 @@ def slice_(builder: KernelBuilder, op: nn.SliceOp, operands: Sequence[Value]) ->
     return Value(x.element, shape_of(op.result.type), at)
 
 
-def padded(x: Value, before: Sequence[int], after: Sequence[int], value: float) -> Value:
+def padded(
+    x: Value,
+    before: Sequence[int],
+    after: Sequence[int],
+    value: float,
+    ends: Mapping[int, Callable[[Scope], Expr]] | None = None,
+) -> Value:
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 
-    Coordinates are clamped before they are used, so nothing outside ``x`` is ever read.
+    ``ends`` give the extents of axes that are open. Coordinates are clamped before they are used,
+    so nothing outside ``x`` is ever read.
     """
-    low = tuple(before)
+    low, ends = tuple(before), ends or {}
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -121,6 +128,11 @@ def padded(x: Value, before: Sequence[int], after: Sequence[int], value: float) 
                 source.append(coordinate)
                 continue
             own = scope.index(coordinate) - low[axis]
+            if axis in ends:
+                end = ends[axis](scope)
+                inside.append((own >= 0) & (own < end))
+                source.append(own.minimum(end - 1).maximum(0))
+                continue
             inside.append((own >= 0) & (own < extent))
             source.append(own.clamp(0, max(extent - 1, 0)))
         constant = scope.const(value if is_float(x.element) else int(value), x.element)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
-from autodeploy.dialects.nn.layout import Layout
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.layout import Layout, LayoutAttr, spatial_axes
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded
+
+Ends: TypeAlias = Mapping[int, Callable[[Scope], Expr]]
+"""What gives the extent of each axis that is open."""
 
 SPATIAL_NAMES = ("x", "y", "z")
 """Variables of the spatial axes, innermost first; further ones are numbered."""
@@ -37,31 +44,45 @@ def last_row_below(x: Value, axis: int, extent: Callable[[Scope], Expr] | None =
 
 
 def padded_image(
-    builder: KernelBuilder, x: Value, layout: Layout, pads: Sequence[int], value: float
+    builder: KernelBuilder,
+    x: Value,
+    layout: Layout,
+    pads: Sequence[int],
+    value: float,
+    ends: Ends | None = None,
 ) -> Value:
     """Return an image with a constant around its spatial axes, as a func of its own if any is.
 
-    ``pads`` lists the elements before each spatial axis, then those after. The func has its own
+    ``pads`` lists the elements before each spatial axis, then those after. ``ends`` give the
+    extents of axes that are open. The func has its own
     name so that a schedule can say where the padding is done. A schedule may keep some rows of it
     at a time, always the same number; then the last of them may lie below the end.
     """
     if not any(pads):
         return x
-    wide = padded_value(x, layout, pads, value)
+    wide = padded_value(x, layout, pads, value, ends)
     names = image_names(layout, len(pads) // 2)
     return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
 
 
-def padded_value(x: Value, layout: Layout, pads: Sequence[int], value: float) -> Value:
+def padded_value(
+    x: Value, layout: Layout, pads: Sequence[int], value: float, ends: Ends | None = None
+) -> Value:
     """Return an image with a constant around its spatial axes, and no func for it.
 
     The last row may be read below the end, as ``padded_image`` says, whatever is padded.
     """
     rank = len(pads) // 2
     before, after = pads[:rank], pads[rank:]
-    none = (0,)
+    none, ends = (0,), ends or {}
     if not before[0] and not after[0]:
-        x = last_row_below(x, 2 if layout == Layout.CHANNELS_FIRST else 1)
+        row = 2 if layout == Layout.CHANNELS_FIRST else 1
+        x = last_row_below(x, row, ends.get(row))
     if layout == Layout.CHANNELS_FIRST:
-        return padded(x, (*none, *none, *before), (*none, *none, *after), value)
-    return padded(x, (*none, *before, *none), (*none, *after, *none), value)
+        return padded(x, (*none, *none, *before), (*none, *none, *after), value, ends)
+    return padded(x, (*none, *before, *none), (*none, *after, *none), value, ends)
+
+
+def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> Ends:
+    """Return what gives the extents of the spatial axes of an image that are open."""
+    return builder.open_ends(image, spatial_axes(layout, len(shape_of(image.type))))

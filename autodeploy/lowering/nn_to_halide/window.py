@@ -22,7 +22,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_names, padded_image
+from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_image
 from autodeploy.lowering.nn_to_halide.pointwise import coordinates
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -81,11 +81,13 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
     x = widened(operands[0])
     total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
+    ends = image_ends(builder, op.x, op.layout)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         count: Coordinate = 1
         for i, axis in enumerate(spatial):
-            own = _counted(op, i, x.shape[axis], total.shape[axis], scope.index(point[axis]))
+            end = ends[axis](scope) if axis in ends else None
+            own = _counted(op, i, x.shape[axis], total.shape[axis], scope.index(point[axis]), end)
             count = own if isinstance(count, int) and count == 1 else own * count
         divisor = scope.index(count)
         return op.finish(functions, total.at(scope, point), divisor)
@@ -95,7 +97,8 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
 
 def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
     """Return the image with what changes nothing around it."""
-    return padded_image(builder, x, op.layout.data, _reach(op, x), op.start(x.element))
+    ends = image_ends(builder, op.x, op.layout)
+    return padded_image(builder, x, op.layout.data, _reach(op, x), op.start(x.element), ends)
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
@@ -116,8 +119,14 @@ def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
     return Value(image.element, shape, lambda scope, point: folded.at(scope, (*first, *point)))
 
 
-def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr) -> Coordinate:
-    """Return how many taps of a window along spatial axis ``i`` count toward the mean."""
+def _counted(
+    op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr, end: Expr | None
+) -> Coordinate:
+    """Return how many taps of a window along spatial axis ``i`` count toward the mean.
+
+    ``end`` is the extent where it is open. Where all taps of all windows count for the largest one,
+    they do for each, as the last window ends as far from the last element.
+    """
     window, stride, dilation = ints(op.window)[i], ints(op.strides)[i], ints(op.dilations)[i]
     margins, before = op.counted_margins, ints(op.pads)[i]
     margin = margins[spatial_axes(op.layout, len(margins))[i]]
@@ -128,14 +137,15 @@ def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Exp
         return sum(low <= first + tap * dilation < high for tap in range(window))
 
     counts = {taps(number) for number in range(windows)}
-    if len(counts) == 1:
+    if counts == {window} or (len(counts) == 1 and end is None):
         return counts.pop()
+    scope = position.scope
+    last = scope.const(high) if end is None else end + margin[1]
     if dilation == 1:
         first = position * stride - before
-        return (first + window).minimum(high) - first.maximum(low)
-    scope = position.scope
+        return (first + window).minimum(last) - first.maximum(low)
     total = scope.const(0)
     for tap in range(window):
         place = position * stride + (tap * dilation - before)
-        total = total + ((place >= low) & (place < high)).select(scope.const(1), 0)
+        total = total + ((place >= low) & (place < last)).select(scope.const(1), 0)
     return total

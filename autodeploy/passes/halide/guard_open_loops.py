@@ -1,14 +1,17 @@
 """``guard-open-loops``: schedules are right for every extent that an open dimension may have.
 
-A split of a loop over an open dimension may find fewer iterations than its factor, so the last tile
-must not move inwards over one before that is not there. Where the factor divides the coefficient of
-the dimension, all tiles are full; else a condition guards the last one. Funcs that are kept whole
+A split of a loop over an open dimension may find fewer iterations than its factor. Then the last
+tile must not move inwards over one before that is not there. Where the factor divides the
+coefficient of the dimension, all tiles are full. Where each run has as many iterations of a loop
+that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that are kept whole
 get memory for the largest extent, and so do those that a reduction walks that ends with a call.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,10 +19,12 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from autodeploy.analysis.open_extents import least_number
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
+from autodeploy.passes.halide.loop_nest import LoopNest
 from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
 
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
@@ -44,30 +49,76 @@ class GuardOpenLoopsPass(ModulePass):
                 _guard(pipeline, schedule)
 
 
+@dataclass(frozen=True)
+class _Loop:
+    """A loop over an open dimension: a number that divides its iterations, and their least.
+
+    ``may_overlap`` tells that what its last iterations compute may be computed twice.
+    """
+
+    multiple: int
+    least: int
+    may_overlap: bool
+
+    def tail(self, factor: int, given: Tail) -> Tail:
+        """Return the tail of a split by a factor."""
+        if factor == 1 or given in _GUARDED:
+            return given
+        if self.multiple % factor == 0:
+            return Tail.ROUND_UP
+        shifts = self.may_overlap and self.least >= factor
+        return Tail.SHIFT_INWARDS if shifts else Tail.GUARD_WITH_IF
+
+    def split(self, factor: int) -> _Loop:
+        """Return the loop over its tiles."""
+        rest = self.multiple % factor
+        multiple = 1 if rest else self.multiple // factor
+        return replace(self, multiple=multiple, least=-(-self.least // factor))
+
+
+_Loops: TypeAlias = dict[tuple[Operation, int, str], _Loop]
+"""Open loops by their func, stage and name."""
+
+
 def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
-    view = PipelineView(pipeline)
+    view, least = PipelineView(pipeline), least_number(pipeline)
     ops = list(schedule.body.block.ops)
     roots = {op.func.owner for op in ops if isinstance(op, h.ComputeRootOp)}
-    loops: dict[tuple[Operation, int, str], int] = {}
-    placed = {op.func.owner: op.var.data for op in ops if isinstance(op, h.ComputeAtOp)}
-    ended = ended_dimensions(view)
+    loops: _Loops = {}
+    placed = {op.func.owner: op for op in ops if isinstance(op, h.ComputeAtOp)}
+    ended, shared = ended_dimensions(view), _shared_loops(ops)
     for func in view.funcs.values():
         is_output = any(func is out for out, _ in view.outputs)
         axes = dict.fromkeys(ended[func], 1)
         if func in roots or is_output:
             axes |= open_dimensions(view, func)
         elif func in placed:
-            axes |= _whole_dimensions(view, func, placed[func])
+            axes |= _whole_dimensions(view, func, placed[func], ops)
         if func in roots or (func in placed and not is_output):
             for axis in axes:
                 name, extent = func.var_names[axis], func.known_extents[axis]
                 schedule.body.block.add_op(h.BoundStorageOp(func.result, name, extent))
         if func in roots or func in placed or is_output:
             for axis, coefficient in axes.items():
+                name = func.var_names[axis]
+                # Another func is computed as far as it is read.
+                overlap = is_output and name not in shared and not view.updates[func]
+                fewest = coefficient * least if is_output else 1
                 for stage in range(len(view.updates[func]) + 1):
-                    loops[func, stage, func.var_names[axis]] = coefficient
+                    loops[func, stage, name] = _Loop(coefficient, fewest, overlap)
     for op in ops:
         _guard_op(op, loops)
+
+
+def _shared_loops(ops: Sequence[Operation]) -> set[str]:
+    """Return the loops that threads share, and those that they were made of."""
+    shared = {op.var.data for op in ops if isinstance(op, h.ParallelOp)}
+    for op in reversed(ops):
+        if isinstance(op, h.FuseOp) and op.fused.data in shared:
+            shared |= {op.inner.data, op.outer.data}
+        if isinstance(op, h.SplitOp) and op.outer.data in shared:
+            shared.add(op.old.data)
+    return shared
 
 
 def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, int]:
@@ -80,18 +131,35 @@ def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, int]:
             found |= {axis: coefficient for axis, coefficient in enumerate(axes) if coefficient}
     if found or any(func is out for out, _ in view.outputs):
         return found
-    axes = view.open_axes
+    axes, windows = view.open_axes, _window_dimensions(func)
     for axis, read_by in enumerate(view.dependences(func)):
         coefficients = [axes[other] for other in read_by if axes[other]]
         if coefficients:
-            found[axis] = coefficients[0]
+            # Windows reach further than the places of the output.
+            found[axis] = 1 if axis in windows else coefficients[0]
     return found
 
 
-def _whole_dimensions(view: PipelineView, func: FuncOp, loop: str) -> dict[int, int]:
-    """Return the open dimensions of a func that a loop of the output around it needs as a whole."""
-    names = view.output.var_names
-    inner = set(range(names.index(loop))) if loop in names else set[int]()
+def _window_dimensions(func: FuncOp) -> set[int]:
+    """Return the dimensions along which a func is read at places of windows."""
+    found: set[int] = set()
+    for load, reader in loads_of(func):
+        rank = len(func_of(reader).var_names)
+        for axis, index in enumerate(load.indices):
+            arguments = arguments_of(index)
+            if min(arguments, default=rank) < rank <= max(arguments, default=0):
+                found.add(axis)
+    return found
+
+
+def _whole_dimensions(
+    view: PipelineView, func: FuncOp, place: h.ComputeAtOp, ops: Sequence[Operation]
+) -> dict[int, int]:
+    """Return the open dimensions of a func that a loop around it needs as a whole."""
+    consumer = place.consumer.owner
+    if consumer is not view.output:
+        return {}
+    inner = LoopNest(view.output, ops).whole_within(place.var.data)
     return {
         axis: coefficient
         for axis, coefficient in open_dimensions(view, func).items()
@@ -119,36 +187,33 @@ def ended_dimensions(view: PipelineView) -> dict[FuncOp, set[int]]:
     return found
 
 
-def _guard_op(op: Operation, loops: dict[tuple[Operation, int, str], int]) -> None:
-    """Guard one op of a schedule; ``loops`` are the open ones, with what divides their extents."""
+def _guard_op(op: Operation, loops: _Loops) -> None:
+    """Guard one op of a schedule."""
     if not isinstance(op, h.StageOp):
         return
     func, stage = op.func.owner, op.stage_index
     assert isinstance(func, Operation)
     match op:
         case h.SplitOp():
-            multiple = loops.pop((func, stage, op.old.data), None)
-            if multiple is None:
+            loop = loops.pop((func, stage, op.old.data), None)
+            if loop is None:
                 return
             factor = op.factor.value.data
-            rest = multiple % factor
-            if factor > 1 and op.tail.data not in _GUARDED:
-                op.tail = TailAttr(Tail.GUARD_WITH_IF if rest else Tail.ROUND_UP)
-            loops[func, stage, op.outer.data] = 1 if rest else multiple // factor
+            op.tail = TailAttr(loop.tail(factor, op.tail.data))
+            loops[func, stage, op.outer.data] = loop.split(factor)
         case h.FuseOp():
             inner = loops.pop((func, stage, op.inner.data), None)
             outer = loops.pop((func, stage, op.outer.data), None)
             if inner is not None or outer is not None:
-                loops[func, stage, op.fused.data] = 1
+                loops[func, stage, op.fused.data] = _Loop(1, 1, False)
         case h.LoopOp() if op.factor is not None:
             name, factor = op.var.data, op.factor.value.data
-            multiple = loops.get((func, stage, name))
-            if multiple is None:
+            loop = loops.get((func, stage, name))
+            if loop is None:
                 return
-            tail = Tail.GUARD_WITH_IF if multiple % factor else Tail.ROUND_UP
-            inner_name = f"{name}_tile"
+            inner_name, tail = f"{name}_tile", loop.tail(factor, Tail.AUTO)
             split = h.SplitOp(op.func, name, name, inner_name, factor, tail, stage)
             Rewriter.replace_op(op, [split, type(op)(op.func, inner_name, None, stage)], [])
-            loops[func, stage, name] = 1 if multiple % factor else multiple // factor
+            loops[func, stage, name] = loop.split(factor)
         case _:
             return

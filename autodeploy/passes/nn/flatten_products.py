@@ -52,20 +52,22 @@ def is_flat(kernel: KernelOp) -> bool:
         stack, (*right, _, _) = shape_of(product.lhs.type)[:-2], shape_of(product.rhs.type)
         if prod(stack) == 1 or prod(right) > 1 or product.transpose_lhs.value.data:
             return False
-        if _is_open_within(kernel, product):
-            return False
     elif not isinstance(product, ConvOp) or not _is_conv_of_pixels(product):
+        return False
+    if _is_open_within(kernel, product):
         return False
     return _is_each_row(kernel, product)
 
 
-def _is_open_within(kernel: KernelOp, product: MatMulOp) -> bool:
+def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     """Tell whether an open axis stands within others of the stack, or the rows within a stack.
 
-    Then the elements of a run would not be the first rows of all.
+    Then the elements of a run would not be the first rows of all. So it is with open pixels of an
+    image of several rows.
     """
-    axes, shape = kernel_axes(kernel), shape_of(product.lhs.type)
-    coefficients = () if axes is None else axes.of(product.lhs)
+    left = product.operands[0]
+    axes, shape = kernel_axes(kernel), shape_of(left.type)
+    coefficients = () if axes is None else axes.of(left)
     return any(c and prod(shape[:axis]) > 1 for axis, c in enumerate(coefficients))
 
 

@@ -222,7 +222,8 @@ def _shared_loop(
     found = [("y", 2, False)] if in_bands else [("y", sums.height, False)]
     if not in_bands:
         found.insert(0 if is_channels_last(config) else 1, ("c", *_channel_loop(sums, config)))
-        found.append(("x", *_pixel_loop(sums, config)))
+        if not sums.open_pixels:
+            found.append(("x", *_pixel_loop(sums, config)))
     for name, extent, overlaps in found:
         group = tile_group(extent, machine.cores) if overlaps else 1
         if extent > 1 and group is not None:
@@ -245,7 +246,10 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
     weights = sums.packable or (sums.packed and not sums.parts)
-    return bool(machine.fetches_ahead and weights and sums.groups == 1 and sums.inputs > 1)
+    known = not sums.open_pixels
+    return bool(
+        machine.fetches_ahead and weights and known and sums.groups == 1 and sums.inputs > 1
+    )
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
@@ -341,6 +345,8 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
         return "rows are padded or computed at a time where channels are not outermost"
     if in_bands and parallel not in ((), ("y",)):
         return "cores share the bands of rows"
+    if parallel == ("x",) and sums.open_pixels:
+        return "cores do not share the pixels of a row that only a run knows"
     loops: dict[Knob, tuple[int, bool]] = {
         "c": _channel_loop(sums, config),
         "x": _pixel_loop(sums, config),

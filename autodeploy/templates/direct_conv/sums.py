@@ -29,8 +29,9 @@ class ConvSums:
     channels: int
     """Output channels of a group."""
     width: int
-    """Pixels of a row."""
+    """Pixels of a row, the fewest that a run may have."""
     height: int
+    """Rows of an image, the fewest that a run may have."""
     rows: int
     """Rows of all images."""
     taps: tuple[int, ...]
@@ -65,13 +66,24 @@ class ConvSums:
     """The parts of the channels of a filter that is filled up; 0 of another one."""
     interleaved: int
     """The groups of a tile of a packed filter that are interleaved; 1 of another one."""
+    open_pixels: bool
+    """Whether only a run knows how many pixels an image has."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
     @staticmethod
-    def of(kernel: KernelOp, conv: ConvOp | ConvTransposeOp, shape: Sequence[int]) -> ConvSums:
-        """Return the sums of a convolution in a kernel whose result has a shape."""
+    def of(
+        kernel: KernelOp,
+        conv: ConvOp | ConvTransposeOp,
+        shape: Sequence[int],
+        least: Sequence[int] | None = None,
+    ) -> ConvSums:
+        """Return the sums of a convolution in a kernel whose result has a shape.
+
+        ``least`` is the shape for the least number where an extent is open.
+        """
         *rows, width, outputs = shape
+        *_, fewest_rows, fewest_pixels, _ = (1, *(least or shape))
         _, inputs, window = conv.filter_shape
         transposed = isinstance(conv, ConvTransposeOp)
         groups = 1 if transposed else conv.groups.value.data
@@ -81,8 +93,8 @@ class ConvSums:
         summed = stored[0] * stored[-1] if conv.filled_up else outputs
         return ConvSums(
             outputs // groups,
-            width,
-            shape[-3] if len(shape) > 3 else 1,
+            fewest_pixels,
+            fewest_rows if len(shape) > 3 else 1,
             prod(rows),
             taps if transposed else tuple(n for n in taps if n > 1),
             window[-1],
@@ -100,6 +112,7 @@ class ConvSums:
             0 if tiling is None else stored[-1],
             stored[0] if conv.filled_up else 0,
             1 if tiling is None else tiling.groups,
+            least is not None and tuple(least[1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
         )
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from autodeploy.analysis.open_extents import least_result_shape
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
@@ -38,6 +39,7 @@ from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
 from autodeploy.templates.fetch_plan import FetchPlan
+from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
@@ -63,6 +65,10 @@ class DirectConvTemplate(Template):
         )
         return direct and sums_channels_last(kernel)
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tiles of pixels have no more of them than each run."""
+        return leaves_pixels(kernel)
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
@@ -80,7 +86,8 @@ class DirectConvTemplate(Template):
     def _sums(self, kernel: KernelOp) -> ConvSums:
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
-        return ConvSums.of(kernel, conv, shape_of(kernel.outputs[0].type))
+        shape = shape_of(kernel.outputs[0].type)
+        return ConvSums.of(kernel, conv, shape, least_result_shape(kernel))
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return how the filter is laid out."""
@@ -263,7 +270,7 @@ def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shar
     """
     out = view.output
     row, height = out.var_names[2], view.extents[2]
-    if not shared or height % band == 0:
+    if not shared or (height % band == 0 and not view.open_axes[2]):
         builder.split(out, row, "yo", "yt", band, tail_of(height, band))
         return
     builder.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)

@@ -48,7 +48,8 @@ class Windows:
     """Windows that are folded one by one, channels last."""
 
     shape: tuple[int, ...]
-    """Extents of the result, innermost first: channels, pixels of a row, rows, …"""
+    """Extents of the result, innermost first: channels, pixels of a row, rows, … Of an open extent
+    it is the least that a run may have."""
     spatial: int
     """How many of the axes behind the channels tiles may have."""
     taps: tuple[int, ...]

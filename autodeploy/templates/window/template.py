@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autodeploy.analysis.open_extents import least_result_shape
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
+from autodeploy.templates.open_tiles import leaves_pixels, leaves_tiles
 from autodeploy.templates.output_knobs import share_knobs, share_space
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
 from autodeploy.templates.plain.template import plain_knobs, plain_space, schedule_plain
@@ -45,6 +46,11 @@ class WindowTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, PoolOp) and len(kernel.outputs) == len(kernel.anchors) == 1
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tiles of pixels have no more of them than each run."""
+        tiles = self.applies(kernel) and self._windows(kernel) is not None
+        return leaves_pixels(kernel) if tiles else leaves_tiles(kernel)
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
@@ -64,7 +70,7 @@ class WindowTemplate(Template):
     def _windows(self, kernel: KernelOp) -> Windows | None:
         """Return what is folded where tiles are for it; all else takes the plain schedule."""
         assert kernel.anchor is not None
-        return Windows.of(kernel.anchor, shape_of(kernel.outputs[0].type))
+        return Windows.of(kernel.anchor, least_result_shape(kernel))
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

@@ -1,0 +1,52 @@
+"""The open extent of a module, and how few elements a run may have along the axes of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from autodeploy.dialects.driver.program import ProgramOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.open_extent import (
+    Axes,
+    OpenExtentAttr,
+    find_open_extent,
+    listed_axes,
+)
+from autodeploy.dialects.nn.types import shape_of
+
+
+def open_extent_around(op: Operation) -> OpenExtentAttr | None:
+    """Return the open extent of the module that an op stands in, or of its program, if any."""
+    module: Operation | None = op
+    while module is not None and not isinstance(module, ModuleOp):
+        module = module.parent_op()
+    if module is None:
+        return None
+    programs = (o.open_extent for o in module.body.block.ops if isinstance(o, ProgramOp))
+    return find_open_extent(module.attributes) or next(programs, None)
+
+
+def least_number(op: Operation) -> int:
+    """Return the least number that a run of an op may have; 1 where nothing says it."""
+    extent = open_extent_around(op)
+    return 1 if extent is None else extent.least
+
+
+def least_shape(shape: Sequence[int], axes: Axes, least: int) -> tuple[int, ...]:
+    """Return a shape as it is for the least number; ``axes`` are the coefficients, if any."""
+    if not any(axes):
+        return tuple(shape)
+    return tuple(
+        coefficient * least if coefficient else extent
+        for extent, coefficient in zip(shape, axes, strict=True)
+    )
+
+
+def least_result_shape(kernel: KernelOp) -> tuple[int, ...]:
+    """Return the shape that the first result of a kernel has for the least number."""
+    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+    shape = shape_of(kernel.outputs[0].type)
+    return least_shape(shape, axes[0] if axes else (), least_number(kernel))
