@@ -204,7 +204,7 @@ def compile(
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
-    dynamic: Mapping[str, tuple[int, int]] | None = None,
+    dynamic: Mapping[str, tuple[int, int] | tuple[int, int, int]] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
@@ -362,7 +362,7 @@ class _Compilation:
                 # Such as an element that is there for larger numbers only.
                 label = sizes.extent.label.data
                 raise UnsupportedError(
-                    f"extent '{label}' cannot be open: for {extents.number} {error}"
+                    f"extent '{label}' cannot be open: for {extents.number * sizes.extent.step} {error}"
                 ) from None
             shapes |= open_by_comparison(self.context, module, other, sizes.extent, extents.number)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:

@@ -105,6 +105,7 @@ class _Comparison:
     def __init__(self, ctx: Context, extent: OpenExtentAttr, number: int):
         self._store = WeightStore.of(ctx)
         self._extent, self._number = extent, number
+        self._numbers = extent.most * extent.step, number * extent.step
         self.found: dict[SSAValue, Axes] = {}
         """The coefficients of the axes of each value."""
 
@@ -122,15 +123,15 @@ class _Comparison:
             return ()
         shapes = large.get_shape(), small.get_shape()
         if len(shapes[0]) != len(shapes[1]) or large.element_type != small.element_type:
-            self.fail(op, f"a {large} for {self._extent.most} is a {small} for {self._number}")
+            self.fail(op, f"a {large} for {self._numbers[0]} is a {small} for {self._numbers[1]}")
         found: list[int] = []
         for most, less in zip(*shapes, strict=True):
             coefficient, rest = divmod(most, self._extent.most)
             if most != less and (rest or less != coefficient * self._number):
                 self.fail(
                     op,
-                    f"an extent of {most} for {self._extent.most} is {less} for {self._number}, "
-                    "which is no multiple",
+                    f"an extent of {most} for {self._numbers[0]} is {less} for "
+                    f"{self._numbers[1]}, which is no multiple",
                 )
             found.append(0 if most == less else coefficient)
         return tuple(found)
@@ -195,7 +196,7 @@ class _Comparison:
                 element = op.value.type.get_element_type()
                 alike = (v for v in known if v.type.get_element_type() == element)
                 if not any(self._begins_with(value, op.value) for value in alike):
-                    self.fail(op, f"a constant of its own is computed for {self._number}")
+                    self.fail(op, f"a constant of its own is computed for {self._numbers[1]}")
 
     def _begins_with(self, value: ConstantValue, first: ConstantValue) -> bool:
         """Tell whether the elements of ``first`` are the first ones along the axes of ``value``."""

@@ -60,9 +60,11 @@ class OpenAxes:
         pipelines: Mapping[str, PipelineOp] | None = None,
         shapes: Mapping[SSAValue, Axes] | None = None,
         least: int | None = None,
+        step: int = 1,
     ):
         self._most, self._label = most, label
         self.least = most if least is None else least
+        self._step = step
         self._pipelines = pipelines or {}
         self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
@@ -216,7 +218,7 @@ class OpenAxes:
                         self.refuse(
                             op,
                             f"it takes element {first[axis] - 1} along it, counted from 0, where a "
-                            f"run for {self.least} has {there}",
+                            f"run for {self.least * self._step} has {there}",
                         )
                         return
                     self.refuse(
@@ -359,7 +361,9 @@ def _found(
     shapes: Mapping[SSAValue, Axes],
 ) -> OpenAxes:
     block = func.body.block
-    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes, extent.least)
+    found = OpenAxes(
+        extent.most, extent.label.data, pipelines, shapes, extent.least, extent.step
+    )
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)

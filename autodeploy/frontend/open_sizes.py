@@ -27,11 +27,15 @@ MOST = 1 << 16
 
 @dataclass(frozen=True)
 class OpenSpec:
-    """Extents that are one number: names that the model has, or ``input:axis``; and its range."""
+    """Extents that are one number: names that the model has, or ``input:axis``; and its range.
+
+    The number is a multiple of ``step``, as are the ends of the range.
+    """
 
     names: tuple[str, ...]
     least: int
     most: int
+    step: int = 1
 
     def __post_init__(self) -> None:
         if not self.names or not all(self.names):
@@ -41,23 +45,33 @@ class OpenSpec:
                 f"the range of extent '{self.names[0]}' is of several numbers from 1 to {MOST}, "
                 f"found {self.least} to {self.most}"
             )
+        if self.step < 1 or self.least % self.step or self.most % self.step:
+            raise UserError(
+                f"the range of extent '{self.names[0]}' begins and ends with multiples of its "
+                f"step, found {self.least} to {self.most} in steps of {self.step}"
+            )
 
     @staticmethod
-    def of(ranges: Mapping[str, tuple[int, int]]) -> OpenSpec:
+    def of(ranges: Mapping[str, tuple[int, ...]]) -> OpenSpec:
         """Return what is given by name; all names are of one number, and have its range."""
         bounds = set(ranges.values())
         if len(bounds) != 1:
             raise UserError(
                 "open extents are one number and have one range, found "
-                + ", ".join(f"'{name}' from {a} to {b}" for name, (a, b) in ranges.items())
+                + ", ".join(f"'{name}' in {list(range_)}" for name, range_ in ranges.items())
             )
-        ((least, most),) = bounds
-        return OpenSpec(tuple(ranges), least, most)
+        (range_,) = bounds
+        if not 2 <= len(range_) <= 3:
+            raise UserError(
+                f"the range of extent '{next(iter(ranges))}' is its least number, its largest and "
+                f"its step, if it has one, found {list(range_)}"
+            )
+        return OpenSpec(tuple(ranges), *range_)
 
 
 @dataclass(frozen=True)
 class Extents:
-    """What a model is imported with for a number of its open extent."""
+    """What a model is imported with for a number of its open extent, which counts steps."""
 
     number: int
     shapes: Mapping[str, Sequence[int]]
@@ -88,7 +102,8 @@ class OpenSizes:
                 raise UserError(f"extent '{name}' is given a number, and is to stay open")
         known = _shapes(ctx, model, shapes, dims) if axes else {}
 
-        def at(number: int) -> Extents:
+        def at(count: int) -> Extents:
+            number = count * spec.step
             chosen = {name: list(shape) for name, shape in shapes.items()}
             for name, axis in axes:
                 shape = chosen.setdefault(name, list(_known_shape(known, name)))
@@ -102,14 +117,15 @@ class OpenSizes:
                     raise ModelError(
                         f"input '{name}' has further open extents; give its shape by --shape"
                     )
-            return Extents(number, chosen, {**dims, **dict.fromkeys(symbols, number)})
+            return Extents(count, chosen, {**dims, **dict.fromkeys(symbols, number)})
 
-        others = [spec.most - 1 if spec.most > 2 else spec.most + 1]
-        if spec.least not in others:
-            others.append(spec.least)
+        least, most = spec.least // spec.step, spec.most // spec.step
+        others = [most - 1 if most > 2 else most + 1]
+        if least not in others:
+            others.append(least)
         label = ascii_text(spec.names[0]).replace(":", "_")
-        extent = OpenExtentAttr(label, spec.least, spec.most)
-        return OpenSizes(extent, at(spec.most), tuple(map(at, others)))
+        extent = OpenExtentAttr(label, least, most, spec.step)
+        return OpenSizes(extent, at(most), tuple(map(at, others)))
 
 
 def _axis(name: str) -> tuple[str, int] | None:

@@ -117,7 +117,7 @@ static void print_info(void)
         print_tensor_info("output", model_output_info(i));
     }
 @if open@
-    (void)printf("extent %s: from %ld to %ld, the shapes are for %ld\n", @extent_name@,
+    (void)printf("extent %s: from %ld to %ld@extent_steps@, the shapes are for %ld\n", @extent_name@,
                  (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST, (long)@extent_macro@_MOST);
 @end@
     print_size("arena", (double)MODEL_ARENA_BYTES);
@@ -507,7 +507,7 @@ static int read_inputs(const arguments *given, model_context *context, void *con
     char reason[MESSAGE_BYTES] = "";
     char message[2 * MESSAGE_BYTES];
     int64_t extent;
-    for (extent = @extent_macro@_LEAST; extent <= @extent_macro@_MOST; ++extent) {
+    for (extent = @extent_macro@_LEAST; extent <= @extent_macro@_MOST; extent += @extent_macro@_STEP) {
         int i = 0;
         (void)model_set_extent(context, @extent_macro@, extent);
         for (; i < MODEL_INPUT_COUNT; ++i) {
@@ -523,7 +523,7 @@ static int read_inputs(const arguments *given, model_context *context, void *con
         }
     }
     (void)snprintf(
-        message, sizeof message, "%s; extent %s is from %ld to %ld", reason, @extent_name@,
+        message, sizeof message, "%s; extent %s is from %ld to %ld@extent_steps@", reason, @extent_name@,
         (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST);
     return fail(message);
 }

@@ -81,7 +81,7 @@ typedef struct {
     int32_t rank;
 } open_shape;
 
-/* A dimension of model_context.dimensions whose extent is the coefficient times the number of a run. */
+/* A dimension of model_context.dimensions: its extent is the coefficient times the steps of a run. */
 typedef struct {
     int32_t place;
     int32_t coefficient;
@@ -430,7 +430,7 @@ static void start_shapes(model_context *context)
 
 @end@
 @if open@
-/* Give the open shapes their extents for a number that is within its range. */
+/* Give the open shapes their extents for a number, in steps, that is within its range. */
 static void open_to(model_context *context, int64_t extent)
 {
     int i;
@@ -467,7 +467,7 @@ static void start_open_shapes(model_context *context)
             memcpy(context->input_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
         }
     }
-    open_to(context, @extent_macro@_MOST);
+    open_to(context, @extent_macro@_MOST / @extent_macro@_STEP);
 }
 
 @end@
@@ -717,15 +717,20 @@ model_status model_set_extent(model_context *context, int index, int64_t extent)
         say(context, "there is one open extent, '", @extent_name@, "'");
         return MODEL_ERROR_ARGUMENT;
     }
-    if (extent < @extent_macro@_LEAST || extent > @extent_macro@_MOST) {
+    if (extent < @extent_macro@_LEAST || extent > @extent_macro@_MOST ||
+        extent % @extent_macro@_STEP != 0) {
         say(context, "extent '", @extent_name@, "' is from ");
         autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_LEAST);
         autodeploy_message_add(context->message, MESSAGE_BYTES, " to ", MESSAGE_BYTES);
         autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_MOST);
+@if steps@
+        autodeploy_message_add(context->message, MESSAGE_BYTES, " in steps of ", MESSAGE_BYTES);
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_STEP);
+@end@
         return MODEL_ERROR_SIZE;
     }
     context->message[0] = '\0';
-    open_to(context, extent);
+    open_to(context, extent / @extent_macro@_STEP);
     return MODEL_OK;
 }
 

@@ -223,7 +223,8 @@ MODEL_API model_status model_init(model_context **context, const model_options *
  * Inputs and outputs are dense in the extents that they then have, which model_input_shape and
  * model_output_shape return from then on: there are no gaps for larger numbers, wherever the open
  * extent stands. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
- * range, from @extent_macro@_LEAST to @extent_macro@_MOST, and
+ * range, from @extent_macro@_LEAST to @extent_macro@_MOST, or for
+ * one that is no multiple of @extent_macro@_STEP, and
  * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time.
  */
 MODEL_API model_status model_set_extent(model_context *context, int index, int64_t extent);

@@ -281,10 +281,9 @@ class Session:
         pairs = list(zip(self.inputs, shapes, strict=True))
         numbers = [entry.number_of(self.extent, shape) for entry, shape in pairs]
         number = next((n for n in numbers if n is not None), 0)
-        if self.extent is not None and not self.extent.least <= number <= self.extent.most:
+        if self.extent is not None and not self.extent.has(number):
             raise UserError(
-                f"extent '{self.extent.name}' of '{self.name}' is from {self.extent.least} to "
-                f"{self.extent.most}, found {number}"
+                f"extent '{self.extent.name}' of '{self.name}' is {self.extent}, found {number}"
             )
         entries = [entry.at(self.extent, number) for entry in self.inputs]
         return [_checked(*pair) for pair in zip(entries, values, strict=True)], number

@@ -134,7 +134,8 @@ def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str,
     elif extent is None:
         yield _drawn(manifest.inputs), ""
     else:
-        for number in sorted({extent.least, (extent.least + extent.most) // 2, extent.most}):
+        middle = (extent.least + extent.most) // 2 // extent.step * extent.step
+        for number in sorted({extent.least, middle, extent.most}):
             entries = [entry.at(extent, number) for entry in manifest.inputs]
             yield _drawn(entries), f" ({extent.name} {number})"
 

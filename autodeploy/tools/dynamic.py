@@ -1,4 +1,4 @@
-"""The option ``--dynamic NAME=1..32``."""
+"""The option ``--dynamic NAME=1..32`` or ``--dynamic NAME=64..1280:8``."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from autodeploy.tools.shapes import EXTENT
 def parse_dynamic(text: str | None) -> OpenSpec | None:
     """Read ``name=1..32``; several names of one number have commas between them.
 
-    A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
+    A step of the range stands behind it: ``name=64..1280:8``. A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
     this form.
     """
     if text is None:
         return None
     names, _, numbers = text.rpartition("=")
-    found = re.fullmatch(rf"\s*({EXTENT})\s*\.\.\s*({EXTENT})\s*", numbers)
+    found = re.fullmatch(rf"\s*({EXTENT})\s*\.\.\s*({EXTENT})\s*(?::\s*({EXTENT})\s*)?", numbers)
     if not names or found is None:
-        raise UserError(f"malformed range '{text}', expected 'name=1..32'")
-    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]))
+        raise UserError(f"malformed range '{text}', expected 'name=1..32' or 'name=64..1280:8'")
+    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]), int(found[3] or 1))

@@ -132,7 +132,7 @@ def read_tensor(
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
     number = entry.number_of(extent, array.shape)
-    if extent and number is not None and extent.least <= number <= extent.most:
+    if extent and number is not None and extent.has(number):
         entry = entry.at(extent, number)
     is_text = entry.cell is not None and array.dtype.kind in "OSU"
     if (array.dtype != dtype and not is_text) or array.shape != entry.shape:
@@ -147,8 +147,8 @@ def _sized(path: Path, entry: TensorEntry, extent: ExtentEntry | None) -> Tensor
     """Return the tensor with the number of an open extent that the size of a file tells."""
     if extent is None or not entry.open or not path.is_file():
         return entry
-    number = path.stat().st_size // max(entry.at(extent, 1).bytes, 1)
-    return entry.at(extent, number) if extent.least <= number <= extent.most else entry
+    number = path.stat().st_size * extent.most // max(entry.at(extent, extent.most).bytes, 1)
+    return entry.at(extent, number) if extent.has(number) else entry
 
 
 def _described(dtype: str, shape: Sequence[int]) -> str:

@@ -25,7 +25,7 @@ DIM: Any = typer.Option(
     help="number for an extent that the model leaves open by this name, in all inputs; repeatable",
 )
 DYNAMIC: Any = typer.Option(
-    metavar="NAME=1..32",
+    metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "
     "name of the model, or INPUT:AXIS; several names of one number with commas between them",
 )

@@ -316,7 +316,8 @@ def _extents(program: Program) -> tuple[ExtentEntry, ...]:
     extent = program.op.open_extent
     if extent is None:
         return ()
-    return (ExtentEntry(original_text(extent.label.data), extent.least, extent.most),)
+    least, most = extent.least * extent.step, extent.most * extent.step
+    return (ExtentEntry(original_text(extent.label.data), least, most, extent.step),)
 
 
 def _digests(folder: Path) -> dict[str, str]:

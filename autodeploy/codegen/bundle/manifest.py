@@ -48,7 +48,7 @@ class TensorEntry:
         if extent is None or not self.open:
             return self
         shape = [
-            n // extent.most * number if axis in self.open else n
+            n * number // extent.most if axis in self.open else n
             for axis, n in enumerate(self.shape)
         ]
         return replace(self, shape=tuple(shape), open=())
@@ -61,7 +61,7 @@ class TensorEntry:
         if extent is None or not self.open or len(shape) != len(self.shape):
             return None
         axis = self.open[0]
-        return shape[axis] // max(self.shape[axis] // extent.most, 1)
+        return shape[axis] * extent.most // max(self.shape[axis], 1)
 
     @property
     def bits(self) -> int:
@@ -85,13 +85,23 @@ class TensorEntry:
 class ExtentEntry:
     """An open extent: its name, and the range of the number that each run is given.
 
-    An open axis of an input or output is as long as its shape says for the largest number, and in
+    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape says for the largest number, and in
     proportion for others.
     """
 
     name: str
     least: int
     most: int
+    step: int = 1
+
+    def has(self, number: int) -> bool:
+        """Tell whether a run may be given a number."""
+        return self.least <= number <= self.most and number % self.step == 0
+
+    def __str__(self) -> str:
+        """Return the range as a message says it."""
+        steps = f" in steps of {self.step}" if self.step != 1 else ""
+        return f"from {self.least} to {self.most}{steps}"
 
 
 @dataclass(frozen=True)
@@ -381,9 +391,10 @@ def _tensor(entry: _Object) -> TensorEntry:
 
 def _extent(entry: _Object) -> ExtentEntry:
     least, most = entry.get("least", int), entry.get("most", int)
-    if not 1 <= least < most:
-        raise UserError(f"malformed range of an extent, {least} to {most}")
-    return ExtentEntry(entry.get("name", str), least, most)
+    step = entry.get("step", int) if entry.has("step") else 1
+    if not 1 <= least < most or step < 1 or least % step or most % step:
+        raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
+    return ExtentEntry(entry.get("name", str), least, most, step)
 
 
 def _variant(entry: _Object) -> VariantEntry:

@@ -10,7 +10,13 @@ from xdsl.ir import SSAValue
 
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.names import c_comment, unique_names
-from autodeploy.codegen.c.open_shapes import OpenShapes, extent_constants, extent_macro, max_rank
+from autodeploy.codegen.c.open_shapes import (
+    OpenShapes,
+    extent_constants,
+    extent_macro,
+    extent_text,
+    max_rank,
+)
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
@@ -132,8 +138,7 @@ def _listed(
         extents, axis = list(map(str, tensor.shape)), program.op.open_axis(value)
         most = ", at most" if tensor.open and axis is None else ""
         if axis is not None:
-            by = "" if axis.coefficient == 1 else f"{axis.coefficient}*"
-            extents[axis.axis] = f"({by}{extent_macro(program)})"
+            extents[axis.axis] = extent_text(program, axis.coefficient)
         shape = "x".join(extents) or "scalar"
         name, cells = tensor.dtype, ""
         if tensor.cell:

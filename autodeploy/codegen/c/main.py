@@ -26,6 +26,7 @@ def main_text(program: Program, label: str | None = None) -> str:
     if extent is not None:
         sections["extent_macro"] = extent_macro(program)
         sections["extent_name"] = c_string(original_text(extent.label.data))
+        sections["extent_steps"] = f" in steps of {extent.step}" if extent.step > 1 else ""
     if label is not None:
         sections["label"] = c_string(label)
         flags.add("label")

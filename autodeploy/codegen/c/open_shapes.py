@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from xdsl.ir import SSAValue
 
@@ -114,6 +115,18 @@ def extent_constants(program: Program) -> list[tuple[str, int, str]]:
     label = c_comment(original_text(extent.label.data))
     return [
         (name, 0, f"the open extent '{label}', for {program.prefix}_set_extent"),
-        (f"{name}_LEAST", extent.least, ""),
-        (f"{name}_MOST", extent.most, ""),
+        (f"{name}_LEAST", extent.least * extent.step, ""),
+        (f"{name}_MOST", extent.most * extent.step, ""),
+        (f"{name}_STEP", extent.step, ""),
     ]
+
+
+def extent_text(program: Program, coefficient: int) -> str:
+    """Return the expression, with the macro of the open extent, that is the extent of an axis."""
+    assert program.op.open_extent is not None
+    step = program.op.open_extent.step
+    shared = gcd(coefficient, step)
+    times, over = coefficient // shared, step // shared
+    by = f"{times}*" if times != 1 else ""
+    parts = f"/{over}" if over != 1 else ""
+    return f"({by}{extent_macro(program)}{parts})"

@@ -46,16 +46,21 @@ def outermost_axis(shape: Sequence[int]) -> int:
 
 @irdl_attr_definition
 class OpenExtentAttr(ParametrizedAttribute):
-    """A number of a run by its name, and its range: ``#nn.open_extent<"batch", 1 to 32>``."""
+    """A number of a run by its name, and its range: ``#nn.open_extent<"batch", 1 to 32>``.
+
+    With ``by 8`` behind the range, the number that a run is given is 8 times one of the range, and
+    coefficients count the eighths: of an extent of 64 to 1280 in steps of 8 the range is 8 to 160.
+    """
 
     name = "nn.open_extent"
 
     label: StringAttr
     least_attr: IntegerAttr
     most_attr: IntegerAttr
+    step_attr: IntegerAttr
 
-    def __init__(self, label: str, least: int, most: int):
-        super().__init__(StringAttr(label), i64_attr(least), i64_attr(most))
+    def __init__(self, label: str, least: int, most: int, step: int = 1):
+        super().__init__(StringAttr(label), i64_attr(least), i64_attr(most), i64_attr(step))
 
     @property
     def least(self) -> int:
@@ -67,29 +72,44 @@ class OpenExtentAttr(ParametrizedAttribute):
         """Return the largest number, which types have."""
         return self.most_attr.value.data
 
+    @property
+    def step(self) -> int:
+        """Return how much the number that a run is given grows by one of the range."""
+        return self.step_attr.value.data
+
     def verify(self) -> None:
-        """Check (open_extent_c1) that the range has several numbers, all above 0."""
+        """Check the constraints.
+
+        - (open_extent_c1) the range has several numbers, all above 0
+        - (open_extent_c2) the step is above 0
+        """
         if not 1 <= self.least < self.most:
             raise broken(
                 "open_extent_c1",
                 f"an open extent has a range of several positive numbers, found {self.least} to "
                 f"{self.most}",
             )
+        if self.step < 1:
+            raise broken("open_extent_c2", f"a step is a positive number, found {self.step}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        """Parse ``<"name", least to most>``."""
+        """Parse ``<"name", least to most by step>``; a step of 1 is left out."""
         with parser.in_angle_brackets():
             label = parser.parse_str_literal()
             parser.parse_punctuation(",")
             least = parser.parse_integer()
             parser.parse_keyword("to")
-            return [StringAttr(label), i64_attr(least), i64_attr(parser.parse_integer())]
+            most, step = parser.parse_integer(), 1
+            if parser.parse_optional_keyword("by") is not None:
+                step = parser.parse_integer()
+            return [StringAttr(label), *map(i64_attr, (least, most, step))]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string_literal(self.label.data)
-            printer.print_string(f", {self.least} to {self.most}")
+            step = f" by {self.step}" if self.step != 1 else ""
+            printer.print_string(f", {self.least} to {self.most}{step}")
 
 
 def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:
