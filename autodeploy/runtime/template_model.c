@@ -723,7 +723,7 @@ model_status model_set_extent(model_context *context, int index, int64_t extent)
         autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_LEAST);
         autodeploy_message_add(context->message, MESSAGE_BYTES, " to ", MESSAGE_BYTES);
         autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_MOST);
-@if steps@
+@if in_steps@
         autodeploy_message_add(context->message, MESSAGE_BYTES, " in steps of ", MESSAGE_BYTES);
         autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_STEP);
 @end@

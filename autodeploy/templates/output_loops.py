@@ -18,17 +18,21 @@ class OutputLoop:
     """A loop of the output that may run in parallel, and its iterations.
 
     ``overlaps`` tells that it is over tiles, of which the last one moves inwards over the one
-    before.
+    before. Cores cannot share one that is not ``shareable``: which tiles overlap, only a run knows.
     """
 
     name: str
     extent: int
     overlaps: bool = False
+    shareable: bool = True
 
     @staticmethod
-    def tiles(name: str, extent: int, tile: int) -> OutputLoop:
-        """Return the loop over the tiles of a dimension of the output."""
-        return OutputLoop(name, -(-extent // tile), extent % tile != 0)
+    def tiles(name: str, extent: int, tile: int, coefficient: int = 0) -> OutputLoop:
+        """Return the loop over the tiles of a dimension of the output.
+
+        ``coefficient`` is that of an open dimension, else 0.
+        """
+        return OutputLoop(name, -(-extent // tile), extent % tile != 0, coefficient % tile == 0)
 
 
 def whole_loops(names: Iterable[str], extents: Iterable[int]) -> list[OutputLoop]:
@@ -111,6 +115,8 @@ def _shareable(
     view: PipelineView, builder: ScheduleBuilder, machine: Machine, loop: OutputLoop
 ) -> OutputLoop | None:
     """Return a loop, or that over groups of its tiles where these overlap, if there are groups."""
+    if not loop.shareable:
+        return None
     if not loop.overlaps:
         return loop
     size = tile_group(loop.extent, machine.cores)

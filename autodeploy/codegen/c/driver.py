@@ -174,7 +174,7 @@ def _flags(program: Program) -> set[str]:
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
         "open": program.op.open_extent is not None,
-        "steps": program.op.open_extent is not None and program.op.open_extent.step > 1,
+        "in_steps": program.op.open_extent is not None and program.op.open_extent.step > 1,
     }
     return {name for name, holds in conditions.items() if holds}
 

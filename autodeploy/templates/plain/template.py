@@ -153,10 +153,9 @@ def schedule_plain(
             # update; anywhere else that would read operands behind their end without it.
             builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
     loops = whole_loops(names, view.extents)[:0:-1]
-    # Vectors of an open dimension overlap where its number says, and cores must not.
-    if inner is not None and not view.open_axes[0]:
+    if inner is not None:
         step = output_lanes(view, machine) * vectors
-        loops.append(OutputLoop.tiles(inner, view.extents[0], step))
+        loops.append(OutputLoop.tiles(inner, view.extents[0], step, view.open_axes[0]))
     parallelize_output(view, builder, machine, loops, levels, config)
 
 
