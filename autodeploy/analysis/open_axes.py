@@ -331,18 +331,6 @@ def open_axes(
     found.check()
     returned = block.last_op
     results = () if returned is None else returned.operands
-    for kind, attributes, values in (
-        ("input", func.arg_attrs, block.args),
-        ("output", func.res_attrs, results),
-    ):
-        for index, value in enumerate(values):
-            if sum(map(bool, found.of(value))) > 1:
-                named = attributes.data[index].data.get("nn.name") if attributes else None
-                name = f"'{named.data}'" if isinstance(named, StringAttr) else str(index)
-                raise UnsupportedError(
-                    f"extent '{extent.label.data}' cannot be open: {kind} {name} has it along "
-                    "several axes; one axis of an input or output may be open"
-                )
     for index, (value, axes) in enumerate(
         zip(results, _given(func.res_attrs, len(results)), strict=True)
     ):

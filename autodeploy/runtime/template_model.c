@@ -101,8 +101,9 @@ static const open_end open_ends[OPEN_END_COUNT] = {
 @open_ends@
 };
 
-/* The open axis of an input or output, outermost 0, or -1; its extent, in numbers of a run. */
+/* An open axis, outermost 0, of an input or output; its extent, by the steps of a run. */
 typedef struct {
+    int tensor; /* -1 behind the last one */
     int axis;
     int64_t coefficient;
 } open_axis;
@@ -439,15 +440,13 @@ static void open_to(model_context *context, int64_t extent)
         context->dimensions[open_ends[i].place].extent =
             (int32_t)(open_ends[i].coefficient * extent);
     }
-    for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
-        if (input_axes[i].axis >= 0) {
-            context->input_shapes[i][input_axes[i].axis] = input_axes[i].coefficient * extent;
-        }
+    for (i = 0; input_axes[i].tensor >= 0; ++i) {
+        context->input_shapes[input_axes[i].tensor][input_axes[i].axis] =
+            input_axes[i].coefficient * extent;
     }
-    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
-        if (output_axes[i].axis >= 0) {
-            context->output_shapes[i][output_axes[i].axis] = output_axes[i].coefficient * extent;
-        }
+    for (i = 0; output_axes[i].tensor >= 0; ++i) {
+        context->output_shapes[output_axes[i].tensor][output_axes[i].axis] =
+            output_axes[i].coefficient * extent;
     }
 }
 

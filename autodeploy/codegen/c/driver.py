@@ -289,8 +289,8 @@ class _Statements:
                     return self._parts(op, indent)
                 size = str(memref_bytes(op.source.type))
                 extent = self.program.op.open_extent
-                axis = self.program.op.open_axis(op.target)
-                if extent is not None and axis and not self.program.op.is_inner(op.target):
+                axes = self.program.op.open_coefficients(op.target)
+                if extent is not None and axes and not self.program.op.is_inner(op.target):
                     step = memref_bytes(op.source.type) // extent.most
                     size = f"{step} * (size_t)context->extent"
                 arguments = [self._host(op.target), self._host(op.source), size]
@@ -318,25 +318,39 @@ class _Statements:
                 return ""
 
     def _parts(self, op: CopyOp, indent: str) -> str:
-        """Return the copy of a value whose open axis is inside of others: a loop over its parts.
+        """Return the copy of a value with open axes inside of others: loops over its parts.
 
         They lie together in the caller's memory; in a buffer each has room for the largest number.
         """
-        axis = self.program.op.open_axis(op.target)
-        extent = self.program.op.open_extent
-        assert axis is not None and extent is not None
-        count = prod(self.program.buffers[op.target].tensor.shape[: axis.axis])
-        room = memref_bytes(op.source.type) // count
-        size = f"{room // extent.most} * (size_t)context->extent"
+        axes = self.program.op.open_coefficients(op.target)
+        shape = self.program.buffers[op.target].tensor.shape
+        room = [memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))]
+        last = max(axes)
+        size = f"{axes[last] * room[last]} * (size_t)context->extent"
+        loops = [axis for axis in range(last) if shape[axis] != 1]
+        counts = [
+            f"{axes[axis]} * (size_t)context->extent" if axis in axes else str(shape[axis])
+            for axis in loops
+        ]
+        names = ["part"] if len(loops) == 1 else [f"part{n}" for n in range(len(loops))]
+        spread = " + ".join(
+            f"{name} * {room[axis]}" for name, axis in zip(names, loops, strict=True)
+        )
+        number = names[0]
+        for name, count in zip(names[1:], counts[1:], strict=True):
+            number = f"({number} * ({count}) + {name})"
         places = [
-            f"{self._host(value)} + part * "
-            + (f"({size})" if self.program.op.is_packed(value) else str(room))
+            f"{self._host(value)} + "
+            + (f"{number} * ({size})" if self.program.op.is_packed(value) else spread)
             for value in (op.target, op.source)
         ]
-        copy = _call("memcpy", [*places, size], f"{indent}    ")
-        return _lines(
-            [f"{indent}for (size_t part = 0; part < {count}; ++part) {{", copy, f"{indent}}}"]
-        )
+        lines: list[str] = []
+        for depth, (name, count) in enumerate(zip(names, counts, strict=True)):
+            inner = f"{indent}{'    ' * depth}"
+            lines.append(f"{inner}for (size_t {name} = 0; {name} < {count}; ++{name}) {{")
+        lines.append(_call("memcpy", [*places, size], f"{indent}{'    ' * len(loops)}"))
+        lines += [f"{indent}{'    ' * depth}}}" for depth in reversed(range(len(loops)))]
+        return _lines(lines)
 
     def _loop(self, op: ForOp, indent: str, depth: int) -> str:
         step, inner = f"step_{depth}", f"{indent}    "

@@ -135,10 +135,10 @@ def _listed(
 ) -> list[str]:
     lines = [f" * {kind}:"]
     for index, (tensor, value) in enumerate(zip(tensors, values, strict=True)):
-        extents, axis = list(map(str, tensor.shape)), program.op.open_axis(value)
-        most = ", at most" if tensor.open and axis is None else ""
-        if axis is not None:
-            extents[axis.axis] = extent_text(program, axis.coefficient)
+        extents, axes = list(map(str, tensor.shape)), program.op.open_coefficients(value)
+        most = ", at most" if tensor.open and not axes else ""
+        for axis, coefficient in axes.items():
+            extents[axis] = extent_text(program, coefficient)
         shape = "x".join(extents) or "scalar"
         name, cells = tensor.dtype, ""
         if tensor.cell:

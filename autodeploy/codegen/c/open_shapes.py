@@ -85,9 +85,16 @@ class OpenShapes:
         }
 
     def _axes(self, values: Sequence[SSAValue]) -> str:
-        """Return the open axis and the coefficient of each input or output; -1 without one."""
-        axes = [self.program.op.open_axis(value) for value in values]
-        return ", ".join("{-1, 0}" if a is None else f"{{{a.axis}, {a.coefficient}}}" for a in axes)
+        """Return each open axis of inputs or outputs: the number of the tensor, axis, coefficient.
+
+        Behind them stands an entry for no tensor.
+        """
+        found = [
+            f"{{{index}, {axis}, {coefficient}}}"
+            for index, value in enumerate(values)
+            for axis, coefficient in self.program.op.open_coefficients(value).items()
+        ]
+        return ", ".join([*found, "{-1, 0, 0}"])
 
 
 def max_rank(program: Program) -> int:

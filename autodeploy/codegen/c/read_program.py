@@ -176,9 +176,9 @@ class _Reader:
 
     def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
         """Return the axes of an input or output whose extents only a run knows."""
-        axis = self.op.open_axis(value)
-        if axis is not None:
-            return (axis.axis,)
+        axes = tuple(self.op.open_coefficients(value))
+        if axes:
+            return axes
         outputs = self.op.outputs
         return self.op.open_axes(outputs.index(value)) if value in outputs else ()
 

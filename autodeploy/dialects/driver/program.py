@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -41,15 +41,13 @@ from autodeploy.dialects.driver.memory import (
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, memref_bytes
 from autodeploy.dialects.nn.keys import values_of
-from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, outermost_axis
+from autodeploy.dialects.nn.open_extent import (
+    Axes,
+    OpenExtentAttr,
+    listed_axes,
+    outermost_axis,
+)
 from autodeploy.dialects.nn.stored import interface_bytes
-
-
-class OpenAxis(NamedTuple):
-    """An axis, outermost 0, whose extent is ``coefficient`` times the open extent."""
-
-    axis: int
-    coefficient: int
 
 
 @irdl_op_definition
@@ -91,9 +89,9 @@ class ProgramOp(IRDLOperation):
     ``keys`` says of arguments whose rows are maps what the key of each column is.
 
     ``open_extent`` is a number that each run is given. ``open_arguments`` has for each argument the
-    axis that it concerns, counted from 1, and 0 where there is none. The type has the extent for
-    the largest number; the elements of a run are the first ones along the axis, and the caller's
-    memory has them without gaps. So an argument whose open axis is inside of others is only copied.
+    coefficients of its axes. The type has the extents for the largest number; the elements of a run
+    are the first ones along open axes, and the caller's memory has them without gaps. So an
+    argument with an open axis inside of others is only copied.
     A buffer says which of its axes are open, and a view has the open axes of its source at the same
     strides.
     """
@@ -117,7 +115,7 @@ class ProgramOp(IRDLOperation):
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     keys = opt_prop_def(ArrayAttr[ArrayAttr[Attribute]])
     open_extent = opt_prop_def(OpenExtentAttr)
-    open_arguments = opt_prop_def(DenseArrayBase.constr(i64))
+    open_arguments = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -179,18 +177,17 @@ class ProgramOp(IRDLOperation):
         """Tell whether the open extent says how many elements of a value a run has."""
         return bool(self._root_axes(root_of(value)))
 
-    def open_axis(self, value: SSAValue) -> OpenAxis | None:
-        """Return the outermost open axis of a value; an input or output has no other one."""
-        axes = enumerate(self.axes_of(value) or ())
-        return next((OpenAxis(axis, c) for axis, c in axes if c), None)
+    def open_coefficients(self, value: SSAValue) -> Mapping[int, int]:
+        """Return the open axes of a value, outermost 0, with their coefficients."""
+        return {axis: c for axis, c in enumerate(self.axes_of(value) or ()) if c}
 
     def is_inner(self, value: SSAValue) -> bool:
-        """Tell whether the open axis of a value stands inside of others.
+        """Tell whether an open axis of a value stands inside of others.
 
         In a buffer what a run has of it does not lie together then.
         """
-        axis, shape = self.open_axis(value), cast(MemRef, value.type).get_shape()
-        return axis is not None and axis.axis != outermost_axis(shape)
+        shape = cast(MemRef, value.type).get_shape()
+        return any(axis > outermost_axis(shape) for axis in self.open_coefficients(value))
 
     def is_packed(self, value: SSAValue) -> bool:
         """Tell whether a value is an argument whose places in memory depend on the number."""
@@ -216,17 +213,9 @@ class ProgramOp(IRDLOperation):
             return ()
         if isinstance(root.owner, BufferOp):
             return root.owner.open_axes
-        flags = self.open_arguments
-        if (
-            flags is None
-            or not isinstance(root, BlockArgument)
-            or not flags.get_values()[root.index]
-        ):
-            return ()
-        return tuple(
-            extent // self.open_extent.most if axis == flags.get_values()[root.index] - 1 else 0
-            for axis, extent in enumerate(cast(MemRef, root.type).get_shape())
-        )
+        axes = listed_axes(self.open_arguments)
+        is_open = isinstance(root, BlockArgument) and any(axes[root.index])
+        return axes[root.index] if isinstance(root, BlockArgument) and is_open else ()
 
     def pipelines(self) -> dict[str, PipelineOp]:
         """Return the kernels of the program's module by name."""
@@ -263,7 +252,8 @@ class ProgramOp(IRDLOperation):
         - (program_c6) ``shapes_of`` names different outputs, which are the caller's
         - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
         - (program_c8) a freestanding program has one thread, and no file for its weights
-        - (program_c9) ``open_arguments`` has an axis or 0 for each argument, if there is an extent
+        - (program_c9) ``open_arguments`` has a coefficient for each axis of each argument, if there
+          is an extent
         - (program_c10) the largest number of an open extent divides the axis of an open value
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
         - (program_c12) an argument with an open axis inside of others is only copied, to or from a
@@ -333,15 +323,13 @@ class ProgramOp(IRDLOperation):
         return len(cast(MemRef, self.outputs[output].type).get_shape())
 
     def _check_open(self) -> None:
-        flags = () if self.open_arguments is None else self.open_arguments.get_values()
-        expected = 0 if self.open_extent is None else len(self.body.block.args)
-        ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in self.body.block.args]
-        if len(flags) != expected or any(
-            not 0 <= flag <= rank for flag, rank in zip(flags, ranks, strict=False)
-        ):
+        arguments = () if self.open_extent is None else self.body.block.args
+        ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in arguments]
+        axes = listed_axes(self.open_arguments)
+        if [len(entry) for entry in axes] != ranks or any(c < 0 for entry in axes for c in entry):
             raise broken(
                 "program_c9",
-                f"open arguments are told by {expected} axes from 1 on, or 0, found {list(flags)}",
+                f"open arguments have coefficients for {ranks} axes, found {list(map(list, axes))}",
             )
         if self.open_extent is None:
             return

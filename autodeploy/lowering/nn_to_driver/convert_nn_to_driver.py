@@ -13,7 +13,6 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     IntegerAttr,
     MemRefType,
     ModuleOp,
@@ -56,6 +55,7 @@ from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
     Axes,
+    axes_list,
     find_open_extent,
 )
 from autodeploy.dialects.strides import Region as Elements
@@ -228,7 +228,6 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     axes = open_axes(module, func)
     state = _Conversion(block, block, axes=axes)
     opened = [state.open_axes(value) for value in (*body.args, *results)]
-    flags = [next((axis for axis, c in enumerate(entry, 1) if c), 0) for entry in opened]
     state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
     outputs = [
         _spread(value, memory, state)
@@ -257,7 +256,12 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     program.keys = all_keys(func)
     if axes is not None:
         program.open_extent = find_open_extent(module.attributes)
-        program.open_arguments = DenseArrayBase.from_list(i64, flags)
+        program.open_arguments = axes_list(
+            [
+                entry or (0,) * len(cast(MemRef, argument.type).get_shape())
+                for argument, entry in zip(block.args, opened, strict=True)
+            ]
+        )
         module.attributes.pop(EXTENT_ATTRIBUTE)
     return program
 
@@ -279,7 +283,7 @@ def _convert_block(
 
 
 def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
-    """Return a buffer for an input or output that has its open axis inside of others.
+    """Return a buffer for an input or output that has an open axis inside of others.
 
     Kernels find its elements at the places that they have for the largest number.
     """
