@@ -360,9 +360,9 @@ class _Compilation:
                         step.apply(self.context, other)
             except UserError as error:
                 # Such as an element that is there for larger numbers only.
-                label = sizes.extent.label.data
+                label, number = sizes.extent.label.data, extents.number * sizes.extent.step
                 raise UnsupportedError(
-                    f"extent '{label}' cannot be open: for {extents.number * sizes.extent.step} {error}"
+                    f"extent '{label}' cannot be open: for {number} {error}"
                 ) from None
             shapes |= open_by_comparison(self.context, module, other, sizes.extent, extents.number)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerType,
     ModuleOp,
-    StringAttr,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -202,8 +201,7 @@ class OpenAxes:
                     if rest or each * self._most != shape[window.result_axis]:
                         self.refuse(
                             op,
-                            f"its windows, {window.stride} apart along it, are not as many in "
-                            "proportion to it for each number: its padding, or a step of the range",
+                            f"its windows, {window.stride} apart along it, do not grow in proportion",
                         )
                         return
                     result[window.result_axis] = each
@@ -349,9 +347,7 @@ def _found(
     shapes: Mapping[SSAValue, Axes],
 ) -> OpenAxes:
     block = func.body.block
-    found = OpenAxes(
-        extent.most, extent.label.data, pipelines, shapes, extent.least, extent.step
-    )
+    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes, extent.least, extent.step)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)

@@ -12,8 +12,8 @@ from autodeploy.tools.shapes import EXTENT
 def parse_dynamic(text: str | None) -> OpenSpec | None:
     """Read ``name=1..32``; several names of one number have commas between them.
 
-    A step of the range stands behind it: ``name=64..1280:8``. A name is one that the model has, or ``input:axis``. Raises ``UserError`` for what is not of
-    this form.
+    A step of the range stands behind it: ``name=64..1280:8``. A name is one that the model has, or
+    ``input:axis``. Raises ``UserError`` for what is not of this form.
     """
     if text is None:
         return None

@@ -43,7 +43,7 @@ class Network:
 
     def model(self, name: str) -> ModelProto:
         graph = helper.make_graph(self.nodes, name, self.inputs, self.outputs, self.weights)
-        return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 18)])
+        return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 19)])
 
 
 def perceptron() -> ModelProto:

@@ -324,7 +324,9 @@ class _Statements:
         """
         axes = self.program.op.open_coefficients(op.target)
         shape = self.program.buffers[op.target].tensor.shape
-        room = [memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))]
+        room = [
+            memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))
+        ]
         last = max(axes)
         size = f"{axes[last] * room[last]} * (size_t)context->extent"
         loops = [axis for axis in range(last) if shape[axis] != 1]

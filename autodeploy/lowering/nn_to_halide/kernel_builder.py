@@ -222,9 +222,7 @@ class KernelBuilder:
         rank = len(shape_of(value.type))
         return (0,) * rank if self._axes is None else self._axes.of(value)
 
-    def open_ends(
-        self, value: SSAValue, axes: Sequence[int]
-    ) -> dict[int, Callable[[Scope], Expr]]:
+    def open_ends(self, value: SSAValue, axes: Sequence[int]) -> dict[int, Callable[[Scope], Expr]]:
         """Return what gives the extents of those of the axes of a value that are open."""
         coefficients = self.open_axes(value)
         return {

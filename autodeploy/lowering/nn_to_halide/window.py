@@ -139,11 +139,11 @@ def _counted(
     counts = {taps(number) for number in range(windows)}
     if counts == {window} or (len(counts) == 1 and end is None):
         return counts.pop()
-    scope = position.scope
-    last = scope.const(high) if end is None else end + margin[1]
+    last: Coordinate = high if end is None else end + margin[1]
     if dilation == 1:
         first = position * stride - before
         return (first + window).minimum(last) - first.maximum(low)
+    scope = position.scope
     total = scope.const(0)
     for tap in range(window):
         place = position * stride + (tap * dilation - before)

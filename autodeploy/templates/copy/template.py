@@ -61,7 +61,7 @@ def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine
     out, extents = view.output, view.extents
     lanes = machine.lanes(element_bytes(out))
     contiguous = _source_axis(view)
-    if contiguous and 1 < extents[0] <= MAX_WOVEN:
+    if contiguous and 1 < extents[0] <= MAX_WOVEN and not view.open_axes[0]:
         _weave(view, builder, machine, contiguous)
         return
     if not contiguous or not _has_blocks(view, machine, contiguous):
@@ -115,7 +115,7 @@ def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, conti
     out, extents = view.output, view.extents
     x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
-    lanes = vector_lanes(extents[contiguous], machine.lanes(element_bytes(out)))
+    lanes = vector_lanes(view.least_extents[contiguous], machine.lanes(element_bytes(out)))
     builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
     builder.reorder(out, x, f"{t}i", f"{t}o", *others)
     builder.vectorize(out, f"{t}i")

@@ -75,7 +75,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }
 
-driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [1, 1] {
+driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 1>, array<i64: 1>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   // expected-error@+1 {{'k' takes memref<4xf32> with open axes [0], found [1] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
@@ -91,7 +91,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }
 
-driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [0, 0] {
+driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 0>, array<i64: 0>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
@@ -107,7 +107,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 }
 
-driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [1, 0] {
+driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 1>, array<i64: 0>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)

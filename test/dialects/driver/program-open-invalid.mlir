@@ -2,22 +2,22 @@
 
 // What a program asks of its open extent.
 
-// expected-error@+1 {{open arguments are told by 2 axes from 1 on, or 0, found [1] [program_c9]}}
-driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [1] {
+// expected-error@+1 {{open arguments have coefficients for [1, 1] axes, found [[1]] [program_c9]}}
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{open arguments are told by 0 axes from 1 on, or 0, found [1, 1] [program_c9]}}
-driver.program @net inputs ["x"] outputs ["y"] in [1, 1] {
+// expected-error@+1 {{open arguments have coefficients for [] axes, found [[1], [1]] [program_c9]}}
+driver.program @net inputs ["x"] outputs ["y"] in [array<i64: 1>, array<i64: 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
 // expected-error@+1 {{the open axes of memref<1x12xf32> are no multiples of 8 [program_c10]}}
-driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [1, 1] {
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<1x12xf32>):
 }
 
@@ -46,15 +46,22 @@ driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
 
 // -----
 
-// expected-error@+1 {{open arguments are told by 1 axes from 1 on, or 0, found [3] [program_c9]}}
-driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [3] {
+// expected-error@+1 {{open arguments have coefficients for [2] axes, found [[1]] [program_c9]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 1>] {
+^bb0(%x: memref<3x8xf32>):
+}
+
+// -----
+
+// expected-error@+1 {{open arguments have coefficients for [2] axes, found [[0, -1]] [program_c9]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, -1>] {
 ^bb0(%x: memref<3x8xf32>):
 }
 
 // -----
 
 // expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.view [program_c12]}}
-driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [2] {
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
   %v = driver.view %x : memref<3x8xf32> to memref<1x8xf32>
 }
@@ -62,7 +69,7 @@ driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [2] {
 // -----
 
 // expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.copy [program_c12]}}
-driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [2] {
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
   %b = driver.buffer : memref<3x8xf32>
   driver.copy %x to %b : memref<3x8xf32> to memref<3x8xf32>

@@ -7,6 +7,11 @@ func.func private @f() attributes {nn.value = #nn.open_extent<"batch", 8 to 8>}
 
 // -----
 
+// expected-error@+1 {{a step is a positive number, found 0 [open_extent_c2]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"width", 8 to 16 by 0>}
+
+// -----
+
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@+1 {{open has a coefficient for each axis of operands and results [kernel_c9]}}
   %k = nn.kernel(%x) {open = [array<i64: 1>, array<i64: 1, 0>]} : (tensor<2xf32>) -> tensor<2xf32> {

@@ -3,7 +3,7 @@
 // The caller's memory has the elements of a run without gaps. Where the open axis is inside of others, they are copied
 // to the places that they have for the largest number, and from there.
 
-// CHECK:       driver.program @model inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [2, 2] {
+// CHECK:       driver.program @model inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>] {
 // CHECK-NEXT:  ^bb0(%0: memref<3x8xf32>, %1: memref<3x8xf32>):
 // CHECK-NEXT:    %y = driver.buffer open [0, 1] : memref<3x8xf32>
 // CHECK-NEXT:    %x = driver.buffer open [0, 1] : memref<3x8xf32>

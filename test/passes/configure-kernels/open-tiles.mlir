@@ -5,7 +5,7 @@
 func.func @f(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
   %y = nn.kernel(%x) {config = #nn.config<window>, open = [array<i64: 0, 0, 8, 0>, array<i64: 0, 0, 8, 0>]} : (tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
   ^bb0(%i: tensor<1x4x8x16xf32>):
-    %v = nn.max_pool %i {window = array<i64: 3, 1>, strides = array<i64: 1, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32>
+    %v = nn.max_pool %i {window = array<i64: 3, 1>, strides = array<i64: 1, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32>
     nn.yield %v : tensor<1x4x8x16xf32>
   }
   func.return %y : tensor<1x4x8x16xf32>

@@ -11,7 +11,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, 
   halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [8, 3]>
 }
 
-driver.program @net inputs ["x"] outputs ["y", "z"] open <"n", 1 to 8> in [2, 2, 2] {
+driver.program @net inputs ["x"] outputs ["y", "z"] open <"n", 1 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>, %y: memref<3x8xf32>, %z: memref<6x8xf32>):
   %a = driver.buffer open [0, 1] : memref<3x8xf32>
   driver.copy %x to %a : memref<3x8xf32> to memref<3x8xf32>

@@ -3,7 +3,7 @@
 // An open axis is not merged into the one around it: its elements of a run are not all that are there. What is inside of
 // it may be.
 
-driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [1, 0] {
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1, 0, 0>, array<i64: 0>] {
 ^bb0(%x: memref<8x3x2xf32>, %y: memref<4xf32>):
   %t = driver.buffer open [0, 0, 1] : memref<3x2x8xf32>
   %a = driver.view %x : memref<8x3x2xf32> to memref<3x2x8xf32, strided<[2, 1, 6]>>

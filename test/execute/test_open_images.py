@@ -1,0 +1,124 @@
+"""Images of which a run says how wide they are, or how high and wide, against onnxruntime.
+
+ONNX's reference refuses windows that are wider than the image without its padding."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import onnxruntime
+import pytest
+from closeness import assert_close
+from open_images import columns, pyramid, scores
+from open_inner import drawn, poison
+
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.compiler import run_make
+from autodeploy.toolchain.session import Session, load_bundle
+
+# Tiles have no more pixels than the least number says, so ranges begin at one and further on.
+RANGES = (
+    (columns, OpenSpec(("n",), 1, 37)),
+    (columns, OpenSpec(("n",), 17, 37)),
+    (pyramid, OpenSpec(("n",), 16, 176, 16)),
+    (pyramid, OpenSpec(("n",), 80, 176, 16)),
+    (scores, OpenSpec(("n",), 1, 19)),
+)
+
+
+def compiled(make, spec: OpenSpec, folder, **options):
+    model = make()
+    compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
+    return model
+
+
+def expected(model, values: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """Return what onnxruntime computes."""
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    return session.run(None, values)
+
+
+def check(model, session: Session, spec: OpenSpec, number: int) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    session.run(poison(model, spec.most))
+    values = drawn(model, number, seed=number)
+    for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
+        assert found.shape == right.shape
+        assert_close(found, right)
+
+
+def numbers(spec: OpenSpec) -> list[int]:
+    """Return numbers of a range: next to its ends, and between."""
+    all_ = range(spec.least, spec.most + 1, spec.step)
+    return sorted({*all_[:2], *all_[-2:], *all_[:: max(1, len(all_) // 4)]})
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
+    model = compiled(make, spec, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_threads_share_what_there_is(make, spec, tmp_path):
+    machine = "host:parallel_work=1"
+    model = compiled(make, spec, tmp_path / "b", threads=2, machine=machine)
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize("make", [pyramid, scores])
+def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
+    spec = OpenSpec(("n",), 16, 48, 16)
+    model = compiled(make, spec, tmp_path / "b", emit="c")
+    run_make(tmp_path / "b", ["sanitize"])
+    values = drawn(model, 32)
+    for name, value in values.items():
+        np.save(tmp_path / f"{name}.npy", value)
+    right = expected(model, values)
+    files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+    name = make.__name__
+    command = [
+        tmp_path / "b" / f"{name}-sanitize",
+        tmp_path / "b" / f"{name}.weights",
+        *(tmp_path / f"{name}.npy" for name in values),
+        *(word for file in files for word in ("--output", file)),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for file, value in zip(files, right, strict=True):
+        assert_close(np.load(file), value)
+
+
+def test_numbers_between_the_steps_are_refused(tmp_path):
+    spec = OpenSpec(("n",), 16, 48, 16)
+    model = compiled(pyramid, spec, tmp_path / "b")
+    with load_bundle(tmp_path / "b") as session:
+        text = "extent 'n' of 'pyramid' is from 16 to 48 in steps of 16, found 40"
+        with pytest.raises(UserError, match=text):
+            session.run(drawn(model, 40))
+        np.save(tmp_path / "x.npy", drawn(model, 40)["x"])
+    command = [tmp_path / "b" / "pyramid", tmp_path / "b" / "pyramid.weights", tmp_path / "x.npy"]
+    run_make(tmp_path / "b", [])
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "extent n is from 16 to 48 in steps of 16" in done.stderr
+
+
+def test_windows_that_no_step_makes_even_are_refused(tmp_path):
+    """Without a step an odd number of pixels is halved."""
+    text = "an extent of 24 for 48 is 8 for 16, which is no multiple"
+    with pytest.raises(UserError, match=text):
+        compiled(pyramid, OpenSpec(("n",), 16, 48), tmp_path / "b")
+    assert not (tmp_path / "b").exists()
+    with pytest.raises(UserError, match="begins and ends with multiples of its step"):
+        OpenSpec(("n",), 16, 40, 16)

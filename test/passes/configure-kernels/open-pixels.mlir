@@ -1,0 +1,24 @@
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels | filecheck %s
+
+// Tiles have no more pixels of a row than a run for the least number, of which there are 5: then the last tile moves
+// inwards over one that is there. Filters are not fetched ahead, as what is fetched when follows from the number of tiles.
+
+builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
+  func.func @main(%x: tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32> {
+    %w = nn.constant #nn.dense<1.0 : tensor<3x3x512x512xf32>>
+    %y = nn.kernel(%x, %w) {open = [array<i64: 0, 0, 1, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 1, 0>]} : (tensor<1x4x16x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32> {
+    ^bb0(%i: tensor<1x4x16x512xf32>, %f: tensor<3x3x512x512xf32>):
+      %v = nn.conv %i, %f {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x4x16x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32>
+      nn.yield %v : tensor<1x4x16x512xf32>
+    }
+    %z = nn.kernel(%y) {open = [array<i64: 0, 0, 1, 0>, array<i64: 0, 0, 1, 0>]} : (tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32> {
+    ^bb0(%i: tensor<1x4x16x512xf32>):
+      %v = nn.max_pool %i {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32>
+      nn.yield %v : tensor<1x4x16x512xf32>
+    }
+    func.return %z : tensor<1x4x16x512xf32>
+  }
+}
+
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, {{.*}}
+// CHECK: nn.kernel(%y) {config = #nn.config<window, {{.*}}

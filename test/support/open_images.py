@@ -1,0 +1,74 @@
+"""Networks of convolutions and pools whose images have an open width, or height and width."""
+
+from __future__ import annotations
+
+from onnx import ModelProto
+from open_inner import Inner
+
+
+def _conv(net: Inner, x: str, channels: tuple[int, int], window: tuple[int, int], **given) -> str:
+    """Add a convolution with a bias; a window without ``pads`` has those that keep extents."""
+    rows, columns = window
+    keep = [rows // 2, columns // 2] * 2
+    attributes = {"pads": keep, **given}
+    outputs, inputs = channels[1], channels[0] // attributes.get("group", 1)
+    weights = net.weight(outputs, inputs, rows, columns), net.weight(outputs)
+    return net.add("Conv", x, *weights, **attributes)
+
+
+def columns() -> ModelProto:
+    """Windows that move by one along an open width: all kinds, in one and several groups."""
+    net = Inner()
+    x = net.takes("x", 2, 3, 9, "n")
+    y = net.add("Relu", _conv(net, x, (3, 16), (3, 3)))
+    y = _conv(net, y, (16, 24), (1, 1))
+    deep = net.add("HardSwish", _conv(net, y, (24, 24), (5, 3), strides=[2, 1], group=24))
+    grouped = _conv(net, deep, (24, 24), (3, 3), group=3)
+    largest = net.add("MaxPool", deep, kernel_shape=[3, 5], pads=[1, 2, 1, 2])
+    kinds = ({"count_include_pad": 1}, {}, {"dilations": [1, 2], "pads": [1, 2, 1, 2]})
+    means = [
+        net.add("AveragePool", grouped, **{"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], **kind})
+        for kind in kinds
+    ]
+    y = net.add("Add", net.add("Sum", *means), largest)
+    y = _conv(net, y, (24, 7), (1, 3), dilations=[1, 2], pads=[0, 2, 0, 2])
+    net.gives(y, 2, 7, 5, "n")
+    net.gives(net.add("Sigmoid", net.add("GlobalAveragePool", y)), 2, 7, 1, 1)
+    net.gives(net.add("ReduceMax", y, net.integers(2), keepdims=0), 2, 7, "n")
+    line = net.add("MaxPool", net.takes("w", 3, 4, "n"), kernel_shape=[3], pads=[1, 1])
+    net.gives(_conv_of_lines(net, line), 3, 6, "n")
+    return net.model("columns")
+
+
+def _conv_of_lines(net: Inner, x: str) -> str:
+    return net.add("Conv", x, net.weight(6, 4, 5), net.weight(6), pads=[2, 2])
+
+
+def pyramid() -> ModelProto:
+    """Images that are halved and halved again, as high as wide."""
+    net = Inner()
+    x = net.takes("x", 1, 3, "n", "n")
+    y = net.add("Relu", _conv(net, x, (3, 16), (7, 7), strides=[2, 2]))
+    y = net.add("MaxPool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    whole = net.add("Relu", _conv(net, y, (16, 32), (3, 3)))
+    half = _conv(net, whole, (32, 48), (3, 3), strides=[2, 2])
+    short = _conv(net, whole, (32, 48), (1, 1), strides=[2, 2], pads=[0, 0, 0, 0])
+    y = net.add("Relu", net.add("Add", half, short))
+    patches = _conv(net, y, (48, 20), (2, 2), strides=[2, 2], pads=[0, 0, 0, 0])
+    net.gives(patches, 1, 20, None, None)
+    net.gives(whole, 1, 32, None, None)
+    net.gives(net.linear(net.add("Flatten", net.add("GlobalAveragePool", y)), 48, 10), 1, 10)
+    return net.model("pyramid")
+
+
+def scores() -> ModelProto:
+    """A square of the open extent as input and output, and a third axis of it inside."""
+    net = Inner()
+    x = net.takes("x", 2, "n", 5)
+    pairs = net.takes("pairs", 2, "n", "n")
+    product = net.add("MatMul", x, net.add("Transpose", x, perm=[0, 2, 1]))
+    net.gives(net.add("Softmax", net.add("Add", product, pairs), axis=-1), 2, "n", "n")
+    cube = net.add("Add", net.add("Unsqueeze", pairs, net.integers(3)),
+                   net.add("Unsqueeze", pairs, net.integers(1)))  # fmt: skip
+    net.gives(cube, 2, "n", "n", "n")
+    return net.model("scores")
