@@ -199,10 +199,8 @@ class OpenAxes:
                     window = windows[axis]
                     each, rest = divmod(coefficient, window.stride)
                     if rest or each * self._most != shape[window.result_axis]:
-                        self.refuse(
-                            op,
-                            f"its windows, {window.stride} apart along it, do not grow in proportion",
-                        )
+                        apart = f"its windows, {window.stride} apart along it,"
+                        self.refuse(op, f"{apart} do not grow in proportion")
                         return
                     result[window.result_axis] = each
                     continue

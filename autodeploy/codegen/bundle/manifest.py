@@ -85,8 +85,8 @@ class TensorEntry:
 class ExtentEntry:
     """An open extent: its name, and the range of the number that each run is given.
 
-    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape says for the largest number, and in
-    proportion for others.
+    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape
+    says for the largest number, and in proportion for others.
     """
 
     name: str

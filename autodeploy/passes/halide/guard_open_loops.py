@@ -3,8 +3,9 @@
 A split of a loop over an open dimension may find fewer iterations than its factor. Then the last
 tile must not move inwards over one before that is not there. Where the factor divides the
 coefficient of the dimension, all tiles are full. Where each run has as many iterations of a loop
-that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that are kept whole
-get memory for the largest extent, and so do those that a reduction walks that ends with a call.
+that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that are
+kept whole get memory for the largest extent, and so do those that a reduction walks that ends with
+a call.
 """
 
 from __future__ import annotations

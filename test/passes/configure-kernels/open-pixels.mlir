@@ -20,5 +20,5 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, {{.*}}
-// CHECK: nn.kernel(%y) {config = #nn.config<window, {{.*}}
+// CHECK: nn.kernel(%x, %w) {open = {{.*}}, config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [4], rows = []>
+// CHECK: nn.kernel(%y) {open = {{.*}}, config = #nn.config<window, tile = [8, 5, 1]
