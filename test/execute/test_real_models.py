@@ -85,6 +85,21 @@ def test_text_direction():
         assert_close(ours, theirs)
 
 
+def test_text_of_any_width():
+    """Attention over the columns, behind convolutions that halve the width three times."""
+    model = shared("models/rapidocr/ch_PP-OCRv4_rec_infer.onnx")
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    dynamic = {"x:3": (64, 320, 8)}
+    random = np.random.default_rng(0)
+    with autodeploy.compile(model, shapes={"x": (1, 3, 48, 320)}, dynamic=dynamic) as program:
+        for width in (320, 64, 72, 104, 312):
+            image = random.standard_normal((1, 3, 48, width)).astype(np.float32)
+            (found,) = program.run(image).values()
+            (right,) = session.run(None, {"x": image})
+            assert found.shape == right.shape == (1, width // 8, 6625)
+            assert_close(found, right)
+
+
 def test_yolox():
     """Its 113 convolutions magnify rounding: single precision is 3e-5 from double in any order."""
     inputs, expected = reference_run("tmfile/ref_yolox_nano_relu_withoutf.npz")
