@@ -8,7 +8,7 @@ from math import prod
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from autodeploy.analysis.open_extents import least_number, least_shape
+from autodeploy.analysis.least_shapes import least_number, least_shape
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import CallValueOp

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autodeploy.analysis.open_extents import least_result_shape
+from autodeploy.analysis.least_shapes import least_result_shape
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp

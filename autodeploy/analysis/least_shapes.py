@@ -1,4 +1,4 @@
-"""The open extent of a module, and how few elements a run may have along the axes of a value."""
+"""How few elements a run may have along the axes of a value, by the open extent of its module."""
 
 from __future__ import annotations
 
