@@ -147,8 +147,10 @@ def _sized(path: Path, entry: TensorEntry, extent: ExtentEntry | None) -> Tensor
     """Return the tensor with the number of an open extent that the size of a file tells."""
     if extent is None or not entry.open or not path.is_file():
         return entry
-    number = path.stat().st_size * extent.most // max(entry.at(extent, extent.most).bytes, 1)
-    return entry.at(extent, number) if extent.has(number) else entry
+    # Where several axes are open the size is no multiple of the number.
+    sized = (entry.at(extent, n) for n in range(extent.least, extent.most + 1, extent.step))
+    size = path.stat().st_size
+    return next((tensor for tensor in sized if tensor.bytes == size), entry)
 
 
 def _described(dtype: str, shape: Sequence[int]) -> str:

@@ -18,6 +18,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import Session, load_bundle
+from autodeploy.tools.tensor_files import read_inputs
 
 # Tiles have no more pixels than the least number says, so ranges begin at one and further on.
 RANGES = (
@@ -107,6 +108,11 @@ def test_numbers_between_the_steps_are_refused(tmp_path):
         with pytest.raises(UserError, match=text):
             session.run(drawn(model, 40))
         np.save(tmp_path / "x.npy", drawn(model, 40)["x"])
+        image = drawn(model, 32)["x"]
+        image.tofile(tmp_path / "x.bin")
+        # The size of a file says the number, though it grows with the square of it.
+        inputs = read_inputs(session.inputs, [str(tmp_path / "x.bin")], extent=session.extent)
+        np.testing.assert_array_equal(inputs["x"], image)
     command = [tmp_path / "b" / "pyramid", tmp_path / "b" / "pyramid.weights", tmp_path / "x.npy"]
     run_make(tmp_path / "b", [])
     done = subprocess.run(command, capture_output=True, text=True, check=False)
