@@ -48,6 +48,13 @@ class Choice:
         """Return the rule's config in its place."""
         return replace(self, config=self.state.task.rule, costs=self.rule_costs)
 
+    def earlier(self) -> Choice:
+        """Return what an earlier search chose in its place, else the rule's config."""
+        config = self.state.chosen
+        if config is None or config == self.state.task.rule or config not in self.state.ranked:
+            return self.by_rule()
+        return replace(self, config=config, costs=(self.state.costs[config],))
+
     def record(self) -> Record:
         """Return the record of the choice."""
         return made_record(self.state.task, self.config, self.costs, None, "choice", self.processor)
@@ -96,18 +103,37 @@ def confirm(
 ) -> Confirmed:
     """Return the choices that make the whole network faster; all others are the rule's.
 
+    Those of an earlier search stay where the new ones do not make it faster than they do.
     ``merges`` say which kernels are one in the network, with the choices and without.
     """
-    for least in (_GAIN, _LARGE_GAIN):
-        tried = [choice if choice.gain >= least else choice.by_rule() for choice in choices]
-        if all(choice.config == choice.state.task.rule for choice in tried):
-            break
+
+    def gain(tried: Sequence[Choice]) -> float:
         search.report("whole network")
         found = timer.gain(merges, [*merges, *(choice.record() for choice in tried)])
         if found.error is not None:
             warnings.warn(
-                f"the network could not be confirmed ({found.error})", RecordsWarning, stacklevel=2
+                f"the network could not be confirmed ({found.error})", RecordsWarning, stacklevel=3
             )
-        if found.gain > 1:
-            return Confirmed(tried, found.gain)
-    return Confirmed([choice.by_rule() for choice in choices], 1.0)
+        return found.gain
+
+    best = Confirmed([choice.by_rule() for choice in choices], 1.0)
+    earlier = [choice.earlier() for choice in choices]
+    if not _are_rules(earlier) and (known := gain(earlier)) > 1:
+        best = Confirmed(earlier, known)
+    for least in (_GAIN, _LARGE_GAIN):
+        tried = [choice if choice.gain >= least else choice.by_rule() for choice in choices]
+        if _are_rules(tried):
+            break
+        if _configs(tried) == _configs(earlier):
+            continue
+        if (found := gain(tried)) > best.network_gain:
+            return Confirmed(tried, found)
+    return best
+
+
+def _configs(choices: Sequence[Choice]) -> Sequence[ConfigAttr]:
+    return [choice.config for choice in choices]
+
+
+def _are_rules(choices: Sequence[Choice]) -> bool:
+    return all(choice.config == choice.state.task.rule for choice in choices)

@@ -117,6 +117,8 @@ class Search:
             else:
                 for record in known.records:
                     state.add(record.parsed_config(), record.cost)
+                    if record.kind == "choice" and record.error is None:
+                        state.chosen = record.parsed_config()
                 state.add(task.rule, state.rule_cost)
             # A space of a point or two is tried all at once, and others have no end here.
             state.is_done = task.size <= 1

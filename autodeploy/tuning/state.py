@@ -21,6 +21,7 @@ class TaskState:
 
     ``costs`` holds seconds by config, infinity of what failed. ``rule_cost`` was measured in this
     search, on ``processor`` where that is not this machine, and a task without it cannot be tuned.
+    ``chosen`` is what an earlier search on the file chose, if there was one.
     ``priors`` are trials of the kernel on other machines or by other versions, seconds by config
     for each of them: they say what is worth a trial, no more. ``is_done`` is set where there is
     nothing more to try, or where trials stopped to bring anything.
@@ -33,6 +34,7 @@ class TaskState:
     rule_cost: float = math.inf
     processor: str | None = None
     is_done: bool = False
+    chosen: ConfigAttr | None = None
     priors: list[dict[ConfigAttr, float]] = field(default_factory=list[dict[ConfigAttr, float]])
 
     def add(self, config: ConfigAttr, cost: float) -> None:
