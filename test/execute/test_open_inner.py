@@ -7,12 +7,10 @@ import subprocess
 import numpy as np
 import pytest
 from closeness import assert_close
-from onnx import TensorProto
-from open_inner import NETWORKS, Inner, drawn, expected, poison, sentences
+from open_inner import NETWORKS, drawn, expected, poison, sentences
 from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import Session, load_bundle
 
@@ -72,18 +70,3 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
             assert (done.returncode, done.stderr) == (0, "")
             for file, value in zip(files, right, strict=True):
                 assert_close(np.load(file), value)
-
-
-def test_several_open_axes_of_an_input_or_output_are_refused(tmp_path):
-    net = Inner()
-    x = net.takes("x", 1, "n", 5)
-    net.gives(net.add("MatMul", x, net.add("Transpose", x, perm=[0, 2, 1])), 1, "n", "n")
-    text = "extent 'n' cannot be open: output 't1' has it along several axes; one axis of an input"
-    with pytest.raises(UserError, match=text):
-        compiled(lambda: net.model("scores"), tmp_path / "b")
-    net = Inner()
-    x = net.takes("x", 2, "n", "n", element=TensorProto.INT64)
-    net.gives(net.add("ReduceMax", x, net.integers(1), keepdims=0), 2, "n", element=7)
-    with pytest.raises(UserError, match="input 'x' has it along several axes"):
-        compiled(lambda: net.model("pairs"), tmp_path / "b")
-    assert not (tmp_path / "b").exists()
