@@ -1,6 +1,8 @@
-"""Images of which a run says how wide they are, or how high and wide, against onnxruntime.
+"""Images with an open width, or an open height and width, against onnxruntime.
 
-ONNX's reference refuses windows that are wider than the image without its padding."""
+ONNX's reference is not asked: it refuses a window that is wider than the image, however it is
+padded.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ import pytest
 from closeness import assert_close
 from open_images import columns, pyramid, scores
 from open_inner import drawn, poison
+from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -81,7 +84,7 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     spec = OpenSpec(("n",), 16, 48, 16)
     model = compiled(make, spec, tmp_path / "b", emit="c")
-    run_make(tmp_path / "b", ["sanitize"])
+    make_sanitized(tmp_path / "b")
     values = drawn(model, 32)
     for name, value in values.items():
         np.save(tmp_path / f"{name}.npy", value)

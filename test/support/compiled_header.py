@@ -22,7 +22,7 @@ from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_cxx_compiler, run
 
 WORTH = 4
-"""From so many kernels on it takes less time than it saves."""
+"""The fewest kernels for which compiling the header once saves time."""
 
 _asked = Counter[tuple[str, ...]]()
 

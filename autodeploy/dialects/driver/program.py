@@ -213,9 +213,10 @@ class ProgramOp(IRDLOperation):
             return ()
         if isinstance(root.owner, BufferOp):
             return root.owner.open_axes
-        axes = listed_axes(self.open_arguments)
-        is_open = isinstance(root, BlockArgument) and any(axes[root.index])
-        return axes[root.index] if isinstance(root, BlockArgument) and is_open else ()
+        if not isinstance(root, BlockArgument):
+            return ()
+        axes = listed_axes(self.open_arguments)[root.index]
+        return axes if any(axes) else ()
 
     def pipelines(self) -> dict[str, PipelineOp]:
         """Return the kernels of the program's module by name."""

@@ -54,9 +54,9 @@ def padded_image(
     """Return an image with a constant around its spatial axes, as a func of its own if any is.
 
     ``pads`` lists the elements before each spatial axis, then those after. ``ends`` give the
-    extents of axes that are open. The func has its own
-    name so that a schedule can say where the padding is done. A schedule may keep some rows of it
-    at a time, always the same number; then the last of them may lie below the end.
+    extents of axes that are open. The func has its own name so that a schedule can say where the
+    padding is done. A schedule may keep some rows of it at a time, always the same number; then the
+    last of them may lie below the end.
     """
     if not any(pads):
         return x
