@@ -360,7 +360,7 @@ class _Compilation:
                         step.apply(self.context, other)
             except UserError as error:
                 # Such as an element that is there for larger numbers only.
-                label, number = sizes.extent.label.data, extents.number * sizes.extent.step
+                label, number = sizes.extent.label.data, sizes.extent.number(extents.number)
                 raise UnsupportedError(
                     f"extent '{label}' cannot be open: for {number} {error}"
                 ) from None

@@ -105,7 +105,7 @@ class _Comparison:
     def __init__(self, ctx: Context, extent: OpenExtentAttr, number: int):
         self._store = WeightStore.of(ctx)
         self._extent, self._number = extent, number
-        self._numbers = extent.most * extent.step, number * extent.step
+        self._numbers = extent.number(extent.most), extent.number(number)
         self.found: dict[SSAValue, Axes] = {}
         """The coefficients of the axes of each value."""
 

@@ -17,12 +17,9 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
-from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.names import ascii_text
-
-MOST = 1 << 16
-"""The largest number that an open extent may have."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from closeness import assert_close
-from open_images import columns, pyramid, scores
+from open_images import columns, pyramid, scores, sketches
 from open_inner import drawn, poison
 from sanitized_program import make_sanitized
 
@@ -29,6 +29,8 @@ RANGES = (
     (columns, OpenSpec(("n",), 17, 37)),
     (pyramid, OpenSpec(("n",), 16, 176, 16)),
     (pyramid, OpenSpec(("n",), 80, 176, 16)),
+    (sketches, OpenSpec(("n",), 8, 96, 8)),
+    (sketches, OpenSpec(("n",), 40, 96, 8)),
     (scores, OpenSpec(("n",), 1, 19)),
 )
 

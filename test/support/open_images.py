@@ -61,6 +61,18 @@ def pyramid() -> ModelProto:
     return net.model("pyramid")
 
 
+def sketches() -> ModelProto:
+    """Images of one channel: windows that end beyond the image, and that look behind alone."""
+    net = Inner()
+    x = net.takes("x", 1, 1, "n", "n")
+    y = net.add("Relu", _conv(net, x, (1, 8), (5, 5)))
+    beyond = {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1}
+    y = net.add("AveragePool", net.add("MaxPool", y, **beyond), **beyond)
+    y = _conv(net, y, (8, 12), (3, 3), pads=[2, 2, 0, 0])
+    net.gives(net.add("AveragePool", y, kernel_shape=[2, 2], strides=[2, 2]), 1, 12, None, None)
+    return net.model("sketches")
+
+
 def scores() -> ModelProto:
     """A square of the open extent as input and output, and a third axis of it inside."""
     net = Inner()

@@ -316,7 +316,7 @@ def _extents(program: Program) -> tuple[ExtentEntry, ...]:
     extent = program.op.open_extent
     if extent is None:
         return ()
-    least, most = extent.least * extent.step, extent.most * extent.step
+    least, most = map(extent.number, (extent.least, extent.most))
     return (ExtentEntry(original_text(extent.label.data), least, most, extent.step),)
 
 

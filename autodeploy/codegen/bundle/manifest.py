@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
@@ -392,7 +393,7 @@ def _tensor(entry: _Object) -> TensorEntry:
 def _extent(entry: _Object) -> ExtentEntry:
     least, most = entry.get("least", int), entry.get("most", int)
     step = entry.get("step", int) if entry.has("step") else 1
-    if not 1 <= least < most or step < 1 or least % step or most % step:
+    if not 1 <= least < most <= MOST or step < 1 or least % step or most % step:
         raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
     return ExtentEntry(entry.get("name", str), least, most, step)
 

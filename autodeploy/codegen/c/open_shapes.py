@@ -122,8 +122,8 @@ def extent_constants(program: Program) -> list[tuple[str, int, str]]:
     label = c_comment(original_text(extent.label.data))
     return [
         (name, 0, f"the open extent '{label}', for {program.prefix}_set_extent"),
-        (f"{name}_LEAST", extent.least * extent.step, ""),
-        (f"{name}_MOST", extent.most * extent.step, ""),
+        (f"{name}_LEAST", extent.number(extent.least), ""),
+        (f"{name}_MOST", extent.number(extent.most), ""),
         (f"{name}_STEP", extent.step, ""),
     ]
 

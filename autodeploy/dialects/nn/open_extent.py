@@ -29,6 +29,9 @@ SHAPE_ATTRIBUTE = "nn.shape_of"
 """Attribute of a result that holds the extents of another one, which depend on values: which one,
 then the axes that they do so along. Such results are the last ones."""
 
+MOST = 1 << 16
+"""The largest number that an open extent may have."""
+
 Axes: TypeAlias = tuple[int, ...]
 """The coefficient of each axis of a tensor, outermost first."""
 
@@ -76,6 +79,10 @@ class OpenExtentAttr(ParametrizedAttribute):
     def step(self) -> int:
         """Return how much the number that a run is given grows by one of the range."""
         return self.step_attr.value.data
+
+    def number(self, count: int) -> int:
+        """Return the number that a run is given for a count of steps."""
+        return count * self.step
 
     def verify(self) -> None:
         """Check the constraints.

@@ -34,6 +34,9 @@ from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
 Coordinates: TypeAlias = tuple[Coordinate, ...]
 
+Ends: TypeAlias = Mapping[int, Callable[[Scope], Expr]]
+"""What gives the extent of each axis that is open."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -222,7 +225,7 @@ class KernelBuilder:
         rank = len(shape_of(value.type))
         return (0,) * rank if self._axes is None else self._axes.of(value)
 
-    def open_ends(self, value: SSAValue, axes: Sequence[int]) -> dict[int, Callable[[Scope], Expr]]:
+    def open_ends(self, value: SSAValue, axes: Sequence[int]) -> Ends:
         """Return what gives the extents of those of the axes of a value that are open."""
         coefficients = self.open_axes(value)
         return {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
@@ -109,7 +109,7 @@ def padded(
     before: Sequence[int],
     after: Sequence[int],
     value: float,
-    ends: Mapping[int, Callable[[Scope], Expr]] | None = None,
+    ends: Ends | None = None,
 ) -> Value:
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, spatial_axes
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded
-
-Ends: TypeAlias = Mapping[int, Callable[[Scope], Expr]]
-"""What gives the extent of each axis that is open."""
 
 SPATIAL_NAMES = ("x", "y", "z")
 """Variables of the spatial axes, innermost first; further ones are numbered."""

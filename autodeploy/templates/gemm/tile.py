@@ -238,7 +238,7 @@ def inner_sections(
     columns: int,
     inner: int,
     *,
-    row_bytes: int = 0,
+    row_bytes: int,
 ) -> int:
     """Return into how many sections the inner axis of a packed product is cut.
 
@@ -293,7 +293,7 @@ def inner_blocks(
     rows: int,
     inner: int,
     *,
-    row_bytes: int = 0,
+    row_bytes: int,
 ) -> InnerBlocks | None:
     """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
 
