@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from runtime_objects import share_objects
 
+from autodeploy.tools.garbage import collect_seldom
+
 # Kernels that are the same as in the last run are not compiled again, and the user's own cache is
 # left alone. The lit tests and the documents use the same folder; `make clean` forgets it.
 CACHE = Path(__file__).parents[1] / "build" / "cache" / "kernels"
@@ -24,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    collect_seldom()
     share_objects(CACHE.with_name("objects"))
     changed = _DEFAULTS.get(config.getoption("--emit"))
     if changed is not None:
