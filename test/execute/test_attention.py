@@ -15,6 +15,9 @@ from onnx import TensorProto, helper, numpy_helper
 from autodeploy.compiler import CompileOptions
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("attention")
+"""What one test has compiled the next one takes from the cache of kernels."""
+
 RNG = np.random.default_rng(11)
 
 HEADS = {

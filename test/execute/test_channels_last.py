@@ -14,6 +14,9 @@ from onnx import helper, numpy_helper
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("channels_last")
+"""All tests share what one worker has compiled."""
+
 CHANNELS = (3, 16, 50, 64)
 HEIGHT, WIDTH = 5, 9
 

@@ -13,6 +13,9 @@ from onnx import TensorProto, helper, numpy_helper
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("conv_tiles")
+"""All tests share what one worker has compiled."""
+
 RNG = np.random.default_rng(11)
 
 SHAPES = {

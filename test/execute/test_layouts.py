@@ -14,6 +14,9 @@ from onnx import helper, numpy_helper
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("layouts")
+"""All tests share what one worker has compiled."""
+
 RANDOM = np.random.default_rng(11)
 
 

@@ -30,7 +30,10 @@ MACHINES = ("x86-64-avx512", "x86-64-avx2", "x86-64-sse41")
 
 HERE = [name for name in MACHINES if Machine.host().obstacle(Machine.named(name)) is None]
 
-pytestmark = pytest.mark.skipif(not HERE, reason="this machine runs none of them")
+pytestmark = [
+    pytest.mark.skipif(not HERE, reason="this machine runs none of them"),
+    pytest.mark.xdist_group("several_machines"),
+]
 
 CALLER = r"""
 #include "residual.h"

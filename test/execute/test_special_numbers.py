@@ -18,6 +18,9 @@ from onnx_case import SPECIAL
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("special_numbers")
+"""All tests share what one worker has compiled."""
+
 NUMBERS = np.concatenate([SPECIAL, np.array([1.0, 3e38, -3e38], np.float32)])
 COUNT = len(NUMBERS)
 

@@ -15,6 +15,9 @@ from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.session import load_bundle
 
+pytestmark = pytest.mark.xdist_group("threads")
+"""All tests share what one worker has compiled."""
+
 RNG = np.random.default_rng(7)
 
 

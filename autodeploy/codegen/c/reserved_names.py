@@ -27,6 +27,7 @@ def is_reserved(name: str) -> bool:
     return plain in _listed() or not names_after(plain).isdisjoint(names_of_models())
 
 
+@cache
 def names_after(prefix: str) -> frozenset[str]:
     """Return what follows ``<prefix>_`` in names of the runtime that are not a model's."""
     start = f"{prefix.lower()}_"

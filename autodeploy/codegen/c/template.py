@@ -18,6 +18,7 @@ from importlib.resources import files
 from autodeploy.diagnostics import UserError
 
 
+@cache
 def runtime_file(name: str) -> str:
     """Return the text of a file of ``autodeploy/runtime`` or of its library of functions.
 

@@ -139,7 +139,7 @@ def compile_pipelines(
         KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), form)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
-    codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
+    codes = dict(_compile(pipelines, requests, progress or _silent, cache, jobs))
     if form in _HEADERS and requests:
         header = _HEADERS[form]
         (directory / header).write_text(runtime_file(header), encoding="utf-8")
@@ -154,7 +154,7 @@ def _silent(done: int, total: int, name: str) -> None:
 
 
 def _compile(
-    names: Sequence[str],
+    pipelines: Sequence[PipelineOp],
     requests: Sequence[KernelRequest],
     progress: Progress,
     cache: KernelCache | None,
@@ -171,26 +171,27 @@ def _compile(
     if not missing:
         return
     done = len(requests) - len(missing)
-    for index, code in _compile_missing(names, requests, missing, progress, done, jobs):
+    for index, code in _compile_missing(pipelines, requests, missing, progress, done, jobs):
         if cache is not None:
             cache.put(requests[index], code)
         yield index, code
 
 
 def _compile_missing(
-    names: Sequence[str],
+    pipelines: Sequence[PipelineOp],
     requests: Sequence[KernelRequest],
     missing: Sequence[int],
     progress: Progress,
     done: int,
     jobs: int,
 ) -> Iterator[tuple[int, KernelCode]]:
+    names = [pipeline.sym_name.data for pipeline in pipelines]
     progress(done, len(requests), names[missing[0]])
     if jobs == 1 or len(missing) <= FEW or not can_fork():
         for index in missing:
             if index != missing[0]:
                 progress(done, len(requests), names[index])
-            yield index, compile_kernel(requests[index])
+            yield index, compile_kernel(requests[index], pipelines[index])
             done += 1
         return
     chosen, given = [names[i] for i in missing], [requests[i] for i in missing]

@@ -24,6 +24,9 @@ from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.machine import Machine
 
+pytestmark = pytest.mark.xdist_group("halide_emitters")
+"""All tests share what one worker has compiled."""
+
 SUPPORT = str(Path(__file__).parents[2] / "support")
 needs_cxx = pytest.mark.skipif(CXX is None, reason="needs a C++ compiler: g++, or one named by CXX")
 

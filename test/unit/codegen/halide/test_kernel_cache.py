@@ -27,6 +27,7 @@ from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.diagnostics import CacheWarning, ToolchainError
 from autodeploy.dialects.halide.fetch_ahead import Prefetches
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
@@ -240,7 +241,8 @@ def test_files_are_counted_as_much_is_written(cache: KernelCache) -> None:
         few.put(request, CODE)
         most.append(len(entries(cache.folder)))
     counted = sum(after <= before for before, after in pairwise(most))
-    assert 64 < max(most) < 96
+    # One file in four is counted at; which ones, any change of the emitter draws anew.
+    assert 64 < max(most) < 128
     assert 0 < counted < 500
 
 
@@ -308,7 +310,7 @@ def test_kernels_are_compiled_once(
     assert compile_into(first, "a") == ["a"]
     assert compile_into(first, "a", "b") == ["a", "b"] and said == [(1, 2, "b")]
 
-    def fail(request: KernelRequest) -> KernelCode:
+    def fail(request: KernelRequest, pipeline: PipelineOp) -> KernelCode:
         raise ToolchainError(f"compiles {request.symbol}")
 
     monkeypatch.setattr(halide_kernels, "compile_kernel", fail)

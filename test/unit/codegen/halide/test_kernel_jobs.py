@@ -12,7 +12,7 @@ import pytest
 from small_kernels import scaled
 
 from autodeploy.codegen.halide import kernel_jobs
-from autodeploy.codegen.halide.kernel_code import KernelRequest
+from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.kernels import FEW, CompiledKernel, compile_pipelines
 from autodeploy.diagnostics import ToolchainError
@@ -77,6 +77,14 @@ def test_same_bytes_as_in_one_process(
     assert said[0] == (0, FEW + 1, "k0")
     assert [done for done, _, _ in said] == list(range(FEW + 2))
     assert {name for _, _, name in said[1:]} == {k.name for k in one}
+
+
+def test_a_clone_and_the_text_give_the_same_bytes() -> None:
+    """One process clones the op; others parse the text."""
+    for pipeline, request in zip(PIPELINES, REQUESTS, strict=True):
+        before = str(pipeline)
+        assert compile_kernel(request, pipeline) == compile_kernel(request)
+        assert str(pipeline) == before
 
 
 def test_few_kernels_need_no_process(
