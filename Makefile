@@ -16,6 +16,9 @@ BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
 
+# Tests start many processes; without its bytecode each of them compiles the package anew.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help setup demo test lint lit unit operators conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
 
 help: ## list the targets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz_campaign import one_form, run_cases
 
-COUNT = 150
+COUNT = 120
 SEED = 8
 
 
