@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.analysis.compare_sizes import open_by_comparison
+from autodeploy.analysis.compare_sizes import Shape, compare_with, open_by_comparison
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.open_axes import open_axes
@@ -32,7 +32,6 @@ from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines,
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.machine import find_machine, machine_of
-from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -351,7 +350,7 @@ class _Compilation:
 
     def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
-        shapes: dict[SSAValue, Axes] = {}
+        shapes: dict[int, Mapping[SSAValue, Shape]] = {}
         for extents in sizes.others:
             try:
                 other = self._import(model, extents)
@@ -364,9 +363,11 @@ class _Compilation:
                 raise UnsupportedError(
                     f"extent '{label}' cannot be open: for {number} {error}"
                 ) from None
-            shapes |= open_by_comparison(self.context, module, other, sizes.extent, extents.number)
+            number = extents.number
+            shapes[number] = compare_with(self.context, module, other, sizes.extent, number)
+        compared = open_by_comparison(module, sizes.extent, shapes)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
-            open_axes(module, func, shapes)
+            open_axes(module, func, compared)
 
     def _check_inputs(self, module: ModuleOp) -> None:
         """Raise where inputs are open, and then also for what cannot be converted anyway."""

@@ -1,14 +1,17 @@
 """How a model depends on an open extent: its ops for one number, compared with those for another.
 
-The ops must be the same, and so must what they compute: an extent is a multiple of the number, or
-does not depend on it, and constants of fewer elements are the first ones of those of more. So a
-number that has become a part of the computation (a mean over a batch, a condition) is found. A
-slice that takes all elements is removed before: one of the first two exists for three, not for two.
+The ops must be the same, and so must what they compute: only extents depend on the number, and
+constants of fewer elements are the first ones of those of more. So a number that has become a part
+of the computation (a mean over a batch, a condition) is found. Extents that are multiples of the
+number, or do not depend on it, are taken as such; of others it is known what they are. A slice that
+takes all elements is removed before: one of the first two exists for three, not for two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +23,9 @@ from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
-from autodeploy.dialects.nn.base import i64_array, ints
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
@@ -29,6 +33,7 @@ from autodeploy.dialects.nn.open_extent import (
     SHAPE_ATTRIBUTE,
     Axes,
     OpenExtentAttr,
+    axes_attr,
 )
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
@@ -37,15 +42,35 @@ _EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
 """Properties that repeat extents of the result."""
 
 
-def open_by_comparison(
+Shape: TypeAlias = tuple[int, ...]
+
+
+class KnownExtent(NamedTuple):
+    """An extent that is no multiple of the number: ``extent`` along an axis for ``number``."""
+
+    value: SSAValue
+    axis: int
+    number: int
+    extent: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The axes of values that are multiples of the number, and other extents that it decides."""
+
+    axes: Mapping[SSAValue, Axes]
+    others: Sequence[KnownExtent]
+
+
+def compare_with(
     ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, number: int
-) -> Mapping[SSAValue, Axes]:
-    """Write to ``module`` which axes of inputs and results are open; return those of all values.
+) -> Mapping[SSAValue, Shape]:
+    """Return the shapes that the values of ``module`` have for another number.
 
     It is the nn dialect of a model for the largest number of the extent, ``other`` that for
     ``number``. Raises ``UnsupportedError`` that names the first node where more than extents
-    differs. For a number of 1 ops may be missing, as nothing is repeated then; no axes are found
-    then.
+    differs. For a number of 1 ops may be missing, as nothing is repeated then; no shapes are
+    returned then.
     """
     comparison = _Comparison(ctx, extent, number)
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
@@ -56,29 +81,71 @@ def open_by_comparison(
         comparison.compare_constants(func, less)
         return {}
     comparison.compare(func, less)
-    module.attributes[EXTENT_ATTRIBUTE] = extent
-    types = func.function_type
-    arguments = [
-        comparison.axes(a, b, func)
-        for a, b in zip(types.inputs, less.function_type.inputs, strict=True)
-    ]
-    results = [
-        comparison.axes(a, b, func)
-        for a, b in zip(types.outputs, less.function_type.outputs, strict=True)
-    ]
-    if not any(map(any, arguments)):
-        comparison.fail(func, "no extent of an input depends on it")
-    func.arg_attrs = _marked(func.arg_attrs, arguments)
-    func.res_attrs = _marked(func.res_attrs, results)
     return comparison.found
 
 
+def open_by_comparison(
+    module: ModuleOp, extent: OpenExtentAttr, shapes: Mapping[int, Mapping[SSAValue, Shape]]
+) -> Compared:
+    """Write to ``module`` which axes of inputs and results are open; return those of all values.
+
+    ``shapes`` are those of its values for other numbers. Of a result that has an extent which is no
+    multiple of the number nothing is written.
+    """
+    (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
+    axes: dict[SSAValue, Axes] = {}
+    others: list[KnownExtent] = []
+    for value in dict.fromkeys(value for found in shapes.values() for value in found):
+        most = shape_of(value.type)
+        samples = {number: found[value] for number, found in shapes.items() if value in found}
+        growths = [_growth(most, samples, axis, extent.most) for axis in range(len(most))]
+        axes[value] = tuple(growth or CONSTANT for growth in growths)
+        others += [
+            KnownExtent(value, axis, number, shape[axis])
+            for number, shape in samples.items()
+            for axis, growth in enumerate(growths)
+            if growth is None
+        ]
+    odd = {known.value: known for known in others}
+    label, returned = extent.label.data, func.body.block.last_op
+    for argument in func.body.block.args:
+        if argument in odd:
+            _, axis, number, less = odd[argument]
+            raise UnsupportedError(
+                f"extent '{label}' cannot be open: an extent of {shape_of(argument.type)[axis]} "
+                f"of an input for {extent.number(extent.most)} is {less} for "
+                f"{extent.number(number)}, which is no multiple"
+            )
+    arguments = [axes.get(value, ()) for value in func.body.block.args]
+    if not any(map(any, arguments)):
+        raise UnsupportedError(
+            f"extent '{label}' cannot be open: no extent of an input depends on it"
+        )
+    results = () if returned is None else returned.operands
+    module.attributes[EXTENT_ATTRIBUTE] = extent
+    func.arg_attrs = _marked(func.arg_attrs, arguments)
+    func.res_attrs = _marked(
+        func.res_attrs, [None if value in odd else axes.get(value, ()) for value in results]
+    )
+    return Compared(axes, others)
+
+
+def _growth(most: Shape, samples: Mapping[int, Shape], axis: int, largest: int) -> Growth | None:
+    """Return how an axis grows if it is a constant or a multiple, ``None`` for another one."""
+    found = {number: shape[axis] for number, shape in samples.items()}
+    if all(extent == most[axis] for extent in found.values()):
+        return CONSTANT
+    coefficient, rest = divmod(most[axis], largest)
+    fits = all(extent == coefficient * number for number, extent in found.items())
+    return Growth(coefficient) if fits and not rest else None
+
+
 def _marked(
-    attributes: ArrayAttr[DictionaryAttr] | None, axes: Sequence[Axes]
+    attributes: ArrayAttr[DictionaryAttr] | None, axes: Sequence[Axes | None]
 ) -> ArrayAttr[DictionaryAttr]:
     given = attributes or ArrayAttr([DictionaryAttr({}) for _ in axes])
     return ArrayAttr(
-        DictionaryAttr({**entry.data, AXES_ATTRIBUTE: i64_array(found)})
+        entry if found is None else DictionaryAttr({**entry.data, AXES_ATTRIBUTE: axes_attr(found)})
         for entry, found in zip(given, axes, strict=True)
     )
 
@@ -106,8 +173,8 @@ class _Comparison:
         self._store = WeightStore.of(ctx)
         self._extent, self._number = extent, number
         self._numbers = extent.number(extent.most), extent.number(number)
-        self.found: dict[SSAValue, Axes] = {}
-        """The coefficients of the axes of each value."""
+        self.found: dict[SSAValue, Shape] = {}
+        """The shape of each value for the number."""
 
     def fail(self, op: Operation, reason: str) -> None:
         """Raise ``UnsupportedError`` that names the node of an op."""
@@ -117,24 +184,13 @@ class _Comparison:
             f"extent '{self._extent.label.data}' cannot be open: {reason}{where}"
         )
 
-    def axes(self, large: Attribute, small: Attribute, op: Operation) -> Axes:
-        """Return the coefficients of the axes of a tensor from its types for both numbers."""
+    def shape(self, large: Attribute, small: Attribute, op: Operation) -> Shape:
+        """Return the shape of a tensor for the number; its types differ in nothing else."""
         if not isa(large, TensorType[Attribute]) or not isa(small, TensorType[Attribute]):
             return ()
-        shapes = large.get_shape(), small.get_shape()
-        if len(shapes[0]) != len(shapes[1]) or large.element_type != small.element_type:
+        if large.get_num_dims() != small.get_num_dims() or large.element_type != small.element_type:
             self.fail(op, f"a {large} for {self._numbers[0]} is a {small} for {self._numbers[1]}")
-        found: list[int] = []
-        for most, less in zip(*shapes, strict=True):
-            coefficient, rest = divmod(most, self._extent.most)
-            if most != less and (rest or less != coefficient * self._number):
-                self.fail(
-                    op,
-                    f"an extent of {most} for {self._numbers[0]} is {less} for "
-                    f"{self._numbers[1]}, which is no multiple",
-                )
-            found.append(0 if most == less else coefficient)
-        return tuple(found)
+        return small.get_shape()
 
     def compare(self, func: FuncOp, less: FuncOp) -> None:
         """Raise ``UnsupportedError`` where the functions differ in more than extents."""
@@ -145,7 +201,7 @@ class _Comparison:
             other = others[place] if place < len(others) else None
             if isinstance(op, SliceOp) and self._is_left_out(op, other, values):
                 values[op.result] = values[op.x]
-                self.found[op.result] = self.axes(op.result.type, values[op.x].type, op)
+                self.found[op.result] = self.shape(op.result.type, values[op.x].type, op)
                 continue
             place += 1
             if other is None:
@@ -154,14 +210,14 @@ class _Comparison:
                 self.fail(op, f"its number decides between {op.name} and {other.name}")
             for one, two in _arguments(op, other):
                 values[one] = two
-                self.found[one] = self.axes(one.type, two.type, op)
+                self.found[one] = self.shape(one.type, two.type, op)
             if any(
                 values.get(a) is not b for a, b in zip(op.operands, other.operands, strict=True)
             ):
                 self.fail(op, f"its number decides what {op.name} reads")
             for one, two in zip(op.results, other.results, strict=True):
                 values[one] = two
-                self.found[one] = self.axes(one.type, two.type, op)
+                self.found[one] = self.shape(one.type, two.type, op)
             if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
                 if not self._begins_with(op.value, other.value):
                     self.fail(op, "a constant is computed from its number")

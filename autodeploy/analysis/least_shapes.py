@@ -36,12 +36,11 @@ def least_number(op: Operation) -> int:
 
 
 def least_shape(shape: Sequence[int], axes: Axes, least: int) -> tuple[int, ...]:
-    """Return a shape as it is for the least number; ``axes`` are the coefficients, if any."""
+    """Return a shape as it is for the least number; ``axes`` say how it grows, if it does."""
     if not any(axes):
         return tuple(shape)
     return tuple(
-        coefficient * least if coefficient else extent
-        for extent, coefficient in zip(shape, axes, strict=True)
+        growth.at(least) if growth else extent for extent, growth in zip(shape, axes, strict=True)
     )
 
 

@@ -16,9 +16,7 @@ from math import prod
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
-    IntegerType,
     ModuleOp,
 )
 from xdsl.dialects.func import FuncOp
@@ -26,18 +24,24 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 from xdsl.utils.hints import isa
 
+from autodeploy.analysis.compare_sizes import Compared, KnownExtent
+from autodeploy.analysis.least_shapes import open_extent_around
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.dialects.nn.library import goes_by_rows
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
     Axes,
+    AxesAttr,
     OpenExtentAttr,
+    axes_of,
+    constant_axes,
     find_open_extent,
     listed_axes,
     outermost_axis,
@@ -45,25 +49,24 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.window_steps import WindowSteps
 
 _NAMED_NODES = 3
 
 
 class OpenAxes:
-    """The open axes of the values of a function, and what keeps axes from being open."""
+    """The open axes of the values of a function, and what keeps axes from being open.
+
+    Without an ``extent`` its range is not known, and no extent is compared with those of types.
+    """
 
     def __init__(
         self,
-        most: int,
-        label: str = "",
+        extent: OpenExtentAttr | None,
         pipelines: Mapping[str, PipelineOp] | None = None,
         shapes: Mapping[SSAValue, Axes] | None = None,
-        least: int | None = None,
-        step: int = 1,
     ):
-        self._most, self._label = most, label
-        self.least = most if least is None else least
-        self._step = step
+        self._extent = extent
         self._pipelines = pipelines or {}
         self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
@@ -73,9 +76,9 @@ class OpenAxes:
         """Reasons, and the nodes that they are about."""
 
     def of(self, value: SSAValue) -> Axes:
-        """Return the coefficients of the axes of a value, outermost first."""
+        """Return how the axes of a value grow, outermost first."""
         found = self._axes.get(value)
-        return (0,) * len(shape_of(value.type)) if found is None else found
+        return constant_axes(len(shape_of(value.type))) if found is None else found
 
     def is_open(self, value: SSAValue) -> bool:
         """Tell whether a value has an open axis."""
@@ -89,9 +92,17 @@ class OpenAxes:
         return any(self.of(value)[outermost_axis(shape_of(value.type)) + 1 :])
 
     def give(self, value: SSAValue, axes: Axes) -> None:
-        """Say which axes of a value are open."""
+        """Say how the axes of a value grow; one that does not within the range is not open."""
+        if self._extent is not None:
+            least, most = self._extent.least, self._extent.most
+            axes = tuple(g if g.at(least) < g.at(most) else CONSTANT for g in axes)
         if any(axes):
             self._axes[value] = axes
+
+    @property
+    def least(self) -> int:
+        """Return the least number, 1 where it is not known."""
+        return 1 if self._extent is None else self._extent.least
 
     def add_block(self, block: Block) -> None:
         """Find the open axes of all values of a block, whose arguments have theirs."""
@@ -163,110 +174,170 @@ class OpenAxes:
             self.refuse(op, "it reads several places along it")
             return
         result = op.results[0]
-        rest = len(shape_of(result.type)) - 1
-        self.give(result, (self.of(first)[0], *[0] * rest))
+        rest = constant_axes(len(shape_of(result.type)) - 1)
+        self.give(result, (self.of(first)[0], *rest))
 
     def _add_reshape(self, op: ReshapeOp) -> None:
         """An open axis stays where it is in memory; it may take in what follows, or split."""
         before, after = shape_of(op.x.type), shape_of(op.result.type)
-        result = [0] * len(after)
-        for axis, coefficient in enumerate(self.of(op.x)):
-            if not coefficient:
+        result = list(constant_axes(len(after)))
+        for axis, growth in enumerate(self.of(op.x)):
+            if not growth:
                 continue
             # The elements of a run, in each part of as many elements as the axis spans.
-            taken = coefficient * prod(before[axis + 1 :])
+            taken = growth.scaled(prod(before[axis + 1 :]))
             span = prod(before[axis:])
             place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
             inner = prod(after[place + 1 :])
-            if inner * after[place] != span or taken % inner:
+            part = taken.divided(inner) if inner * after[place] == span else None
+            if part is None:
                 self.refuse(op, "it brings it together with other axes")
                 return
-            result[place] = taken // inner
+            result[place] = part
         self.give(op.result, tuple(result))
 
     def _add_reads(self, op: NNOp) -> None:
         found: list[Axes] = []
-        folded: dict[int, set[int]] = {}
+        folded: dict[int, set[Growth]] = {}
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
-            axes, reads = self.of(value), op.kept_axes(index)
+            reads = op.kept_axes(index)
             windows = _windows(op) if index == 0 else {}
-            result = [0] * len(shape)
-            for axis, coefficient in enumerate(axes):
-                if not coefficient:
+            result = list(constant_axes(len(shape)))
+            for axis, growth in enumerate(self.of(value)):
+                if not growth:
                     continue
                 if axis in windows:
-                    window = windows[axis]
-                    each, rest = divmod(coefficient, window.stride)
-                    if rest or each * self._most != shape[window.result_axis]:
-                        apart = f"its windows, {window.stride} apart along it,"
-                        self.refuse(op, f"{apart} do not grow in proportion")
+                    window, steps = windows[axis]
+                    count = self._count(op, growth, steps)
+                    if count is None:
                         return
-                    result[window.result_axis] = each
+                    result[window.result_axis] = count
                     continue
                 read = None if reads is None else reads[axis]
                 if read is None or not read.inner:
-                    first = op.first_read(index)
-                    if first is not None and first[axis] <= coefficient * self.least:
+                    if self._takes_first(op, index, axis, growth):
                         continue
-                    if first is not None and first[axis] < coefficient * self._most:
-                        there = coefficient * self.least
-                        self.refuse(
-                            op,
-                            f"it takes element {first[axis] - 1} along it, counted from 0, where a "
-                            f"run for {self.least * self._step} has {there}",
-                        )
-                        return
-                    self.refuse(
-                        op, "it joins or reads several places along it, or places that data says"
-                    )
                     return
                 kept = read.iterator < len(shape)
                 if kept:
-                    result[read.iterator] = coefficient * read.inner
+                    result[read.iterator] = growth.scaled(read.inner)
                 if kept and _is_parallel(op, index, axis):
                     continue
                 if not op.ENDS_FOLDS:
                     self.refuse(op, "it adds up along it")
                     return
-                folded.setdefault(read.iterator, set()).add(coefficient * read.inner)
+                folded.setdefault(read.iterator, set()).add(growth.scaled(read.inner))
             found.append(tuple(result))
         if any(shape_of(result.type) != shape for result in op.results):
             self.refuse(op, "it has results of several shapes")
             return
-        if any(len(coefficients) > 1 for coefficients in folded.values()):
-            self.refuse(op, "its operands have it in several forms")
-            return
+        for growths in folded.values():
+            if len(growths) > 1:
+                self._refuse_several(op, growths)
+                return
         self.folds |= {(op, iterator) for iterator in folded}
         self._join(op, found)
 
+    def _count(self, op: NNOp, growth: Growth, steps: WindowSteps) -> Growth | None:
+        """Return how the number of windows grows; refuse those that do not in all runs."""
+        count = steps.count(growth)
+        if count is None:
+            self.refuse(
+                op,
+                f"its windows are {steps.stride} apart along {self._text(growth)} elements, which "
+                "are rounded down before they are repeated",
+            )
+            return None
+        if self._extent is not None and not steps.fit(growth.at(self.least)):
+            self.refuse(
+                op,
+                f"its windows of {steps.reach} elements do not fit into the "
+                f"{growth.at(self.least)} that a run for {self._numbers[0]} has along it",
+            )
+            return None
+        return count
+
+    def _takes_first(self, op: NNOp, index: int, axis: int, growth: Growth) -> bool:
+        """Tell whether an op takes elements along an axis that each run has; else refuse it."""
+        first = op.first_read(index)
+        if first is not None and (self._extent is None or first[axis] <= growth.at(self.least)):
+            return True
+        if first is not None and self._extent is not None:
+            there = growth.at(self.least)
+            if first[axis] < growth.at(self._extent.most):
+                self.refuse(
+                    op,
+                    f"it takes element {first[axis] - 1} along it, counted from 0, where a "
+                    f"run for {self._numbers[0]} has {there}",
+                )
+                return False
+        self.refuse(op, "it joins or reads several places along it, or places that data says")
+        return False
+
     def _join(self, op: Operation, found: Iterable[Axes]) -> None:
         """Let the results have the open axes that operands have there."""
-        joined: list[int] = []
-        for coefficients in zip(*found, strict=True):
-            several = {coefficient for coefficient in coefficients if coefficient}
+        joined: list[Growth] = []
+        for growths in zip(*found, strict=True):
+            several = {growth for growth in growths if growth}
             if len(several) > 1:
-                self.refuse(op, "its operands have it in several forms")
+                self._refuse_several(op, several)
                 return
-            joined.append(max(coefficients))
+            joined.append(next(iter(several), CONSTANT))
         for result in op.results:
             self.give(result, tuple(joined))
 
+    def _refuse_several(self, op: Operation, growths: Iterable[Growth]) -> None:
+        """Refuse an op whose operands have other extents than each other along one axis."""
+        forms = " and ".join(sorted(map(self._text, growths)))
+        self.refuse(op, f"its operands have it in several forms, {forms}")
+
+    def _text(self, growth: Growth) -> str:
+        """Return an extent by the name of the open one."""
+        if self._extent is None:
+            return growth.text("n")
+        return growth.by_numbers(self._extent.step).text(self._extent.label.data)
+
+    @property
+    def _numbers(self) -> tuple[int, int]:
+        """The least number that a run is given, and the largest."""
+        assert self._extent is not None
+        return self._extent.number(self._extent.least), self._extent.number(self._extent.most)
+
     def _check_whole(self, op: Operation, value: SSAValue) -> None:
         """All elements along an open axis are there for the largest number."""
-        for coefficient, extent in zip(self.of(value), shape_of(value.type), strict=True):
-            if coefficient and coefficient * self._most != extent:
+        if self._extent is None:
+            return
+        for growth, extent in zip(self.of(value), shape_of(value.type), strict=True):
+            if growth and growth.at(self._extent.most) != extent:
                 self.refuse(op, "only a part of its elements is read")
                 return
+
+    def check_extents(self, known: Iterable[KnownExtent]) -> None:
+        """Refuse the ops whose results have other extents for some numbers than what was found.
+
+        Where ops are refused already, what is behind them has not been looked at.
+        """
+        if self.problems or self._extent is None:
+            return
+        for value, axis, number, extent in known:
+            owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+            if self.of(value)[axis].at(number) != extent and owner is not None:
+                most, count = shape_of(value.type)[axis], self._extent.number(number)
+                self.refuse(
+                    owner,
+                    f"an extent of {most} for {self._numbers[1]} is {extent} for {count}, which "
+                    "does not follow from its operands",
+                )
 
     def check(self) -> None:
         """Raise ``UnsupportedError`` that lists all ops that cannot have an open axis."""
         if not self.problems:
             return
         count = sum(map(len, self.problems.values()))
+        label = "" if self._extent is None else self._extent.label.data
         lines = [
-            f"extent '{self._label}' cannot be open, as {count} "
-            f"node{'s' * (count != 1)} cannot have it"
+            f"extent '{label}' cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
         ]
         for reason, nodes in self.problems.items():
             named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
@@ -275,11 +346,12 @@ class OpenAxes:
         raise UnsupportedError("\n  ".join(lines))
 
 
-def _windows(op: NNOp) -> dict[int, WindowRead]:
+def _windows(op: NNOp) -> dict[int, tuple[WindowRead, WindowSteps]]:
     """Return how windows move along axes of the first operand, of an op that ends them."""
     if not op.ENDS_WINDOWS or not isinstance(op, StructuredOp):
         return {}
-    return {window.axis: window for window in op.window_reads()}
+    moves = zip(op.window_reads(), op.window_steps(), strict=True)
+    return {window.axis: (window, steps) for window, steps in moves}
 
 
 def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
@@ -289,15 +361,13 @@ def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
     return not op.ENDS_FOLDS or (read is not None and read.inner != 0)
 
 
-def open_axes(
-    module: ModuleOp, func: FuncOp, shapes: Mapping[SSAValue, Axes] | None = None
-) -> OpenAxes | None:
+def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) -> OpenAxes | None:
     """Return the open axes of a function's values; ``None`` where the module has no open extent.
 
-    Arguments have them in ``nn.open``. ``shapes`` are axes that depend on the number by the shapes
-    of the model: a constant, a broadcast and a slice may have such that no operand has. Raises
-    ``UnsupportedError`` that lists all ops that cannot have an open axis, and results that do not
-    have those that their attributes say.
+    Arguments have them in ``nn.open``. ``compared`` is what the shapes of the model say: a
+    constant, a broadcast and a slice may have axes that depend on the number which no operand has.
+    Raises ``UnsupportedError`` that lists all ops that cannot have an open axis, and results that
+    do not have those that their attributes say.
     """
     extent = find_open_extent(module.attributes)
     if extent is None:
@@ -305,11 +375,12 @@ def open_axes(
     pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
     block = func.body.block
     found = _found(extent, pipelines, func, {})
-    if shapes:
-        told = _found(extent, pipelines, func, shapes)
+    if compared is not None:
+        told = _found(extent, pipelines, func, compared.axes)
         for op, _ in told.folds - found.folds:
             # What reads the fold does not know the number, as no operand brings it.
             told.refuse(op, "it adds up along it")
+        told.check_extents(compared.others)
         found.problems = told.problems
     for kind, attributes, values in (
         ("input", func.arg_attrs, block.args),
@@ -333,7 +404,7 @@ def open_axes(
         if axes is not None and found.of(value) != axes:
             raise UnsupportedError(
                 f"extent '{extent.label.data}' cannot be open: by the shapes of the model result "
-                f"{index} has the coefficients {list(axes)}, by its nodes {list(found.of(value))}"
+                f"{index} grows by {list(axes)}, by its nodes by {list(found.of(value))}"
             )
     return found
 
@@ -345,7 +416,7 @@ def _found(
     shapes: Mapping[SSAValue, Axes],
 ) -> OpenAxes:
     block = func.body.block
-    found = OpenAxes(extent.most, extent.label.data, pipelines, shapes, extent.least, extent.step)
+    found = OpenAxes(extent, pipelines, shapes)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)
@@ -356,15 +427,9 @@ def _found(
 def kernel_axes(kernel: KernelOp) -> OpenAxes | None:
     """Return the open axes of the values inside of a kernel; ``None`` where it has none."""
     axes = listed_axes(kernel.open)[: len(kernel.inputs)]
-    sizes = [
-        extent // coefficient
-        for value, entry in zip(kernel.inputs, axes, strict=False)
-        for extent, coefficient in zip(shape_of(value.type), entry, strict=True)
-        if coefficient
-    ]
-    if not sizes:
+    if not any(map(any, axes)):
         return None
-    found = OpenAxes(sizes[0])
+    found = OpenAxes(open_extent_around(kernel))
     for argument, entry in zip(kernel.body.block.args, axes, strict=True):
         found.give(argument, entry)
     found.add_block(kernel.body.block)
@@ -377,6 +442,6 @@ def _given(attributes: Attribute | None, count: int) -> Sequence[Axes | None]:
     if isa(attributes, ArrayAttr[DictionaryAttr]):
         for index, entry in enumerate(attributes):
             axes = entry.data.get(AXES_ATTRIBUTE)
-            if isa(axes, DenseArrayBase[IntegerType]):
-                given[index] = ints(axes)
+            if isa(axes, AxesAttr):
+                given[index] = axes_of(axes)
     return given

@@ -81,10 +81,18 @@ typedef struct {
     int32_t rank;
 } open_shape;
 
-/* A dimension of model_context.dimensions: its extent is the coefficient times the steps of a run. */
+/* An extent by the steps of a run: times * steps + plus, over a number, rounded down, by a number. */
+typedef struct {
+    int32_t times;
+    int32_t plus;
+    int32_t over;
+    int32_t by;
+} open_growth;
+
+/* A dimension of model_context.dimensions. */
 typedef struct {
     int32_t place;
-    int32_t coefficient;
+    open_growth growth;
 } open_end;
 
 enum {
@@ -101,11 +109,11 @@ static const open_end open_ends[OPEN_END_COUNT] = {
 @open_ends@
 };
 
-/* An open axis, outermost 0, of an input or output; its extent, by the steps of a run. */
+/* An open axis, outermost 0, of an input or output. */
 typedef struct {
     int tensor; /* -1 behind the last one */
     int axis;
-    int64_t coefficient;
+    open_growth growth;
 } open_axis;
 
 static const open_axis input_axes[] = {@input_axes@};
@@ -431,6 +439,11 @@ static void start_shapes(model_context *context)
 
 @end@
 @if open@
+static int64_t extent_by(const open_growth *growth, int64_t steps)
+{
+    return (growth->times * steps + growth->plus) / growth->over * growth->by;
+}
+
 /* Give the open shapes their extents for a number, in steps, that is within its range. */
 static void open_to(model_context *context, int64_t extent)
 {
@@ -438,15 +451,15 @@ static void open_to(model_context *context, int64_t extent)
     context->extent = extent;
     for (i = 0; i < OPEN_END_COUNT; ++i) {
         context->dimensions[open_ends[i].place].extent =
-            (int32_t)(open_ends[i].coefficient * extent);
+            (int32_t)extent_by(&open_ends[i].growth, extent);
     }
     for (i = 0; input_axes[i].tensor >= 0; ++i) {
         context->input_shapes[input_axes[i].tensor][input_axes[i].axis] =
-            input_axes[i].coefficient * extent;
+            extent_by(&input_axes[i].growth, extent);
     }
     for (i = 0; output_axes[i].tensor >= 0; ++i) {
         context->output_shapes[output_axes[i].tensor][output_axes[i].axis] =
-            output_axes[i].coefficient * extent;
+            extent_by(&output_axes[i].growth, extent);
     }
 }
 

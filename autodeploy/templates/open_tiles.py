@@ -22,8 +22,8 @@ def leaves_tiles(kernel: KernelOp) -> bool:
     results = listed_axes(kernel.open)[len(kernel.inputs) :]
     for value, result in zip(kernel.outputs, results, strict=False):
         first, last = _first_axis(kernel, shape_of(value.type)), len(result) - 1
-        for axis, coefficient in enumerate(result):
-            if coefficient and (axis == last or (axis > first and not (rows and axis == last - 1))):
+        for axis, growth in enumerate(result):
+            if growth and (axis == last or (axis > first and not (rows and axis == last - 1))):
                 return False
     return True
 
@@ -38,7 +38,7 @@ def leaves_pixels(kernel: KernelOp) -> bool:
     if axes is not None and axes.folds:
         return False
     results = listed_axes(kernel.open)[len(kernel.inputs) :]
-    return all(result[-1] == 0 for result in results if any(result))
+    return all(not result[-1] for result in results if any(result))
 
 
 def _first_axis(kernel: KernelOp, shape: tuple[int, ...]) -> int:

@@ -27,12 +27,12 @@ class OutputLoop:
     shareable: bool = True
 
     @staticmethod
-    def tiles(name: str, extent: int, tile: int, coefficient: int = 0) -> OutputLoop:
+    def tiles(name: str, extent: int, tile: int, multiple: int = 0) -> OutputLoop:
         """Return the loop over the tiles of a dimension of the output.
 
-        ``coefficient`` is that of an open dimension, else 0.
+        ``multiple`` divides all extents of an open dimension; it is 0 of another one.
         """
-        return OutputLoop(name, -(-extent // tile), extent % tile != 0, coefficient % tile == 0)
+        return OutputLoop(name, -(-extent // tile), extent % tile != 0, multiple % tile == 0)
 
 
 def whole_loops(names: Iterable[str], extents: Iterable[int]) -> list[OutputLoop]:

@@ -16,6 +16,7 @@ from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, Part
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.nn.open_extent import Axes, constant_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 LANE = "lane"
@@ -92,15 +93,23 @@ class PipelineView:
     @property
     def least_extents(self) -> tuple[int, ...]:
         """Return the extents of the first output for the least number of a run."""
-        return least_shape(self.extents, self.open_axes, least_number(self.pipeline))
+        return least_shape(self.extents, self._growths, least_number(self.pipeline))
 
     @property
     def open_axes(self) -> tuple[int, ...]:
-        """Return the coefficients of the dimensions of the first output, 0 for a constant one."""
+        """Return what divides all extents of each dimension of the first output, 0 where constant.
+
+        That is 1 where nothing else is known of an open one.
+        """
+        return tuple(growth.multiple for growth in self._growths)
+
+    @property
+    def _growths(self) -> Axes:
+        """How the dimensions of the first output grow, innermost first."""
         _, buffers = zip(*self.outputs, strict=True)
         first = self.pipeline.outputs[0]
         if buffers[0] != first.type:
-            return (0,) * len(self.extents)
+            return constant_axes(len(self.extents))
         return self.pipeline.open_axes[self.pipeline.body.block.args.index(first)]
 
     @property

@@ -9,18 +9,17 @@ from __future__ import annotations
 import subprocess
 
 import numpy as np
-import onnxruntime
 import pytest
 from closeness import assert_close
 from open_images import columns, pyramid, scores, sketches
-from open_inner import drawn, poison
+from open_inner import drawn
+from open_runs import check, compiled, expected
 from sanitized_program import make_sanitized
 
-from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.compiler import run_make
-from autodeploy.toolchain.session import Session, load_bundle
+from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools.tensor_files import read_inputs
 
 # Tiles have no more pixels than the least number says, so ranges begin at one and further on.
@@ -33,29 +32,6 @@ RANGES = (
     (sketches, OpenSpec(("n",), 40, 96, 8)),
     (scores, OpenSpec(("n",), 1, 19)),
 )
-
-
-def compiled(make, spec: OpenSpec, folder, **options):
-    model = make()
-    compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
-    return model
-
-
-def expected(model, values: dict[str, np.ndarray]) -> list[np.ndarray]:
-    """Return what onnxruntime computes."""
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, values)
-
-
-def check(model, session: Session, spec: OpenSpec, number: int) -> None:
-    """What the arena holds beyond a run, and from runs before, is nan."""
-    session.run(poison(model, spec.most))
-    values = drawn(model, number, seed=number)
-    for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
-        assert found.shape == right.shape
-        assert_close(found, right)
 
 
 def numbers(spec: OpenSpec) -> list[int]:
@@ -128,11 +104,6 @@ def test_numbers_between_the_steps_are_refused(tmp_path):
     assert "extent n is from 16 to 48 in steps of 16" in done.stderr
 
 
-def test_windows_that_no_step_makes_even_are_refused(tmp_path):
-    """Without a step an odd number of pixels is halved."""
-    text = "an extent of 24 for 48 is 8 for 16, which is no multiple"
-    with pytest.raises(UserError, match=text):
-        compiled(pyramid, OpenSpec(("n",), 16, 48), tmp_path / "b")
-    assert not (tmp_path / "b").exists()
+def test_a_range_is_of_multiples_of_its_step():
     with pytest.raises(UserError, match="begins and ends with multiples of its step"):
         OpenSpec(("n",), 16, 40, 16)

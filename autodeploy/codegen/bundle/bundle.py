@@ -309,7 +309,8 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
     keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
     name = original_text(tensor.name)
-    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys))
+    growths = () if all(growth.is_proportional for growth in tensor.growths) else tensor.growths
+    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths)
 
 
 def _extents(program: Program) -> tuple[ExtentEntry, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 from autodeploy.machine import Machine
@@ -36,6 +37,8 @@ class TensorEntry:
     Strings in cells of 64 bytes have the type ``string64``.
     The extents along ``open`` axes are the largest there can be; a run says what they are. Where
     the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
+    ``growths`` say how open axes grow with the steps of the open extent, where some are not in
+    proportion: by ``times``, ``plus``, ``over`` and ``by``.
     """
 
     name: str
@@ -43,16 +46,30 @@ class TensorEntry:
     shape: tuple[int, ...]
     open: tuple[int, ...] = ()
     keys: tuple[str | int, ...] = ()
+    growths: tuple[Growth, ...] = ()
 
     def at(self, extent: ExtentEntry | None, number: int) -> TensorEntry:
         """Return the tensor of a run with a number for the open extent; it is not open then."""
         if extent is None or not self.open:
             return self
-        shape = [
-            n * number // extent.most if axis in self.open else n
-            for axis, n in enumerate(self.shape)
-        ]
-        return replace(self, shape=tuple(shape), open=())
+        shape = list(self.shape)
+        for axis, growth in zip(self.open, self._growths(extent), strict=True):
+            shape[axis] = growth.at(number // extent.step)
+        return replace(self, shape=tuple(shape), open=(), growths=())
+
+    def _growths(self, extent: ExtentEntry) -> Sequence[Growth]:
+        """Return how the open axes grow with the steps of an extent."""
+        steps = extent.most // extent.step
+        return self.growths or [Growth(self.shape[axis] // steps) for axis in self.open]
+
+    def fits(self, extent: ExtentEntry | None) -> bool:
+        """Tell whether the shape is that for the largest number, and each run has elements."""
+        if extent is None or not self.open:
+            return not self.growths
+        least = self.at(extent, extent.least).shape
+        return self.at(extent, extent.most).shape == self.shape and all(
+            least[axis] > 0 for axis in self.open
+        )
 
     def number_of(self, extent: ExtentEntry | None, shape: Sequence[int]) -> int | None:
         """Return the number of the open extent for which the tensor has a shape, if there is one.
@@ -87,7 +104,7 @@ class ExtentEntry:
     """An open extent: its name, and the range of the number that each run is given.
 
     The number is a multiple of ``step``. An open axis of an input or output is as long as its shape
-    says for the largest number, and in proportion for others.
+    says for the largest number, and for others in proportion, or as its growth says.
     """
 
     name: str
@@ -228,7 +245,7 @@ class Manifest:
         if self.stack_bytes is None:
             del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
-            for name in ("open", "keys"):
+            for name in ("open", "keys", "growths"):
                 if not entry[name]:
                     del entry[name]
         return json.dumps(content, indent=2) + "\n"
@@ -247,7 +264,7 @@ class Manifest:
         if version != VERSION:
             raise UserError(f"its version is {version}, expected {VERSION}")
         weights = root.child("weights")
-        return cls(
+        found = cls(
             root.get("name", str),
             root.identifier("prefix"),
             tuple(_tensor(entry) for entry in root.children("inputs")),
@@ -270,6 +287,12 @@ class Manifest:
             tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
             root.optional("stack_bytes", int),
         )
+        for entry in (*found.inputs, *found.outputs):
+            if not entry.fits(found.extent):
+                raise UserError(
+                    f"'{entry.name}' does not grow up to its shape, {list(entry.shape)}"
+                )
+        return found
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
@@ -300,6 +323,13 @@ class _Object:
             raise UserError(f"{where} is not an object")
         self._content: dict[str, Any] = content
         self._where = where
+
+    def integer(self, key: str) -> int:
+        """Return an integer that may be negative."""
+        value = self._content.get(key)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise UserError(f"'{key}' of {self._where} is not a number")
+        return value
 
     def get(self, key: str, type_: type[_T]) -> _T:
         value = self._content.get(key)
@@ -387,7 +417,20 @@ def _tensor(entry: _Object) -> TensorEntry:
         or not (all(isinstance(key, str) for key in keys) or all(type(key) is int for key in keys))
     ):
         raise UserError(f"malformed keys of '{entry.get('name', str)}'")
-    return TensorEntry(entry.get("name", str), dtype, tuple(shape), tuple(axes), tuple(keys))
+    growths = tuple(map(_growth, entry.children("growths") if entry.has("growths") else ()))
+    if growths and len(growths) != len(axes):
+        raise UserError(f"{len(growths)} growths of {len(axes)} open axes")
+    return TensorEntry(
+        entry.get("name", str), dtype, tuple(shape), tuple(axes), tuple(keys), growths
+    )
+
+
+def _growth(entry: _Object) -> Growth:
+    times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
+    plus = entry.integer("plus")
+    if min(times, over, by) < 1:
+        raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
+    return Growth.of(times, plus, over, by)
 
 
 def _extent(entry: _Object) -> ExtentEntry:

@@ -30,7 +30,7 @@ def cxx_header_text(program: Program) -> str:
             )
             parameters.append(f"{program.prefix}_span<{qualifier}{element}> {name}")
             count = f"{name}_elements"
-            if program.op.open_coefficients(value):
+            if program.op.growths(value):
                 shape = f"{program.prefix}_{kind}_shape(context_.get(), {index})"
                 count = f"elements({shape}, {len(tensor.shape)})"
             checks.append(f"        check({said}, {name}.size(), {count});")

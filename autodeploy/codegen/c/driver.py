@@ -18,7 +18,7 @@ from autodeploy.codegen.c.header import (
     wrap,
 )
 from autodeploy.codegen.c.names import c_comment, c_string
-from autodeploy.codegen.c.open_shapes import OpenShapes, max_rank, shape_name
+from autodeploy.codegen.c.open_shapes import OpenShapes, bytes_text, max_rank, shape_name
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
@@ -288,11 +288,11 @@ class _Statements:
                 if any(map(self.program.op.is_packed, op.operands)):
                     return self._parts(op, indent)
                 size = str(memref_bytes(op.source.type))
-                extent = self.program.op.open_extent
-                axes = self.program.op.open_coefficients(op.target)
-                if extent is not None and axes and not self.program.op.is_inner(op.target):
-                    step = memref_bytes(op.source.type) // extent.most
-                    size = f"{step} * (size_t)context->extent"
+                axes = self.program.op.growths(op.target)
+                if axes and not self.program.op.is_inner(op.target):
+                    ((axis, growth),) = axes.items()
+                    extent = self.program.buffers[op.target].tensor.shape[axis]
+                    size = bytes_text(growth, memref_bytes(op.source.type) // extent)
                 arguments = [self._host(op.target), self._host(op.source), size]
                 return _call("memcpy", arguments, indent)
             case CallOp():
@@ -322,18 +322,15 @@ class _Statements:
 
         They lie together in the caller's memory; in a buffer each has room for the largest number.
         """
-        axes = self.program.op.open_coefficients(op.target)
+        axes = self.program.op.growths(op.target)
         shape = self.program.buffers[op.target].tensor.shape
         room = [
             memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))
         ]
         last = max(axes)
-        size = f"{axes[last] * room[last]} * (size_t)context->extent"
+        size = bytes_text(axes[last], room[last])
         loops = [axis for axis in range(last) if shape[axis] != 1]
-        counts = [
-            f"{axes[axis]} * (size_t)context->extent" if axis in axes else str(shape[axis])
-            for axis in loops
-        ]
+        counts = [bytes_text(axes[axis]) if axis in axes else str(shape[axis]) for axis in loops]
         names = ["part"] if len(loops) == 1 else [f"part{n}" for n in range(len(loops))]
         spread = " + ".join(
             f"{name} * {room[axis]}" for name, axis in zip(names, loops, strict=True)

@@ -135,10 +135,10 @@ def _listed(
 ) -> list[str]:
     lines = [f" * {kind}:"]
     for index, (tensor, value) in enumerate(zip(tensors, values, strict=True)):
-        extents, axes = list(map(str, tensor.shape)), program.op.open_coefficients(value)
+        extents, axes = list(map(str, tensor.shape)), program.op.growths(value)
         most = ", at most" if tensor.open and not axes else ""
-        for axis, coefficient in axes.items():
-            extents[axis] = extent_text(program, coefficient)
+        for axis, growth in axes.items():
+            extents[axis] = extent_text(program, growth)
         shape = "x".join(extents) or "scalar"
         name, cells = tensor.dtype, ""
         if tensor.cell:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 from xdsl.ir import SSAValue
 
 from autodeploy.codegen.c.names import c_comment, c_identifier, c_string
 from autodeploy.codegen.c.program import Buffer, Program
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text
@@ -47,10 +47,10 @@ class OpenShapes:
         if (name, axes) not in self._numbers:
             self._numbers[name, axes] = len(self._numbers)
             self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
-            for axis, coefficient in enumerate(axes):
-                if coefficient:
+            for axis, growth in enumerate(axes):
+                if growth:
                     place = self._dimensions + rank - 1 - axis
-                    self._ends.append(f"    {{{place}, {coefficient}}},")
+                    self._ends.append(f"    {{{place}, {_initializer(growth)}}},")
             self._dimensions += rank
         self._of[buffer.label] = self._numbers[name, axes]
 
@@ -85,16 +85,28 @@ class OpenShapes:
         }
 
     def _axes(self, values: Sequence[SSAValue]) -> str:
-        """Return each open axis of inputs or outputs: the number of the tensor, axis, coefficient.
+        """Return each open axis of inputs or outputs: the number of the tensor, axis, growth.
 
         Behind them stands an entry for no tensor.
         """
         found = [
-            f"{{{index}, {axis}, {coefficient}}}"
+            f"{{{index}, {axis}, {_initializer(growth)}}}"
             for index, value in enumerate(values)
-            for axis, coefficient in self.program.op.open_coefficients(value).items()
+            for axis, growth in self.program.op.growths(value).items()
         ]
-        return ", ".join([*found, "{-1, 0, 0}"])
+        return ", ".join([*found, "{-1, 0, {0, 0, 1, 1}}"])
+
+
+def _initializer(growth: Growth) -> str:
+    return f"{{{growth.times}, {growth.plus}, {growth.over}, {growth.by}}}"
+
+
+def bytes_text(growth: Growth, each: int = 1) -> str:
+    """Return the expression, as a size, of an extent in a run times the bytes of ``each``."""
+    if growth.is_proportional:
+        return f"{growth.times * each} * (size_t)context->extent"
+    extent = f"(size_t)({growth.text('context->extent')})"
+    return extent if each == 1 else f"{each} * {extent}"
 
 
 def max_rank(program: Program) -> int:
@@ -128,12 +140,11 @@ def extent_constants(program: Program) -> list[tuple[str, int, str]]:
     ]
 
 
-def extent_text(program: Program, coefficient: int) -> str:
-    """Return the expression, with the macro of the open extent, that is the extent of an axis."""
+def extent_text(program: Program, growth: Growth) -> str:
+    """Return the expression, with the macro of the open extent, that is the extent of an axis.
+
+    It is exact for the numbers that there may be.
+    """
     assert program.op.open_extent is not None
-    step = program.op.open_extent.step
-    shared = gcd(coefficient, step)
-    times, over = coefficient // shared, step // shared
-    by = f"{times}*" if times != 1 else ""
-    parts = f"/{over}" if over != 1 else ""
-    return f"({by}{extent_macro(program)}{parts})"
+    text = growth.by_numbers(program.op.open_extent.step).text(extent_macro(program))
+    return f"({text.replace(' ', '')})"

@@ -15,6 +15,7 @@ from autodeploy.codegen.c.names import c_identifier
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.stored import CellType, element_bits, interface_name
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.machine.settings import MAX_CORES
@@ -51,8 +52,9 @@ class Threads:
 @dataclass(frozen=True)
 class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
-    element type, its extents, outermost first. Those of ``open`` axes are the largest there can be.
-    Where its rows are maps, ``keys`` are those of the columns, strings in ASCII as names are.
+    element type, its extents, outermost first. Those of ``open`` axes are the largest there can be;
+    ``growths`` say how the open extent decides them, if it does. Where its rows are maps, ``keys``
+    are those of the columns, strings in ASCII as names are.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Tensor:
     shape: tuple[int, ...]
     open: tuple[int, ...] = ()
     keys: tuple[str | int, ...] = ()
+    growths: tuple[Growth, ...] = ()
 
     @property
     def dtype(self) -> str:

@@ -165,7 +165,10 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            found.append(Tensor(name, *described, self._open_axes(value), self._keys(value)))
+            growths = tuple(self.op.growths(value).values())
+            found.append(
+                Tensor(name, *described, self._open_axes(value), self._keys(value), growths)
+            )
         return tuple(found)
 
     def _keys(self, value: SSAValue) -> tuple[str | int, ...]:
@@ -176,7 +179,7 @@ class _Reader:
 
     def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
         """Return the axes of an input or output whose extents only a run knows."""
-        axes = tuple(self.op.open_coefficients(value))
+        axes = tuple(self.op.growths(value))
         if axes:
             return axes
         outputs = self.op.outputs

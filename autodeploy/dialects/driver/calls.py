@@ -80,7 +80,7 @@ class CopyOp(IRDLOperation):
 def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | None]) -> None:
     """Check that the callee is a ``halide.pipeline`` whose buffers fit the operands.
 
-    ``axes`` are the coefficients of the operands' axes, outermost first; ``None`` where a view
+    ``axes`` say how the operands' axes grow, outermost first; ``None`` where a view
     has no axis for an open one, which program_c11 refuses.
     """
     name = op.callee.string_value()

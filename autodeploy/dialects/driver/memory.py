@@ -8,7 +8,6 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     IntegerAttr,
     StringAttr,
     UnitAttr,
@@ -40,9 +39,8 @@ from autodeploy.dialects.memref import (
     memref_strides,
     strided_memref,
 )
-from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.open_extent import Axes
+from autodeploy.dialects.nn.open_extent import AXES, Axes, axes_attr, axes_of, constant_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Region as Elements
 
@@ -116,13 +114,14 @@ class BufferOp(IRDLOperation):
     """A block of the arena, ``offset`` bytes after its start; its content is not defined yet.
 
     ``open`` has a coefficient for each axis where the open extent of the program says how many
-    elements a run has along some of them: the first ones, this times the extent.
+    elements a run has along some of them: the first ones, this times the extent. Where some are no
+    multiple of it, a map has them all.
     """
 
     name = "driver.buffer"
 
     offset = opt_prop_def(IntegerAttr.constr(i64))
-    open = opt_prop_def(DenseArrayBase.constr(i64))
+    open = opt_prop_def(AXES)
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -130,23 +129,23 @@ class BufferOp(IRDLOperation):
     assembly_format = "(`open` $open^)? attr-dict `:` type($result)"
 
     def __init__(self, type_: Attribute, offset: int | None = None, *, open: Axes = ()):
-        opened = {"open": i64_array(open)} if any(open) else {}
+        opened = {"open": axes_attr(open)} if any(open) else {}
         super().__init__(properties={**offset_property(offset), **opened}, result_types=[type_])
 
     @property
     def open_axes(self) -> Axes:
-        """Return the coefficients of the axes, outermost first; none where no axis is open."""
-        return () if self.open is None else ints(self.open)
+        """Return how the axes grow, outermost first; none where no axis is open."""
+        return () if self.open is None else axes_of(self.open)
 
     def verify_(self) -> None:
-        """Check (buffer_c1) that ``open`` has a coefficient for each axis."""
+        """Check (buffer_c1) that ``open`` says of each axis how it grows."""
         check_offset(self.offset)
         memref_bytes(self.result.type)
         rank = len(memref_strides(self.result.type))
         if self.open is not None and len(self.open_axes) != rank:
             raise broken(
                 "buffer_c1",
-                f"{len(self.open_axes)} coefficients for the axes of {self.result.type}",
+                f"open says how {len(self.open_axes)} axes of {self.result.type} grow",
             )
 
 
@@ -266,25 +265,26 @@ def elements_of(value: SSAValue) -> Elements:
 
 
 def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: int) -> Axes | None:
-    """Return the coefficients of the axes of a view of a dense tensor that has a shape and axes.
+    """Return how the axes of a view grow, of a dense tensor that has a shape and axes.
 
     ``None`` where an open axis of the tensor is no axis of the view, and the view has more of it
     than what is there for the ``least`` number.
     """
-    found = [0] * len(elements.shape)
-    for axis, coefficient in enumerate(axes):
-        if not coefficient:
+    found = list(constant_axes(len(elements.shape)))
+    for axis, growth in enumerate(axes):
+        if not growth:
             continue
-        # Of each ``span`` elements a run has the first ones, ``taken`` times its number.
-        span, taken = prod(shape[axis:]), coefficient * prod(shape[axis + 1 :])
+        # Of each ``span`` elements a run has the first ``taken``.
+        span, taken = prod(shape[axis:]), growth.scaled(prod(shape[axis + 1 :]))
         for place, (extent, stride) in enumerate(
             zip(elements.shape, elements.strides, strict=True)
         ):
-            if extent > 1 and extent * stride == span and taken % stride == 0:
-                found[place] = taken // stride
+            part = taken.divided(stride) if extent > 1 and extent * stride == span else None
+            if part is not None:
+                found[place] = part
                 break
         else:
-            if not _lies_within(elements, taken * least, span):
+            if not _lies_within(elements, taken.at(least), span):
                 return None
     return tuple(found)
 

@@ -40,10 +40,13 @@ from autodeploy.dialects.driver.memory import (
 )
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, memref_bytes
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import (
+    AXES,
     Axes,
     OpenExtentAttr,
+    constant_axes,
     listed_axes,
     outermost_axis,
 )
@@ -88,8 +91,8 @@ class ProgramOp(IRDLOperation):
 
     ``keys`` says of arguments whose rows are maps what the key of each column is.
 
-    ``open_extent`` is a number that each run is given. ``open_arguments`` has for each argument the
-    coefficients of its axes. The type has the extents for the largest number; the elements of a run
+    ``open_extent`` is a number that each run is given. ``open_arguments`` says of each argument how
+    its axes grow with it. The type has the extents for the largest number; the elements of a run
     are the first ones along open axes, and the caller's memory has them without gaps. So an
     argument with an open axis inside of others is only copied.
     A buffer says which of its axes are open, and a view has the open axes of its source at the same
@@ -115,7 +118,7 @@ class ProgramOp(IRDLOperation):
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     keys = opt_prop_def(ArrayAttr[ArrayAttr[Attribute]])
     open_extent = opt_prop_def(OpenExtentAttr)
-    open_arguments = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
+    open_arguments = opt_prop_def(ArrayAttr.constr(AXES))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -177,9 +180,9 @@ class ProgramOp(IRDLOperation):
         """Tell whether the open extent says how many elements of a value a run has."""
         return bool(self._root_axes(root_of(value)))
 
-    def open_coefficients(self, value: SSAValue) -> Mapping[int, int]:
-        """Return the open axes of a value, outermost 0, with their coefficients."""
-        return {axis: c for axis, c in enumerate(self.axes_of(value) or ()) if c}
+    def growths(self, value: SSAValue) -> Mapping[int, Growth]:
+        """Return how those axes of a value grow, outermost 0, that are open."""
+        return {axis: growth for axis, growth in enumerate(self.axes_of(value) or ()) if growth}
 
     def is_inner(self, value: SSAValue) -> bool:
         """Tell whether an open axis of a value stands inside of others.
@@ -187,14 +190,14 @@ class ProgramOp(IRDLOperation):
         In a buffer what a run has of it does not lie together then.
         """
         shape = cast(MemRef, value.type).get_shape()
-        return any(axis > outermost_axis(shape) for axis in self.open_coefficients(value))
+        return any(axis > outermost_axis(shape) for axis in self.growths(value))
 
     def is_packed(self, value: SSAValue) -> bool:
         """Tell whether a value is an argument whose places in memory depend on the number."""
         return isinstance(value, BlockArgument) and self.is_inner(value)
 
     def axes_of(self, value: SSAValue) -> Axes | None:
-        """Return the coefficients of the axes of a value, outermost first; 0 for a constant one.
+        """Return how the axes of a value grow, outermost first.
 
         ``None`` where an open axis of what a view is of is no axis of the view, which has more than
         the elements for the least number.
@@ -202,13 +205,13 @@ class ProgramOp(IRDLOperation):
         root = root_of(value)
         axes = self._root_axes(root)
         if not any(axes):
-            return (0,) * len(cast(MemRef, value.type).get_shape())
+            return constant_axes(len(cast(MemRef, value.type).get_shape()))
         assert self.open_extent is not None
         shape = cast(MemRef, root.type).get_shape()
         return view_axes(elements_of(value), shape, axes, self.open_extent.least)
 
     def _root_axes(self, root: SSAValue) -> Axes:
-        """Return the coefficients of the axes of an argument or a buffer; none without any."""
+        """Return how the axes of an argument or a buffer grow; none without any that does."""
         if self.open_extent is None:
             return ()
         if isinstance(root.owner, BufferOp):
@@ -253,9 +256,10 @@ class ProgramOp(IRDLOperation):
         - (program_c6) ``shapes_of`` names different outputs, which are the caller's
         - (program_c7) the extents of an output are as many 64-bit integers, for axes that it has
         - (program_c8) a freestanding program has one thread, and no file for its weights
-        - (program_c9) ``open_arguments`` has a coefficient for each axis of each argument, if there
+        - (program_c9) ``open_arguments`` says of each axis of each argument how it grows, if there
           is an extent
-        - (program_c10) the largest number of an open extent divides the axis of an open value
+        - (program_c10) the type of an open value has the extents for the largest number, and
+          for the least one there are some elements
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
         - (program_c12) an argument with an open axis inside of others is only copied, to or from a
           buffer of its type with the same open axis
@@ -327,10 +331,10 @@ class ProgramOp(IRDLOperation):
         arguments = () if self.open_extent is None else self.body.block.args
         ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in arguments]
         axes = listed_axes(self.open_arguments)
-        if [len(entry) for entry in axes] != ranks or any(c < 0 for entry in axes for c in entry):
+        if [len(entry) for entry in axes] != ranks:
             raise broken(
                 "program_c9",
-                f"open arguments have coefficients for {ranks} axes, found {list(map(list, axes))}",
+                f"open arguments say how {ranks} axes grow, found {list(map(list, axes))}",
             )
         if self.open_extent is None:
             return
@@ -344,10 +348,14 @@ class ProgramOp(IRDLOperation):
             if not self.is_open(value) or (isinstance(value.owner, ViewOp) and not any(axes)):
                 continue
             shape, most = cast(MemRef, value.type).get_shape(), self.open_extent.most
-            pairs = [(e, c) for e, c in zip(shape, axes, strict=True) if c]
-            if not pairs or any(extent != most * coefficient for extent, coefficient in pairs):
+            pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
+            if not pairs or any(
+                extent != growth.at(most) or growth.at(self.open_extent.least) < 1
+                for extent, growth in pairs
+            ):
                 raise broken(
-                    "program_c10", f"the open axes of {value.type} are no multiples of {most}"
+                    "program_c10",
+                    f"the axes of {value.type} do not grow as {list(axes)} up to {most}",
                 )
         self._check_packed()
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
-    IntegerType,
     SymbolNameConstraint,
     UnitAttr,
     i64,
@@ -29,9 +29,17 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import IN_BANDS
-from autodeploy.dialects.nn.open_extent import Axes, AxesList, axes_list, listed_axes
+from autodeploy.dialects.nn.open_extent import (
+    AXES,
+    Axes,
+    AxesAttr,
+    AxesList,
+    constant_axes,
+    listed_axes,
+)
 from autodeploy.dialects.properties import properties
 
 ROWS = "rows"
@@ -57,7 +65,8 @@ class PipelineOp(IRDLOperation):
 
     ``open`` has a coefficient for each dimension of each buffer, innermost first, where some
     extents are open: such a dimension has its coefficient times a number that only a call brings,
-    and the extent of its type is the largest. The strides are those of the type all the same.
+    and the extent of its type is the largest. The strides are those of the type all the same. Where
+    an extent is no multiple of the number, a map has all those of the buffer.
     """
 
     name = "halide.pipeline"
@@ -69,7 +78,7 @@ class PipelineOp(IRDLOperation):
     scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
-    open = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
+    open = opt_prop_def(ArrayAttr.constr(AXES))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -112,10 +121,10 @@ class PipelineOp(IRDLOperation):
 
     @property
     def open_axes(self) -> tuple[Axes, ...]:
-        """Return the coefficients of the dimensions of all buffers, innermost first."""
+        """Return how the dimensions of all buffers grow, innermost first."""
         if self.open is not None:
             return listed_axes(self.open)
-        return tuple((0,) * len(buffer_type(a).extents) for a in self.body.block.args)
+        return tuple(constant_axes(len(buffer_type(a).extents)) for a in self.body.block.args)
 
     def is_open(self, buffer: SSAValue, dimension: int) -> bool:
         """Tell whether only a call brings the extent of a dimension of a buffer."""
@@ -134,7 +143,7 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c7) there is at most one halide.schedule
         - (pipeline_c8) the names of the funcs differ
         - (pipeline_c9) bands has a positive number for each image in bands of rows
-        - (pipeline_c10) ``open`` has a coefficient for each dimension of each buffer
+        - (pipeline_c10) ``open`` says of each dimension of each buffer how it grows
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -157,7 +166,7 @@ class PipelineOp(IRDLOperation):
                 raise broken("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
         ranks = [len(buffer_type(argument).extents) for argument in block.args]
         if self.open is not None and [len(axes) for axes in self.open_axes] != ranks:
-            raise broken("pipeline_c10", "open has a coefficient for each dimension of each buffer")
+            raise broken("pipeline_c10", "open says of each dimension of each buffer how it grows")
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
@@ -203,14 +212,9 @@ class PipelineOp(IRDLOperation):
         )
         open_ = None
         if parser.parse_optional_keyword("open") is not None:
-            open_ = axes_list(
+            open_ = ArrayAttr(
                 parser.parse_comma_separated_list(
-                    parser.Delimiter.SQUARE,
-                    lambda: tuple(
-                        parser.parse_comma_separated_list(
-                            parser.Delimiter.SQUARE, lambda: parser.parse_integer()
-                        )
-                    ),
+                    parser.Delimiter.SQUARE, lambda: _parse_axes(parser)
                 )
             )
         attributes = parser.parse_optional_attr_dict_with_keyword()
@@ -251,7 +255,9 @@ class PipelineOp(IRDLOperation):
         if self.stack_bytes is not None:
             printer.print_string(f" stack {self.stack_bytes.value.data}")
         if self.open is not None:
-            printer.print_string(f" open {[list(axes) for axes in self.open_axes]}")
+            printer.print_string(" open ")
+            with printer.in_square_brackets():
+                printer.print_list(self.open, lambda axes: _print_axes(printer, axes))
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
@@ -261,6 +267,26 @@ def _parse_config(parser: Parser) -> ConfigAttr | None:
     if parser.parse_optional_keyword("config") is None:
         return None
     return ConfigAttr.new(ConfigAttr.parse_parameters(parser))
+
+
+def _parse_axes(parser: Parser) -> AxesAttr:
+    """Parse ``[0, 1]``, a coefficient for each dimension, or an affine map."""
+    coefficients = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.SQUARE, parser.parse_integer
+    )
+    if coefficients is not None:
+        return DenseArrayBase.from_list(i64, coefficients)
+    map_ = parser.parse_attribute()
+    if not isinstance(map_, AffineMapAttr):
+        parser.raise_error("expected coefficients or an affine map")
+    return map_
+
+
+def _print_axes(printer: Printer, axes: AxesAttr) -> None:
+    if isinstance(axes, AffineMapAttr):
+        printer.print_attribute(axes)
+    else:
+        printer.print_string(str(list(ints(axes))))
 
 
 @irdl_op_definition

@@ -71,6 +71,7 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
+from autodeploy.dialects.nn.window_steps import WindowSteps
 from autodeploy.dialects.nn.winograd import WINOGRAD
 
 _FALSE = BoolAttr.from_bool(False)
@@ -330,6 +331,10 @@ class ConvOp(ConvolutionOp):
         )
         result = image_shape(result_layout(self.layout), shape[0], out_channels, spatial)
         return tensor(element, result)
+
+    def window_steps(self) -> tuple[WindowSteps, ...]:
+        _, _, window = self.filter_shape
+        return WindowSteps.of(window, ints(self.strides), ints(self.pads), ints(self.dilations))
 
     def _check_filter(self, outputs: int) -> None:
         """Raise ``VerifyException`` where the filter is stored as nothing can read it.

@@ -6,7 +6,7 @@ and movements. ``config`` says how the group is computed; ``configure-kernels`` 
 the templates ``row_bands`` and ``attention``, which ``fuse-kernels`` chooses, a group has several
 anchors; ``bands`` of their config says how many rows of each image or matrix a band takes: of the
 one that the first anchor reads, and of those that each of them makes, the result last. ``open`` has
-the coefficients of the axes of operands and results where some are open.
+how the axes of operands and results grow where some are open.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -42,7 +42,7 @@ from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.open_extent import listed_axes
+from autodeploy.dialects.nn.open_extent import AXES, listed_axes
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import shape_of
 
@@ -90,7 +90,7 @@ class KernelOp(IRDLOperation):
     inputs = var_operand_def(TENSOR)
     outputs = var_result_def(TENSOR)
     config = opt_prop_def(ConfigAttr)
-    open = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
+    open = opt_prop_def(ArrayAttr.constr(AXES))
     body = region_def("single_block")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -153,7 +153,7 @@ class KernelOp(IRDLOperation):
         - (kernel_c6) there is at most one anchor, unless the config has bands of rows
         - (kernel_c7) a config with bands of rows has several anchors
         - (kernel_c8) bands are the positive numbers of rows that are read and that anchors compute
-        - (kernel_c9) ``open`` has a coefficient for each axis of each operand and result
+        - (kernel_c9) ``open`` says of each axis of each operand and result how it grows
         """
         arguments = [argument.type for argument in self.body.block.args]
         if arguments != [value.type for value in self.inputs]:
@@ -169,9 +169,7 @@ class KernelOp(IRDLOperation):
                 raise broken("kernel_c5", f"a kernel holds nn ops only, found {op.name}")
         ranks = [len(shape_of(value.type)) for value in (*self.inputs, *self.outputs)]
         if self.open is not None and [len(axes) for axes in listed_axes(self.open)] != ranks:
-            raise broken(
-                "kernel_c9", "open has a coefficient for each axis of operands and results"
-            )
+            raise broken("kernel_c9", "open says of each axis of operands and results how it grows")
         anchors = [op.name for op in self.anchors]
         config = self.config
         in_bands = config is not None and config.template_name in IN_BANDS

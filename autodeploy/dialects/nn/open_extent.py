@@ -2,7 +2,8 @@
 
 All types have the largest number, so that memory, strides and packed weights are constants. Beside
 them stands which axes are open: an axis has a coefficient c where its extent is c times the number,
-and 0 where it is a constant. The elements of a run are the first ones along each open axis.
+and 0 where it is a constant. Where an extent is no multiple of the number, an affine map has all
+axes. The elements of a run are the first ones along each open axis.
 """
 
 from __future__ import annotations
@@ -10,20 +11,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, StringAttr
+from xdsl.dialects.builtin import (
+    I64,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.irdl import BaseAttr, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.base import i64_array, i64_attr, ints
+from autodeploy.dialects.nn.base import i64_attr, ints
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 
 EXTENT_ATTRIBUTE = "nn.open_extent"
 """Attribute of a module: the open extent that its function has."""
 
 AXES_ATTRIBUTE = "nn.open"
-"""Attribute of an argument or a result of the function: the coefficient of each axis."""
+"""Attribute of an argument or a result of the function: how each axis grows."""
 
 SHAPE_ATTRIBUTE = "nn.shape_of"
 """Attribute of a result that holds the extents of another one, which depend on values: which one,
@@ -32,11 +43,17 @@ then the axes that they do so along. Such results are the last ones."""
 MOST = 1 << 16
 """The largest number that an open extent may have."""
 
-Axes: TypeAlias = tuple[int, ...]
-"""The coefficient of each axis of a tensor, outermost first."""
+Axes: TypeAlias = tuple[Growth, ...]
+"""How the extent of each axis of a tensor grows with the number, outermost first."""
 
-AxesList: TypeAlias = ArrayAttr[DenseArrayBase[IntegerType]]
-"""The coefficients of several tensors."""
+AxesAttr: TypeAlias = DenseArrayBase[I64] | AffineMapAttr
+"""The axes of a tensor: a coefficient each, or a map of the number to the extents, 0 of others."""
+
+AxesList: TypeAlias = ArrayAttr[AxesAttr]
+"""The axes of several tensors."""
+
+AXES = DenseArrayBase.constr(i64) | BaseAttr(AffineMapAttr)
+"""The constraint of a property that has the axes of a tensor."""
 
 
 def outermost_axis(shape: Sequence[int]) -> int:
@@ -89,6 +106,8 @@ class OpenExtentAttr(ParametrizedAttribute):
 
         - (open_extent_c1) the range has several numbers, all above 0
         - (open_extent_c2) the step is above 0
+        - (open_extent_c3) coefficients of axes are not negative, and an affine map adds to the
+          number, multiplies and divides it by constants, and rounds down before it multiplies
         """
         if not 1 <= self.least < self.most:
             raise broken(
@@ -125,11 +144,39 @@ def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | No
     return found if isinstance(found, OpenExtentAttr) else None
 
 
+def axes_attr(axes: Axes) -> AxesAttr:
+    """Return the axes of a tensor as an attribute."""
+    if all(growth.is_proportional for growth in axes):
+        return DenseArrayBase.from_list(i64, [growth.times for growth in axes])
+    zero = AffineExpr.constant(0)
+    return AffineMapAttr(
+        AffineMap(1, 0, tuple(growth.expression if growth else zero for growth in axes))
+    )
+
+
+def axes_of(attribute: AxesAttr) -> Axes:
+    """Return the axes of a tensor from an attribute; raises where it breaks open_extent_c3."""
+    if not isinstance(attribute, AffineMapAttr):
+        found: list[Growth | None] = [Growth(c) if c >= 0 else None for c in ints(attribute)]
+    else:
+        found = [Growth.from_expression(e) for e in attribute.data.results]
+        if (attribute.data.num_dims, attribute.data.num_symbols) != (1, 0):
+            found = [None]
+    if None in found:
+        raise broken("open_extent_c3", f"{attribute} has no extents that grow with the number")
+    return tuple(growth or CONSTANT for growth in found)
+
+
 def axes_list(axes: Sequence[Axes]) -> AxesList:
-    """Return the coefficients of several tensors as an attribute."""
-    return ArrayAttr(i64_array(entry) for entry in axes)
+    """Return the axes of several tensors as an attribute."""
+    return ArrayAttr(map(axes_attr, axes))
 
 
 def listed_axes(attribute: AxesList | None) -> tuple[Axes, ...]:
-    """Return the coefficients of several tensors, none where there is no attribute."""
-    return () if attribute is None else tuple(ints(entry) for entry in attribute)
+    """Return the axes of several tensors, none where there is no attribute."""
+    return () if attribute is None else tuple(map(axes_of, attribute))
+
+
+def constant_axes(rank: int) -> Axes:
+    """Return the axes of a tensor that has no open one."""
+    return (CONSTANT,) * rank

@@ -27,6 +27,7 @@ from xdsl.ir.affine import (
 from autodeploy.dialects.nn.base import AxisRead, NNOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
+from autodeploy.dialects.nn.window_steps import WindowSteps
 
 
 class IteratorKind(Enum):
@@ -126,6 +127,13 @@ class StructuredOp(NNOp, ABC):
             reach = 1 + sum((self.extents[d] - 1) * steps[d] for d in taps)
             found.append(WindowRead(axis, numbers[place], reach, steps[place]))
         return tuple(found)
+
+    def window_steps(self) -> tuple[WindowSteps, ...]:
+        """Return how many windows there are along each axis of ``window_reads``, by its extent.
+
+        None where the op does not say so.
+        """
+        return ()
 
     @property
     def extents(self) -> tuple[int, ...]:

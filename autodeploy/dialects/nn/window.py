@@ -34,6 +34,7 @@ from autodeploy.dialects.nn.limits import lowest
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.window_steps import WindowSteps
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -105,6 +106,15 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         )
         channels = shape[channel_axis(self.layout, len(shape))]
         return tensor(element, image_shape(self.layout, shape[0], channels, spatial))
+
+    def window_steps(self) -> tuple[WindowSteps, ...]:
+        return WindowSteps.of(
+            ints(self.window),
+            ints(self.strides),
+            ints(self.pads),
+            ints(self.dilations),
+            bool(self.ceil_mode),
+        )
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:

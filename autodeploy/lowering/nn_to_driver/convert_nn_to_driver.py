@@ -56,6 +56,7 @@ from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
     Axes,
     axes_list,
+    constant_axes,
     find_open_extent,
 )
 from autodeploy.dialects.strides import Region as Elements
@@ -258,7 +259,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
         program.open_extent = find_open_extent(module.attributes)
         program.open_arguments = axes_list(
             [
-                entry or (0,) * len(cast(MemRef, argument.type).get_shape())
+                entry or constant_axes(len(cast(MemRef, argument.type).get_shape()))
                 for argument, entry in zip(block.args, opened, strict=True)
             ]
         )

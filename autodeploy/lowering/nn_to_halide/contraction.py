@@ -116,11 +116,10 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     lhs, rhs, bias = summands(op, operands)
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
-    coefficient = max(
-        builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1],
-        0 if op.rhs_layout else builder.open_axes(op.rhs)[-1 if op.transpose_rhs else -2],
-    )
-    ends = {"k": builder.open_extent(builder.outside, coefficient)} if coefficient else {}
+    growth = builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1]
+    if not growth and not op.rhs_layout:
+        growth = builder.open_axes(op.rhs)[-1 if op.transpose_rhs else -2]
+    ends = {"k": builder.open_extent(builder.outside, growth)} if growth else {}
 
     tiling = None if op.rhs_layout is None else op.rhs_layout.tiling
     columns = builder.open_axes(op.result)[-1]

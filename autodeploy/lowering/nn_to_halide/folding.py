@@ -14,6 +14,7 @@ from math import isqrt, prod
 from typing import TypeAlias
 
 from autodeploy.dialects.halide.types import axis_names
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -53,8 +54,8 @@ class Fold:
     start: float | int
     combine: Combine
     contracts: bool = False
-    ends: Mapping[int, int] = field(default_factory=dict[int, int])
-    """The coefficients of open axes: what lies beyond the number of a call is not read."""
+    ends: Mapping[int, Growth] = field(default_factory=dict[int, Growth])
+    """How open axes grow: what lies beyond the number of a call is not read."""
 
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.

@@ -64,7 +64,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         kernel_axes(kernel),
     )
     rows = open_rows(kernel)
-    extent = partial(builder.open_extent, coefficient=rows) if rows else None
+    extent = partial(builder.open_extent, growth=rows) if rows else None
     values: dict[SSAValue, Value] = {
         argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
     }
@@ -78,7 +78,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
                 operands[0] = keep(builder, operands[0])
             elif op is kernel.anchor and kernel.has_prologue:
                 operands[0] = kept_prologue(builder, op, operands[0], extent)
-            elif op is kernel.anchor and _is_read_below(op, kernel.config, rows):
+            elif op is kernel.anchor and _is_read_below(op, kernel.config, rows.multiple):
                 operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
             value = lower(builder, op, operands)
             wide = fast_16bit or _is_rounded_later(op)
@@ -130,13 +130,13 @@ def _is_rounded_later(op: NNOp) -> bool:
     return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
 
 
-def _is_read_below(op: NNOp, config: ConfigAttr | None, open_: int) -> bool:
+def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
     """Tell whether an op is a product whose last tile has rows below the left-hand side."""
     return (
         isinstance(op, MatMulOp)
         and config is not None
         and config.template_name == "gemm"
-        and overhangs(config, shape_of(op.result.type)[-2], open_)
+        and overhangs(config, shape_of(op.result.type)[-2], multiple)
     )
 
 

@@ -28,7 +28,8 @@ from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.open_extent import Axes, axes_list
+from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
@@ -221,27 +222,45 @@ class KernelBuilder:
         raise AssertionError("a kernel that sums products has a buffer with an axis")
 
     def open_axes(self, value: SSAValue) -> Axes:
-        """Return the coefficients of the axes of a value inside of the kernel."""
+        """Return how the axes of a value inside of the kernel grow."""
         rank = len(shape_of(value.type))
-        return (0,) * rank if self._axes is None else self._axes.of(value)
+        return constant_axes(rank) if self._axes is None else self._axes.of(value)
 
     def open_ends(self, value: SSAValue, axes: Sequence[int]) -> Ends:
         """Return what gives the extents of those of the axes of a value that are open."""
-        coefficients = self.open_axes(value)
+        growths = self.open_axes(value)
         return {
-            axis: partial(self.open_extent, coefficient=coefficients[axis])
-            for axis in axes
-            if coefficients[axis]
+            axis: partial(self.open_extent, growth=growths[axis]) for axis in axes if growths[axis]
         }
 
-    def open_extent(self, scope: Scope, coefficient: int) -> Expr:
-        """Return the open extent of a call times a coefficient: that of an input that has one."""
-        for buffer, axes in zip(self.block.args[: self._input_count], self._open, strict=False):
-            for dimension, own in enumerate(axes):
-                if own:
-                    extent = scope.emit((ExtentOp, buffer, dimension), ExtentOp(buffer, dimension))
-                    return extent if own == coefficient else extent // own * coefficient
-        raise AssertionError("a kernel whose result has an open axis has such an operand")
+    def open_extent(self, scope: Scope, growth: Growth) -> Expr:
+        """Return the extent of a call that grows so, from that of an input.
+
+        What is made of an input has the number of its elements, of windows along it, or of both
+        repeated. Of an input that is no part of the number, the number follows.
+        """
+        inputs = [
+            (buffer, dimension, own)
+            for buffer, axes in zip(self.block.args[: self._input_count], self._open, strict=False)
+            for dimension, own in enumerate(axes)
+            if own
+        ]
+
+        def extent(buffer: SSAValue, dimension: int) -> Expr:
+            return scope.emit((ExtentOp, buffer, dimension), ExtentOp(buffer, dimension))
+
+        for buffer, dimension, own in inputs:
+            if own == growth:
+                return extent(buffer, dimension)
+        for buffer, dimension, own in inputs:
+            if own.over == 1:
+                number = (extent(buffer, dimension) - own.plus) // own.times
+                part = (number * growth.times + growth.plus) // growth.over
+                return part * growth.by
+        for buffer, dimension, own in inputs:
+            if (move := own.move_to(growth)) is not None:
+                return (extent(buffer, dimension) + move[0]) // move[1]
+        raise AssertionError("what a kernel makes follows from an operand")
 
     def output(
         self,

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import bf16, f16, i32, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
@@ -27,10 +28,10 @@ from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widene
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
-def open_ends(builder: KernelBuilder, x: SSAValue, axes: Sequence[int]) -> dict[int, int]:
-    """Return those of the axes that are open, with their coefficients."""
-    coefficients = builder.open_axes(x)
-    return {axis: coefficients[axis] for axis in axes if coefficients[axis]}
+def open_ends(builder: KernelBuilder, x: SSAValue, axes: Sequence[int]) -> dict[int, Growth]:
+    """Return how those of the axes grow that are open."""
+    growths = builder.open_axes(x)
+    return {axis: growths[axis] for axis in axes if growths[axis]}
 
 
 @lowers(ReduceOp)
@@ -45,8 +46,8 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
 
     def count(scope: Scope) -> Expr | int:
         number: Expr | int = constant
-        for coefficient in ends.values():
-            number = builder.open_extent(scope, coefficient) * number
+        for growth in ends.values():
+            number = builder.open_extent(scope, growth) * number
         return number
 
     def at(scope: Scope, point: Coordinates) -> Expr:

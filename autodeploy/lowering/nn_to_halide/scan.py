@@ -34,14 +34,14 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
     length = max(extent, 1) if extent <= SHORT else isqrt(extent - 1) + 1
     blocks = -(-extent // length)
 
-    coefficient = builder.open_axes(op.x)[axis]
+    growth = builder.open_axes(op.x)[axis]
 
     def open_end(scope: Scope) -> Expr:
-        return builder.open_extent(scope, coefficient)
+        return builder.open_extent(scope, growth)
 
     def end(scope: Scope) -> Expr | int:
         """Return the number of elements, which only a call brings where the axis is open."""
-        return open_end(scope) if coefficient else extent
+        return open_end(scope) if growth else extent
 
     def mirrored(scope: Scope, coordinate: Expr) -> Expr:
         """Return the place of an element counted from where the scan starts, or back."""
@@ -49,7 +49,7 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
 
     def element(scope: Scope, point: Coordinates, number: Expr) -> Expr:
         """Return element ``number`` counted from where the scan starts; ``start`` behind all."""
-        if extent % length == 0 and not coefficient:
+        if extent % length == 0 and not growth:
             return x.at(scope, (*point[:axis], mirrored(scope, number), *point[axis + 1 :]))
         held = mirrored(scope, number.minimum(end(scope) - 1))
         value = x.at(scope, (*point[:axis], held, *point[axis + 1 :]))
@@ -81,7 +81,7 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
         totals = builder.func(
             "block", x.element, shape, first, update=(Domain((("r", length),)), fold_to_block)
         )
-        ends = {"b": (open_end(builder.outside) + (length - 1)) // length} if coefficient else {}
+        ends = {"b": (open_end(builder.outside) + (length - 1)) // length} if growth else {}
         whole = Domain((("b", blocks),), ends)
         before = builder.func("before", x.element, x.shape, first, update=(whole, fold_block))
     within = builder.func(

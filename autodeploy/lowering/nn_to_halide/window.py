@@ -9,8 +9,10 @@ from math import prod
 from xdsl.ir.affine import AffineMap
 
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.layout import spatial_axes
 from autodeploy.dialects.nn.limits import MAX_RUN
+from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
@@ -28,15 +30,18 @@ from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
-def _reach(op: PoolOp, x: Value) -> tuple[int, ...]:
-    """Return the pads, those after each axis widened to what the last window reaches."""
+def _reach(op: PoolOp, x: Value, growths: Axes) -> tuple[int, ...]:
+    """Return the pads, those after each axis widened to what the last window of a run reaches."""
     pads, window = ints(op.pads), ints(op.window)
     rank = len(window)
     shape = shape_of(op.result.type)
     after: list[int] = []
     for i, axis in enumerate(spatial_axes(op.layout, len(shape))):
         last = (shape[axis] - 1) * ints(op.strides)[i] + ints(op.dilations)[i] * (window[i] - 1)
-        after.append(max(last + 1 - pads[i] - x.shape[axis], 0))
+        beyond = last + 1 - pads[i] - x.shape[axis]
+        if growths[axis]:
+            beyond = op.window_steps()[i].beyond(growths[axis])
+        after.append(max(beyond, 0))
     return (*pads[:rank], *after)
 
 
@@ -81,13 +86,16 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
     x = widened(operands[0])
     total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
-    ends = image_ends(builder, op.x, op.layout)
+    ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.x)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         count: Coordinate = 1
         for i, axis in enumerate(spatial):
-            end = ends[axis](scope) if axis in ends else None
-            own = _counted(op, i, x.shape[axis], total.shape[axis], scope.index(point[axis]), end)
+            position = scope.index(point[axis])
+            if axis in ends:
+                own = _counted_open(op, i, growths[axis], position, ends[axis](scope))
+            else:
+                own = _counted(op, i, x.shape[axis], total.shape[axis], position)
             count = own if isinstance(count, int) and count == 1 else own * count
         divisor = scope.index(count)
         return op.finish(functions, total.at(scope, point), divisor)
@@ -98,7 +106,8 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
 def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
     """Return the image with what changes nothing around it."""
     ends = image_ends(builder, op.x, op.layout)
-    return padded_image(builder, x, op.layout.data, _reach(op, x), op.start(x.element), ends)
+    pads = _reach(op, x, builder.open_axes(op.x))
+    return padded_image(builder, x, op.layout.data, pads, op.start(x.element), ends)
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
@@ -119,27 +128,44 @@ def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
     return Value(image.element, shape, lambda scope, point: folded.at(scope, (*first, *point)))
 
 
-def _counted(
-    op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr, end: Expr | None
-) -> Coordinate:
-    """Return how many taps of a window along spatial axis ``i`` count toward the mean.
-
-    ``end`` is the extent where it is open. Where all taps of all windows count for the largest one,
-    they do for each, as the last window ends as far from the last element.
-    """
+def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Expr) -> Coordinate:
+    """Return how many taps of a window along spatial axis ``i`` count toward the mean."""
     window, stride, dilation = ints(op.window)[i], ints(op.strides)[i], ints(op.dilations)[i]
-    margins, before = op.counted_margins, ints(op.pads)[i]
-    margin = margins[spatial_axes(op.layout, len(margins))[i]]
-    low, high = -margin[0], extent + margin[1]
+    low, after = _counted_margins(op, i)
 
     def taps(number: int) -> int:
-        first = number * stride - before
-        return sum(low <= first + tap * dilation < high for tap in range(window))
+        first = number * stride - ints(op.pads)[i]
+        return sum(low <= first + tap * dilation < extent + after for tap in range(window))
 
     counts = {taps(number) for number in range(windows)}
-    if counts == {window} or (len(counts) == 1 and end is None):
+    if len(counts) == 1:
         return counts.pop()
-    last: Coordinate = high if end is None else end + margin[1]
+    return _counted_between(op, i, position, low, extent + after)
+
+
+def _counted_open(
+    op: AveragePoolOp, i: int, growth: Growth, position: Expr, end: Expr
+) -> Coordinate:
+    """Return how many taps count of an axis that is open, with the extent ``end``."""
+    low, after = _counted_margins(op, i)
+    if low <= -ints(op.pads)[i] and op.window_steps()[i].beyond(growth) <= after:
+        return ints(op.window)[i]
+    return _counted_between(op, i, position, low, end + after)
+
+
+def _counted_margins(op: AveragePoolOp, i: int) -> tuple[int, int]:
+    """Return the first place that counts, and how many places do behind the image."""
+    margins = op.counted_margins
+    before, after = margins[spatial_axes(op.layout, len(margins))[i]]
+    return -before, after
+
+
+def _counted_between(
+    op: AveragePoolOp, i: int, position: Expr, low: int, last: Coordinate
+) -> Coordinate:
+    """Return how many taps of a window stand between ``low`` and before ``last``."""
+    window, stride, dilation = ints(op.window)[i], ints(op.strides)[i], ints(op.dilations)[i]
+    before = ints(op.pads)[i]
     if dilation == 1:
         first = position * stride - before
         return (first + window).minimum(last) - first.maximum(low)

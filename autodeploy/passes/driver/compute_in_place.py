@@ -31,6 +31,7 @@ from autodeploy.dialects.driver import (
 )
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.growth import Growth
 
 
 @dataclass(frozen=True)
@@ -123,19 +124,22 @@ def _keep_in_place(call: CallOp, callee: PipelineOp, order: _Order) -> None:
                 Rewriter.erase_op(cast(BufferOp, output.owner))
 
 
-def _open_axes(value: SSAValue) -> Sequence[tuple[int, int]]:
+def _open_axes(value: SSAValue) -> Sequence[tuple[int, Growth]]:
     """Return where in a buffer a run has elements: the first ones of each part of a length.
 
-    Each entry is that length, and the elements for each number of the open extent.
+    Each entry is that length, and how many elements there are.
     """
     owner = storage_of(value).owner
     if not isinstance(owner, BufferOp):
         return ()
     shape = elements_of(owner.result).shape
     return sorted(
-        (prod(shape[axis:]), coefficient * prod(shape[axis + 1 :]))
-        for axis, coefficient in enumerate(owner.open_axes)
-        if coefficient
+        (
+            (prod(shape[axis:]), growth.scaled(prod(shape[axis + 1 :])))
+            for axis, growth in enumerate(owner.open_axes)
+            if growth
+        ),
+        key=lambda part: part[0],
     )
 
 

@@ -1,11 +1,11 @@
 """``guard-open-loops``: schedules are right for every extent that an open dimension may have.
 
 A split of a loop over an open dimension may find fewer iterations than its factor. Then the last
-tile must not move inwards over one before that is not there. Where the factor divides the
-coefficient of the dimension, all tiles are full. Where each run has as many iterations of a loop
-that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that are
-kept whole get memory for the largest extent, and so do those that a reduction walks that ends with
-a call.
+tile must not move inwards over one before that is not there. Where the factor divides all
+extents that the dimension may have, all tiles are full. Where each run has as many iterations of a
+loop that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that
+are kept whole get memory for the largest extent, and so do those that a reduction walks that ends
+with a call.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.passes.halide.loop_nest import LoopNest
 from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
+
+_ANY = Growth(1)
+"""An extent of which nothing is known."""
 
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
@@ -90,7 +94,7 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
     ended, shared = ended_dimensions(view), _shared_loops(ops)
     for func in view.funcs.values():
         is_output = any(func is out for out, _ in view.outputs)
-        axes = dict.fromkeys(ended[func], 1)
+        axes = dict.fromkeys(ended[func], _ANY)
         if func in roots or is_output:
             axes |= open_dimensions(view, func)
         elif func in placed:
@@ -100,13 +104,13 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
                 name, extent = func.var_names[axis], func.known_extents[axis]
                 schedule.body.block.add_op(h.BoundStorageOp(func.result, name, extent))
         if func in roots or func in placed or is_output:
-            for axis, coefficient in axes.items():
+            for axis, growth in axes.items():
                 name = func.var_names[axis]
                 # Another func is computed as far as it is read.
                 overlap = is_output and name not in shared and not view.updates[func]
-                fewest = coefficient * least if is_output else 1
+                fewest = growth.at(least) if is_output else 1
                 for stage in range(len(view.updates[func]) + 1):
-                    loops[func, stage, name] = _Loop(coefficient, fewest, overlap)
+                    loops[func, stage, name] = _Loop(growth.multiple, fewest, overlap)
     for op in ops:
         _guard_op(op, loops)
 
@@ -122,22 +126,25 @@ def _shared_loops(ops: Sequence[Operation]) -> set[str]:
     return shared
 
 
-def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, int]:
-    """Return the dimensions of a func that follow open ones of the output, with coefficients."""
+def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:
+    """Return the dimensions of a func that follow open ones of the output, and how they grow.
+
+    Of those of other funcs only what divides their extents is known.
+    """
     pipeline = view.pipeline
-    found: dict[int, int] = {}
+    found: dict[int, Growth] = {}
     for number, (out, _) in enumerate(view.outputs):
         axes = pipeline.open_axes[pipeline.body.block.args.index(pipeline.outputs[number])]
         if out is func:
-            found |= {axis: coefficient for axis, coefficient in enumerate(axes) if coefficient}
+            found |= {axis: growth for axis, growth in enumerate(axes) if growth}
     if found or any(func is out for out, _ in view.outputs):
         return found
     axes, windows = view.open_axes, _window_dimensions(func)
     for axis, read_by in enumerate(view.dependences(func)):
-        coefficients = [axes[other] for other in read_by if axes[other]]
-        if coefficients:
+        multiples = [axes[other] for other in read_by if axes[other]]
+        if multiples:
             # Windows reach further than the places of the output.
-            found[axis] = 1 if axis in windows else coefficients[0]
+            found[axis] = _ANY if axis in windows else Growth(multiples[0])
     return found
 
 
@@ -155,15 +162,15 @@ def _window_dimensions(func: FuncOp) -> set[int]:
 
 def _whole_dimensions(
     view: PipelineView, func: FuncOp, place: h.ComputeAtOp, ops: Sequence[Operation]
-) -> dict[int, int]:
+) -> dict[int, Growth]:
     """Return the open dimensions of a func that a loop around it needs as a whole."""
     consumer = place.consumer.owner
     if consumer is not view.output:
         return {}
     inner = LoopNest(view.output, ops).whole_within(place.var.data)
     return {
-        axis: coefficient
-        for axis, coefficient in open_dimensions(view, func).items()
+        axis: growth
+        for axis, growth in open_dimensions(view, func).items()
         if view.dependences(func)[axis] & inner
     }
 

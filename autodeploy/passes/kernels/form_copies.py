@@ -30,7 +30,7 @@ from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
 from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.open_extent import Axes, axes_list
+from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
 from autodeploy.dialects.strides import Region
 
 
@@ -82,12 +82,16 @@ def _merged(copy: CopyOp, open_: Axes) -> tuple[SSAValue, SSAValue]:
     """
     source, target = elements_of(copy.source), elements_of(copy.target)
     found = zip(
-        source.shape, source.strides, target.strides, open_ or (0,) * len(source.shape), strict=True
+        source.shape,
+        source.strides,
+        target.strides,
+        open_ or constant_axes(len(source.shape)),
+        strict=True,
     )
     axes = sorted((axis for axis in found if axis[0] != 1), key=lambda axis: -axis[2])
     merged: list[tuple[int, int, int]] = []
-    for extent, read, write, coefficient in axes:
-        if not coefficient and merged and merged[-1][1:] == (extent * read, extent * write):
+    for extent, read, write, growth in axes:
+        if not growth and merged and merged[-1][1:] == (extent * read, extent * write):
             extent *= merged.pop()[0]
         merged.append((extent, read, write))
     shape, reads, writes = zip(*merged, strict=True) if merged else ((1,), (1,), (1,))

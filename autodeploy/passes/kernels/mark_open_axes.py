@@ -10,9 +10,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from autodeploy.analysis.open_axes import open_axes
-from autodeploy.dialects.nn.base import i64_array
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE, axes_list
+from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE, axes_attr, axes_list
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class MarkOpenAxesPass(ModulePass):
             results = () if returned is None else tuple(returned.operands)
             given = func.res_attrs or ArrayAttr([DictionaryAttr({}) for _ in results])
             func.res_attrs = ArrayAttr(
-                DictionaryAttr({**entry.data, AXES_ATTRIBUTE: i64_array(axes.of(value))})
+                DictionaryAttr({**entry.data, AXES_ATTRIBUTE: axes_attr(axes.of(value))})
                 if axes.is_open(value)
                 else entry
                 for entry, value in zip(given, results, strict=True)

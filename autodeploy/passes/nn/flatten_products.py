@@ -67,8 +67,8 @@ def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     """
     left = product.operands[0]
     axes, shape = kernel_axes(kernel), shape_of(left.type)
-    coefficients = () if axes is None else axes.of(left)
-    return any(c and prod(shape[:axis]) > 1 for axis, c in enumerate(coefficients))
+    growths = () if axes is None else axes.of(left)
+    return any(growth and prod(shape[:axis]) > 1 for axis, growth in enumerate(growths))
 
 
 def _is_conv_of_pixels(conv: ConvOp) -> bool:

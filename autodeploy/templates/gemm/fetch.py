@@ -57,15 +57,15 @@ LOOKAHEAD_BYTES = 2048
 """The distance at which a product of a single row fetches its weights ahead of the loads."""
 
 
-def overhangs(config: ConfigAttr, rows: int, coefficient: int = 0) -> bool:
+def overhangs(config: ConfigAttr, rows: int, multiple: int = 0) -> bool:
     """Tell whether the last tile of rows has some that are not there.
 
-    ``coefficient`` is that of open rows: a run may have fewer of them than a tile. Otherwise, which
+    ``multiple`` divides open rows: a run may have fewer of them than a tile. Otherwise, which
     line is fetched follows from the number of a tile, so where tiles do not divide the rows the
     last one does not move inwards over the one before.
     """
-    if coefficient:
-        return coefficient % config.ints("tile", 2)[1] != 0
+    if multiple:
+        return multiple % config.ints("tile", 2)[1] != 0
     return bool(config.values("fetch")) and rows % config.ints("tile", 2)[1] != 0
 
 

@@ -11,6 +11,7 @@ from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
 from autodeploy.dialects.nn.pointwise import PointwiseOp
@@ -26,17 +27,17 @@ def product_of(kernel: KernelOp) -> MatMulOp | None:
     return anchor
 
 
-def open_rows(kernel: KernelOp) -> int:
-    """Return the coefficient of the rows of a kernel's product, 0 where they are a constant."""
+def open_rows(kernel: KernelOp) -> Growth:
+    """Return how the rows of a kernel's product grow."""
     axes = listed_axes(kernel.open)
     is_product = isinstance(kernel.anchor, MatMulOp) and len(kernel.anchors) == 1
-    return axes[-1][-2] if axes and is_product and len(axes[-1]) > 1 else 0
+    return axes[-1][-2] if axes and is_product and len(axes[-1]) > 1 else CONSTANT
 
 
-def open_columns(kernel: KernelOp) -> int:
-    """Return the coefficient of the columns of a kernel's result, 0 where they are a constant."""
+def open_columns(kernel: KernelOp) -> Growth:
+    """Return how the columns of a kernel's result grow."""
     axes = listed_axes(kernel.open)
-    return axes[-1][-1] if axes and axes[-1] else 0
+    return axes[-1][-1] if axes and axes[-1] else CONSTANT
 
 
 def folds_open(kernel: KernelOp) -> bool:
@@ -97,7 +98,7 @@ class Product:
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     open_rows: int = 0
-    """The coefficient of ``rows`` where they are open."""
+    """What divides ``rows`` in all runs where they are open."""
     open_columns: int = 0
     """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
     open_inner: bool = False
@@ -123,8 +124,8 @@ class Product:
             _reads_left(kernel, product),
             _reads_addend(kernel, product),
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
-            open_rows(kernel),
-            open_columns(kernel),
+            open_rows(kernel).multiple,
+            open_columns(kernel).multiple,
             folds_open(kernel),
         )
 

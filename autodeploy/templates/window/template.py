@@ -112,8 +112,8 @@ def tile_window(
     around = {"y": rows[0]} if rows else {}
     for axis, extent in zip(axes, view.extents, strict=False):
         builder.split(out, axis, f"{axis}o", f"{axis}t", tile[axis], tail_of(extent, tile[axis]))
-        coefficient = view.open_axes[view.output.var_names.index(axis)]
-        around[axis] = OutputLoop.tiles(f"{axis}o", extent, tile[axis], coefficient)
+        multiple = view.open_axes[view.output.var_names.index(axis)]
+        around[axis] = OutputLoop.tiles(f"{axis}o", extent, tile[axis], multiple)
     order = [str(axis) for axis in config.values("order")]
     loops = [*(around[axis] for axis in order), *(rows[1:] if "y" in order else rows)]
     builder.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))

@@ -2,30 +2,37 @@
 
 // What a program asks of its open extent.
 
-// expected-error@+1 {{open arguments have coefficients for [1, 1] axes, found [[1]] [program_c9]}}
+// expected-error@+1 {{open arguments say how [1, 1] axes grow, found [[1]] [program_c9]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{open arguments have coefficients for [] axes, found [[1], [1]] [program_c9]}}
+// expected-error@+1 {{open arguments say how [] axes grow, found [[1], [1]] [program_c9]}}
 driver.program @net inputs ["x"] outputs ["y"] in [array<i64: 1>, array<i64: 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{the open axes of memref<1x12xf32> are no multiples of 8 [program_c10]}}
+// expected-error@+1 {{the axes of memref<1x12xf32> do not grow as [0, 1] up to 8 [program_c10]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<1x12xf32>):
 }
 
 // -----
 
+// expected-error@+1 {{the axes of memref<2xf32> do not grow as [(n - 2) / 3] up to 8 [program_c10]}}
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [array<i64: 1>, affine_map<(n) -> ((n - 2) floordiv 3)>] {
+^bb0(%x: memref<8xf32>, %y: memref<2xf32>):
+}
+
+// -----
+
 // expected-error@+1 {{memref<24xf32> has no axis for one that is open in its source [program_c11]}}
 driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
-  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   %v = driver.view %b : memref<3x8xf32> to memref<24xf32>
 }
 
@@ -33,28 +40,21 @@ driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
 
 // expected-error@+1 {{memref<3x2xf32, strided<[8, 3]>> has no axis for one that is open in its source [program_c11]}}
 driver.program @net inputs [] outputs [] open <"n", 3 to 8> in [] {
-  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   %v = driver.view %b : memref<3x8xf32> to memref<3x2xf32, strided<[8, 3]>>
 }
 
 // -----
 
 driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
-  // expected-error@+1 {{1 coefficients for the axes of memref<3x8xf32> [buffer_c1]}}
-  %b = driver.buffer open [1] : memref<3x8xf32>
+  // expected-error@+1 {{open says how 1 axes of memref<3x8xf32> grow [buffer_c1]}}
+  %b = driver.buffer open array<i64: 1> : memref<3x8xf32>
 }
 
 // -----
 
-// expected-error@+1 {{open arguments have coefficients for [2] axes, found [[1]] [program_c9]}}
+// expected-error@+1 {{open arguments say how [2] axes grow, found [[1]] [program_c9]}}
 driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 1>] {
-^bb0(%x: memref<3x8xf32>):
-}
-
-// -----
-
-// expected-error@+1 {{open arguments have coefficients for [2] axes, found [[0, -1]] [program_c9]}}
-driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, -1>] {
 ^bb0(%x: memref<3x8xf32>):
 }
 

@@ -6,37 +6,46 @@
 
 driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [array<i64: 1, 0>, array<i64: 0>, array<i64: 0, 2>] {
 ^bb0(%x: memref<8x2xf32>, %w: memref<2xf32>, %y: memref<1x16xf32>):
-  %b = driver.buffer open [2] : memref<16xf32>
-  %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
+  %b = driver.buffer open array<i64: 2> : memref<16xf32>
+  %s = driver.buffer open array<i64: 0, 1, 2> : memref<3x8x16xf32>
   %v = driver.view %s : memref<3x8x16xf32> to memref<8x3x8x2xf32, strided<[16, 128, 2, 1]>>
 }
 
 driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [array<i64: 1, 0>] {
 ^bb0(%x: memref<8x2xf32>):
-  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   %v = driver.view %x {offset = 2 : i64} : memref<8x2xf32> to memref<2x2xf32>
   %w = driver.view %b {offset = 8 : i64} : memref<3x8xf32> to memref<2x2xf32, strided<[8, 2]>>
 }
 
 driver.program @inside inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>, %y: memref<3x8xf32>):
-  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   driver.copy %x to %b : memref<3x8xf32> to memref<3x8xf32>
   driver.copy %b to %y : memref<3x8xf32> to memref<3x8xf32>
 }
 
 driver.program @images inputs ["x"] outputs [] open <"size", 5 to 16 by 32> in [array<i64: 0, 32, 32>] {
 ^bb0(%x: memref<3x512x512xf32>):
-  %b = driver.buffer open [0, 32, 32] : memref<3x512x512xf32>
+  %b = driver.buffer open array<i64: 0, 32, 32> : memref<3x512x512xf32>
   driver.copy %x to %b : memref<3x512x512xf32> to memref<3x512x512xf32>
 }
 
+driver.program @rest inputs ["x"] outputs ["y"] open <"n", 5 to 8> in [array<i64: 1, 0>, affine_map<(n) -> ((n - 2) floordiv 3 * 2)>] {
+^bb0(%x: memref<8x2xf32>, %y: memref<4xf32>):
+  %b = driver.buffer open affine_map<(n) -> ((n - 2) floordiv 3, 0)> : memref<2x2xf32>
+  %v = driver.view %b : memref<2x2xf32> to memref<4xf32>
+  driver.copy %v to %y : memref<4xf32> to memref<4xf32>
+}
+
 // CHECK:      driver.program @net inputs ["x", "w"] outputs ["y"] open <"batch", 1 to 8> in [array<i64: 1, 0>, array<i64: 0>, array<i64: 0, 2>] {
-// CHECK:        %b = driver.buffer open [2] : memref<16xf32>
-// CHECK:        %s = driver.buffer open [0, 1, 2] : memref<3x8x16xf32>
+// CHECK:        %b = driver.buffer open array<i64: 2> : memref<16xf32>
+// CHECK:        %s = driver.buffer open array<i64: 0, 1, 2> : memref<3x8x16xf32>
 // CHECK:      driver.program @first inputs ["x"] outputs [] open <"n", 3 to 8> in [array<i64: 1, 0>] {
 // CHECK:      driver.program @inside inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>] {
 // CHECK:      driver.program @images inputs ["x"] outputs [] open <"size", 5 to 16 by 32> in [array<i64: 0, 32, 32>] {
+// CHECK:      driver.program @rest inputs ["x"] outputs ["y"] open <"n", 5 to 8> in [array<i64: 1, 0>, affine_map<(d0) -> ((((d0 + -2) floordiv 3) * 2))>] {
+// CHECK:        %b = driver.buffer open affine_map<(d0) -> (((d0 + -2) floordiv 3), 0)> : memref<2x2xf32>
 
 // A call may give a kernel all of an input of which a run reads the first elements.
 

@@ -2,7 +2,7 @@
 
 // There is a coefficient for each dimension of each buffer.
 
-// expected-error@+1 {{open has a coefficient for each dimension of each buffer [pipeline_c10]}}
+// expected-error@+1 {{open says of each dimension of each buffer how it grows [pipeline_c10]}}
 halide.pipeline @f(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1, 1]] {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32

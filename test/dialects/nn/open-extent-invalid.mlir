@@ -13,8 +13,80 @@ func.func private @f() attributes {nn.value = #nn.open_extent<"width", 8 to 16 b
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{open has a coefficient for each axis of operands and results [kernel_c9]}}
+  // expected-error@+1 {{open says of each axis of operands and results how it grows [kernel_c9]}}
   %k = nn.kernel(%x) {open = [array<i64: 1>, array<i64: 1, 0>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{affine_map<(d0) -> ((d0 mod 2))> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, affine_map<(n) -> (n mod 2)>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{affine_map<(d0) -> (5)> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, affine_map<(n) -> (5)>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{affine_map<(d0) -> ((d0 * -1))> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, affine_map<(n) -> (n * -1)>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{affine_map<(d0, d1) -> (d0)> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, affine_map<(n, m) -> (n)>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{affine_map<(d0) -> ((((d0 floordiv 2) * 2) + 1))> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, affine_map<(n) -> (n floordiv 2 * 2 + 1)>]} : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<2xf32>):
+    %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
+    nn.yield %a : tensor<2xf32>
+  }
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{array<i64: -1> has no extents that grow with the number [open_extent_c3]}}
+  %k = nn.kernel(%x) {open = [array<i64: 1>, array<i64: -1>]} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %a = nn.abs %i : (tensor<2xf32>) -> tensor<2xf32>
     nn.yield %a : tensor<2xf32>

@@ -5,8 +5,8 @@
 
 // CHECK:       driver.program @model inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>] {
 // CHECK-NEXT:  ^bb0(%0: memref<3x8xf32>, %1: memref<3x8xf32>):
-// CHECK-NEXT:    %y = driver.buffer open [0, 1] : memref<3x8xf32>
-// CHECK-NEXT:    %x = driver.buffer open [0, 1] : memref<3x8xf32>
+// CHECK-NEXT:    %y = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
+// CHECK-NEXT:    %x = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
 // CHECK-NEXT:    driver.copy %0 to %x : memref<3x8xf32> to memref<3x8xf32>
 // CHECK-NEXT:    driver.call @k(%x) to (%y) : (memref<3x8xf32>) to (memref<3x8xf32>)
 // CHECK-NEXT:    driver.copy %y to %1 : memref<3x8xf32> to memref<3x8xf32>

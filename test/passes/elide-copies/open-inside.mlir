@@ -13,12 +13,12 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, 
 
 driver.program @net inputs ["x"] outputs ["y", "z"] open <"n", 1 to 8> in [array<i64: 0, 1>, array<i64: 0, 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>, %y: memref<3x8xf32>, %z: memref<6x8xf32>):
-  %a = driver.buffer open [0, 1] : memref<3x8xf32>
+  %a = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   driver.copy %x to %a : memref<3x8xf32> to memref<3x8xf32>
-  %b = driver.buffer open [0, 1] : memref<3x8xf32>
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   driver.call @k(%a) to (%b) : (memref<3x8xf32>) to (memref<3x8xf32>)
   driver.copy %b to %y : memref<3x8xf32> to memref<3x8xf32>
-  %c = driver.buffer open [0, 1] : memref<6x8xf32>
+  %c = driver.buffer open array<i64: 0, 1> : memref<6x8xf32>
   %l = driver.view %c : memref<6x8xf32> to memref<3x8xf32>
   %r = driver.view %c {offset = 24 : i64} : memref<6x8xf32> to memref<3x8xf32>
   driver.copy %b to %l : memref<3x8xf32> to memref<3x8xf32>

@@ -4,8 +4,8 @@
 // all at once, by reason.
 
 // CHECK: extent 'n' cannot be open, as 5 nodes cannot have it
-// CHECK-NEXT: 2 nodes 'valid', 'ceil': its windows, 1 apart along it, do not grow in proportion
-// CHECK-NEXT: node 'halved': its windows, 3 apart along it, do not grow in proportion
+// CHECK-NEXT: 2 nodes 'valid', 'halved': its windows of 3 elements do not fit into the 1 that a run for 1 has along it
+// CHECK-NEXT: node 'ceil': its windows of 2 elements do not fit into the 1 that a run for 1 has along it
 // CHECK-NEXT: node 'norm': it joins or reads several places along it, or places that data says
 // CHECK-NEXT: node 'channels': it adds up along it
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
@@ -37,7 +37,7 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// CHECK: 'product': its operands have it in several forms
+// CHECK: 'product': its operands have it in several forms, 2 * n and n
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %y: tensor<4x8xf32> {nn.open = array<i64: 0, 1>}, %z: tensor<8x3xf32> {nn.open = array<i64: 2, 0>}) -> tensor<4x3xf32> {
     %product = nn.matmul %y, %z : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
@@ -47,7 +47,7 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// CHECK: extent 'n' cannot be open: by the shapes of the model result 0 has the coefficients [1, 0], by its nodes [0, 0]
+// CHECK: extent 'n' cannot be open: by the shapes of the model result 0 grows by [1, 0], by its nodes by [0, 0]
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %w: tensor<8x6xf32>) -> (tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) {
     func.return %w : tensor<8x6xf32>
@@ -67,5 +67,27 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
     %beyond = nn.slice %x {starts = array<i64: 2, 0>, sizes = array<i64: 2, 6>, steps = array<i64: 1, 1>} : (tensor<8x6xf32>) -> tensor<2x6xf32>
     %reversed = nn.slice %x {starts = array<i64: 7, 0>, sizes = array<i64: 8, 6>, steps = array<i64: -1, 1>} : (tensor<8x6xf32>) -> tensor<8x6xf32>
     func.return %within, %beyond, %reversed : tensor<2x6xf32>, tensor<2x6xf32>, tensor<8x6xf32>
+  }
+}
+
+// -----
+
+// What is rounded down and then repeated is no multiple of anything that windows may be counted by. Two ways may have
+// extents that are equal for the ends of the range, and yet differ.
+
+// CHECK: extent 'n' cannot be open, as 2 nodes cannot have it
+// CHECK-NEXT: node 'moved': its windows are 1 apart along n / 2 * 2 elements, which are rounded down before they are repeated
+// CHECK-NEXT: node 'sum': its operands have it in several forms, (n + 1) / 5 and n / 5
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 8 to 16>} {
+  func.func @main(%x: tensor<1x1x16xf32> {nn.open = array<i64: 0, 0, 1>}) -> (tensor<1x1x15xf32>, tensor<1x1x3xf32>) {
+    %half = nn.max_pool %x {window = array<i64: 2>, strides = array<i64: 2>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32>) -> tensor<1x1x8xf32>
+    %r = nn.reshape %half : (tensor<1x1x8xf32>) -> tensor<8x1xf32>
+    %w = nn.broadcast %r : (tensor<8x1xf32>) -> tensor<8x2xf32>
+    %twice = nn.reshape %w : (tensor<8x2xf32>) -> tensor<1x1x16xf32>
+    %moved = nn.max_pool %twice {window = array<i64: 2>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32>) -> tensor<1x1x15xf32>
+    %five = nn.max_pool %x {window = array<i64: 5>, strides = array<i64: 5>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32>) -> tensor<1x1x3xf32>
+    %four = nn.max_pool %x {window = array<i64: 4>, strides = array<i64: 5>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32>) -> tensor<1x1x3xf32>
+    %sum = nn.add %five, %four : (tensor<1x1x3xf32>, tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
+    func.return %moved, %sum : tensor<1x1x15xf32>, tensor<1x1x3xf32>
   }
 }

@@ -1,0 +1,65 @@
+"""How windows move along an axis of an image: how many there are, and where the last one ends.
+
+Both follow from the extent of the axis in the same way for all extents, so also for an open one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autodeploy.dialects.nn.growth import Growth
+
+
+@dataclass(frozen=True)
+class WindowSteps:
+    """Windows of ``reach`` elements, the first to the last, ``stride`` apart.
+
+    The first one starts ``before`` the image, and there are ``after`` elements behind it. With
+    ``ceil`` a last window may end beyond these, as long as it starts before their first one.
+    """
+
+    reach: int
+    stride: int
+    before: int
+    after: int
+    ceil: bool = False
+
+    @staticmethod
+    def of(
+        window: Sequence[int],
+        strides: Sequence[int],
+        pads: Sequence[int],
+        dilations: Sequence[int],
+        ceil: bool = False,
+    ) -> tuple[WindowSteps, ...]:
+        """Return the steps along each spatial axis; ``pads`` are those before, then those after."""
+        reaches = [dilation * (n - 1) + 1 for n, dilation in zip(window, dilations, strict=True)]
+        rank = len(reaches)
+        return tuple(
+            WindowSteps(*numbers, ceil)
+            for numbers in zip(reaches, strides, pads[:rank], pads[rank:], strict=True)
+        )
+
+    @property
+    def plus(self) -> int:
+        """What is added to the extent so that, over the stride, it is the number of windows."""
+        apart = self.after - self.reach
+        if self.ceil:
+            apart = max(apart, min(apart + self.stride, 0)) - 1
+        return self.before + apart + self.stride
+
+    def fit(self, extent: int) -> bool:
+        """Tell whether a window fits into an image of an extent."""
+        return extent + self.before + self.after >= self.reach
+
+    def count(self, growth: Growth) -> Growth | None:
+        """Return how the number of windows grows with an extent; ``None`` if that is no growth."""
+        return growth.moved(self.plus, self.stride)
+
+    def beyond(self, growth: Growth) -> int:
+        """Return how far behind the image the last window may end, of all extents that grow so."""
+        rest = 0
+        if growth.over == 1 and growth.times % self.stride == 0:
+            rest = (growth.plus + self.plus) % self.stride
+        return self.plus - rest - self.stride - self.before + self.reach

@@ -1,0 +1,133 @@
+"""Windows that leave a part of an open extent over, against onnxruntime."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from closeness import assert_close
+from open_images import pyramid
+from open_inner import Inner, drawn
+from open_runs import check, compiled, expected
+from open_windows import joined, leftovers, lines, squeezed
+from sanitized_program import make_sanitized
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import load_bundle
+
+RANGES = (
+    (squeezed, OpenSpec(("n",), 31, 70)),
+    (squeezed, OpenSpec(("n",), 32, 96, 16)),
+    (leftovers, OpenSpec(("n",), 15, 41)),
+    (joined, OpenSpec(("n",), 21, 60)),
+    (joined, OpenSpec(("n",), 21, 60, 3)),
+    (lines, OpenSpec(("n",), 30, 101)),
+    (pyramid, OpenSpec(("n",), 17, 60)),
+)
+
+
+def numbers(spec: OpenSpec) -> list[int]:
+    """Return the ends of a range, and as many next to each other as windows are rounded to."""
+    all_ = range(spec.least, spec.most + 1, spec.step)
+    middle = len(all_) // 2
+    return sorted({*all_[:2], *all_[middle : middle + 12], *all_[-2:]})
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
+    model = compiled(make, spec, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_threads_share_what_there_is(make, spec, tmp_path):
+    machine = "host:parallel_work=1"
+    model = compiled(make, spec, tmp_path / "b", threads=2, machine=machine)
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize(("make", "number"), [(squeezed, 44), (leftovers, 30), (joined, 32)])
+def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
+    (spec,) = (spec for found, spec in RANGES if found is make and spec.step == 1)
+    model = compiled(make, spec, tmp_path / "b", emit="c")
+    make_sanitized(tmp_path / "b")
+    for count in (spec.least, number, spec.most):
+        values = drawn(model, count)
+        for name, value in values.items():
+            np.save(tmp_path / f"{name}.npy", value)
+        right = expected(model, values)
+        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+        command = [
+            tmp_path / "b" / f"{make.__name__}-sanitize",
+            tmp_path / "b" / f"{make.__name__}.weights",
+            *(tmp_path / f"{name}.npy" for name in values),
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, right, strict=True):
+            assert_close(np.load(file), value)
+
+
+def test_the_header_and_the_manifest_say_how_outputs_grow(tmp_path):
+    compiled(squeezed, OpenSpec(("n",), 32, 96, 16), tmp_path / "steps")
+    header = (tmp_path / "steps" / "squeezed.h").read_text()
+    size = "((SQUEEZED_EXTENT_N-16)/16)"
+    assert f"float32 1x10x{size}x{size}\n" in header
+    compiled(squeezed, OpenSpec(("n",), 31, 70), tmp_path / "b")
+    size = "((SQUEEZED_EXTENT_N-11)/16)"
+    manifest = Manifest.load(tmp_path / "b")
+    assert f"float32 1x10x{size}x{size}\n" in (tmp_path / "b" / "squeezed.h").read_text()
+    output = manifest.outputs[0]
+    assert output.at(manifest.extent, 31).shape == (1, 10, 1, 1)
+    assert Manifest.from_json(manifest.to_json()) == manifest
+
+
+def ways(first: dict, second: dict, join: str) -> onnx.ModelProto:
+    """Return a network whose two ways have other windows."""
+    net = Inner()
+    x = net.takes("x", 1, 2, 5, "n")
+    parts = [net.add("MaxPool", x, **given) for given in (first, second)]
+    y = net.add(join, *parts, **({"axis": 1} if join == "Concat" else {}))
+    net.gives(y, 1, None, None, None)
+    return net.model("ways")
+
+
+@pytest.mark.parametrize("join", ["Add", "Concat"])
+def test_ways_of_other_extents_are_refused(join, tmp_path):
+    """The extents are equal for some numbers, among them the ends of the range."""
+    five, four = ({"kernel_shape": [1, n], "strides": [1, 5]} for n in (5, 4))
+    model = ways(five, four, join)
+    text = r"node 't2': its operands have it in several forms, \(n \+ 1\) / 5 and n / 5"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, OpenSpec(("n",), 8, 16), tmp_path / "b")
+
+
+def test_a_window_that_does_not_fit_is_refused(tmp_path):
+    text = "cannot be open: for 14 .*a window of 3 with dilation 1 does not fit 2 padded elements"
+    with pytest.raises(UserError, match=f"(?s){text}"):
+        compiled(squeezed, OpenSpec(("n",), 14, 70), tmp_path / "b")
+
+
+def test_an_extent_that_does_not_follow_from_operands_is_refused(tmp_path):
+    """A constant is repeated as often as the shape of what windows have left says."""
+    net = Inner()
+    x = net.takes("x", 1, 2, 5, "n")
+    half = net.add("MaxPool", x, kernel_shape=[1, 2], strides=[1, 2])
+    sized = net.add("Expand", net.weight(1, 2, 5, 1), net.add("Shape", half))
+    sized = net.add("Mul", sized, net.takes("w", 1, 2, 5, 1))
+    net.gives(net.add("ReduceSum", sized, net.integers(3)), 1, 2, 5, 1)
+    net.gives(half, 1, 2, 5, None)
+    model = net.model("sized")
+    text = "an extent of 8 for 17 is 4 for 8, which does not follow from its operands"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, OpenSpec(("n",), 8, 17), tmp_path / "b")

@@ -1,0 +1,110 @@
+"""How extents grow, against what they are for numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from xdsl.utils.exceptions import VerifyException
+
+from autodeploy.dialects.nn.contraction import window_extents
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.window_steps import WindowSteps
+
+NUMBERS = range(1, 40)
+SMALL = st.integers(1, 6)
+GROWTHS = st.builds(Growth.of, SMALL, st.integers(-9, 9), SMALL, st.integers(1, 4))
+STEPS = st.builds(
+    WindowSteps, st.integers(1, 9), SMALL, st.integers(0, 6), st.integers(0, 6), st.booleans()
+)
+
+
+@given(GROWTHS, GROWTHS)
+def test_growths_are_equal_where_extents_are(one: Growth, other: Growth):
+    # The extents of all numbers between two common multiples of what they are rounded to.
+    assert (one == other) == all(one.at(n) == other.at(n) for n in range(60))
+
+
+@given(GROWTHS, st.integers(-7, 7), SMALL)
+def test_an_extent_is_moved_and_divided_by_a_stride(growth: Growth, plus: int, stride: int):
+    moved = growth.moved(plus, stride)
+    assume(moved is not None)
+    assert [moved.at(n) for n in NUMBERS] == [(growth.at(n) + plus) // stride for n in NUMBERS]
+    # So what a kernel makes follows from what it reads.
+    found = growth.move_to(moved)
+    assert found is not None and growth.moved(*found) == moved
+
+
+@given(GROWTHS, GROWTHS)
+def test_an_extent_follows_from_another_one_if_a_move_says_so(growth: Growth, other: Growth):
+    found = growth.move_to(other)
+    if found is not None:
+        plus, stride = found
+        assert all((growth.at(n) + plus) // stride == other.at(n) for n in NUMBERS)
+
+
+def test_what_is_rounded_down_and_repeated_is_not_moved():
+    twice = Growth.of(1, 0, 2).scaled(2)
+    assert twice.text("n") == "n / 2 * 2"
+    assert twice.moved(1, 1) is None and twice.moved(0, 4) == Growth.of(1, 0, 4)
+    assert twice.moved(0, 1) == twice
+
+
+@given(GROWTHS, SMALL)
+def test_an_extent_is_scaled_and_divided(growth: Growth, factor: int):
+    assert [growth.scaled(factor).at(n) for n in NUMBERS] == [
+        factor * growth.at(n) for n in NUMBERS
+    ]
+    assert growth.scaled(factor).divided(factor) == growth
+    part = growth.divided(factor)
+    if part is not None:
+        assert part.scaled(factor) == growth
+    divides = all(growth.at(n) % factor == 0 for n in range(60))
+    assert (part is not None) == divides == (growth.multiple % factor == 0)
+
+
+@given(GROWTHS)
+def test_text_and_expression_say_the_extent(growth: Growth):
+    assert Growth.from_expression(growth.expression) == growth
+    text = growth.text("n").replace("/", "//")
+    assert all(eval(text, {"n": n}) == growth.at(n) for n in NUMBERS)
+
+
+def test_a_constant_does_not_grow():
+    assert not CONSTANT and Growth.of(0, 3, 2, 5) == CONSTANT and CONSTANT.multiple == 0
+    assert Growth(1).move_to(CONSTANT) is None and CONSTANT.move_to(Growth(1)) is None
+
+
+@given(STEPS, GROWTHS)
+def test_windows_are_counted_as_the_op_does(steps: WindowSteps, growth: Growth):
+    count, beyond = steps.count(growth), []
+    for number in NUMBERS:
+        extent = growth.at(number)
+        if extent < 1:
+            continue
+        given_ = [extent], [steps.reach], [steps.stride], [steps.before, steps.after], [1]
+        try:
+            (windows,) = window_extents(*given_, ceil_mode=steps.ceil)
+        except VerifyException:
+            assert not steps.fit(extent)
+            continue
+        assert steps.fit(extent)
+        assert windows == (extent + steps.plus) // steps.stride
+        assert count is None or count.at(number) == windows
+        beyond.append((windows - 1) * steps.stride - steps.before + steps.reach - extent)
+    assert max(beyond, default=-99) <= steps.beyond(growth)
+
+
+@pytest.mark.parametrize(
+    ("growth", "steps", "beyond"),
+    [
+        (Growth(1), WindowSteps(3, 2, 0, 0), 0),
+        (Growth(2), WindowSteps(3, 2, 0, 0), -1),
+        (Growth(1), WindowSteps(3, 2, 0, 0, ceil=True), 1),
+        (Growth.of(2, 1), WindowSteps(3, 2, 0, 0, ceil=True), 0),
+        (Growth(1), WindowSteps(3, 2, 1, 1), 1),
+        (Growth.of(1, 1, 2), WindowSteps(2, 3, 0, 1), 1),
+    ],
+)
+def test_how_far_the_last_window_ends_behind(growth: Growth, steps: WindowSteps, beyond: int):
+    assert steps.beyond(growth) == beyond
