@@ -388,6 +388,14 @@ def test_costs_that_an_older_bundle_does_not_name(
 
 MACHINE = asdict(Machine.named("x86-64-avx2"))
 
+
+def grown(shape: list[int], least: int, axes: tuple[int, ...] = (0,), **given: object):
+    """Return what a manifest says of 3 to 17 elements in an output that has a half, less than 1."""
+    growth = {"times": 1, "plus": -1, "over": 2, "by": 1, **given}
+    output = {"name": "y", "dtype": "float32", "shape": shape, "open": axes, "growths": [growth]}
+    return {"outputs": [output], "extents": [{"name": "n", "least": least, "most": 17}]}
+
+
 MANIFEST_ERRORS = [
     ("", "not JSON"),
     ("[]", "manifest is not an object"),
@@ -413,6 +421,17 @@ MANIFEST_ERRORS = [
     ({"machine": {**MACHINE, "costs": [1]}}, "'costs' is not an object"),
     ({"machine": {**MACHINE, "costs": {"efficiency": "1"}}}, "'efficiency' of 'costs' is not a"),
     ({"machine": {**MACHINE, "cores": "2"}}, "'cores' of 'machine' is not a number"),
+    ({"extents": [{"name": "n", "least": 2, "most": 65537}]}, "range of an extent, 2 to 65537"),
+    ({"extents": [{"name": "n", "least": 8, "most": 8}]}, "malformed range of an extent, 8 to 8"),
+    ({"extents": [{"name": "n", "least": 0, "most": 8}]}, "malformed range of an extent, 0 to 8"),
+    ({"extents": [{"name": "n", "least": 4, "most": 10, "step": 4}]}, "4 to 10 in steps of 4"),
+    (grown([7], 1), "'y' does not grow up to its shape, [7]"),
+    (grown([8], 2), "'y' does not grow up to its shape, [8]"),
+    (grown([8], 1, times=0), "malformed growth"),
+    (grown([8], 1, over=0), "malformed growth"),
+    (grown([8], 1, plus="1"), "'plus' of an entry of 'growths' is not a number"),
+    (grown([8, 8], 1, axes=(0, 1)), "1 growths of 2 open axes"),
+    ({"outputs": grown([8], 1)["outputs"]}, "'y' does not grow up to its shape, [8]"),
 ]  # fmt: skip
 
 
