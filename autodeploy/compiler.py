@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.analysis.compare_sizes import Shape, compare_with, open_by_comparison
+from autodeploy.analysis.compare_sizes import Numbers, Shape, compare_with, open_by_comparison
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.open_axes import open_axes
@@ -65,8 +65,8 @@ class CompileOptions:
     ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
     small networks.
 
-    ``dynamic`` are extents that stay open: each run of the program is given their number, within
-    a range.
+    ``dynamic`` is what stays open: each run of the program is given a number within its range, or
+    one within each of several.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -94,7 +94,7 @@ class CompileOptions:
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    dynamic: OpenSpec | None = None
+    dynamic: OpenSpec | Sequence[OpenSpec] = ()
     emit: Emit | None = None
     label: str | None = None
     embed_weights: bool = False
@@ -108,6 +108,11 @@ class CompileOptions:
     widen_f16: bool = False
     records: str | Path | None = None
     string_bytes: int = STRING_BYTES
+
+    @property
+    def open_specs(self) -> Sequence[OpenSpec]:
+        """The extents that stay open, in the order of their numbers."""
+        return [self.dynamic] if isinstance(self.dynamic, OpenSpec) else self.dynamic
 
 
 @dataclass
@@ -158,7 +163,7 @@ def _compile_for_several(
     objects: Path,
 ) -> Report:
     """Compile a model for each of several machines, into one bundle."""
-    if options.dynamic is not None:
+    if options.open_specs:
         raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
     if options.emit == "c":
         raise UserError(
@@ -217,16 +222,16 @@ def compile(
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
     string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
-    temporary one that goes with the session. ``dynamic`` gives the range of an extent that stays
-    open, such as ``{"batch": (1, 32)}``. Raises ``UserError`` where the model or an option is
-    wrong.
+    temporary one that goes with the session. ``dynamic`` gives the range of each extent that stays
+    open, such as ``{"batch": (1, 32)}``; extents of one number have commas between them. Raises
+    ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
         machine=machine,
         shapes=shapes or {},
         dims=dims or {},
-        dynamic=OpenSpec.of(dynamic) if dynamic else None,
+        dynamic=OpenSpec.of(dynamic or {}),
         threads=threads,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
@@ -330,10 +335,10 @@ class _Compilation:
         return module
 
     def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
-        if self.options.dynamic is None:
+        if not self.options.open_specs:
             return None
         return OpenSizes.of(
-            self.context, model, self.options.dynamic, self.options.shapes, self.options.dims
+            self.context, model, self.options.open_specs, self.options.shapes, self.options.dims
         )
 
     def _import(self, model: str | Path | bytes, given: Extents | None) -> ModuleOp:
@@ -350,7 +355,7 @@ class _Compilation:
 
     def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
-        shapes: dict[int, Mapping[SSAValue, Shape]] = {}
+        shapes: dict[Numbers, Mapping[SSAValue, Shape]] = {}
         for extents in sizes.others:
             try:
                 other = self._import(model, extents)
@@ -359,12 +364,12 @@ class _Compilation:
                         step.apply(self.context, other)
             except UserError as error:
                 # Such as an element that is there for larger numbers only.
-                label, number = sizes.extent.label.data, sizes.extent.number(extents.number)
                 raise UnsupportedError(
-                    f"extent '{label}' cannot be open: for {number} {error}"
+                    f"extent {sizes.extent} cannot be open: for "
+                    f"{sizes.extent.numbers(extents.numbers)} {error}"
                 ) from None
-            number = extents.number
-            shapes[number] = compare_with(self.context, module, other, sizes.extent, number)
+            numbers = extents.numbers
+            shapes[numbers] = compare_with(self.context, module, other, sizes.extent, numbers)
         compared = open_by_comparison(module, sizes.extent, shapes)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
             open_axes(module, func, compared)

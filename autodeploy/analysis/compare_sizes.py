@@ -44,13 +44,16 @@ _EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
 
 Shape: TypeAlias = tuple[int, ...]
 
+Numbers: TypeAlias = tuple[int, ...]
+"""A number of steps for each open extent."""
+
 
 class KnownExtent(NamedTuple):
-    """An extent that is no multiple of the number: ``extent`` along an axis for ``number``."""
+    """An extent that is no multiple of a number: ``extent`` along an axis for ``numbers``."""
 
     value: SSAValue
     axis: int
-    number: int
+    numbers: Numbers
     extent: int
 
 
@@ -63,21 +66,21 @@ class Compared:
 
 
 def compare_with(
-    ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, number: int
+    ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, numbers: Numbers
 ) -> Mapping[SSAValue, Shape]:
-    """Return the shapes that the values of ``module`` have for another number.
+    """Return the shapes that the values of ``module`` have for other numbers.
 
-    It is the nn dialect of a model for the largest number of the extent, ``other`` that for
-    ``number``. Raises ``UnsupportedError`` that names the first node where more than extents
+    It is the nn dialect of a model for the largest numbers of the extent, ``other`` that for
+    ``numbers``. Raises ``UnsupportedError`` that names the first node where more than extents
     differs. For a number of 1 ops may be missing, as nothing is repeated then; no shapes are
     returned then.
     """
-    comparison = _Comparison(ctx, extent, number)
+    comparison = _Comparison(ctx, extent, numbers)
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
     (less,) = (op for op in other.body.block.ops if isinstance(op, FuncOp))
     if any(SHAPE_ATTRIBUTE in entry.data for entry in func.res_attrs or ()):
         comparison.fail(func, "there are outputs whose extents depend on values")
-    if number == 1 and not _same_ops(func, less):
+    if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
         return {}
     comparison.compare(func, less)
@@ -85,7 +88,7 @@ def compare_with(
 
 
 def open_by_comparison(
-    module: ModuleOp, extent: OpenExtentAttr, shapes: Mapping[int, Mapping[SSAValue, Shape]]
+    module: ModuleOp, extent: OpenExtentAttr, shapes: Mapping[Numbers, Mapping[SSAValue, Shape]]
 ) -> Compared:
     """Write to ``module`` which axes of inputs and results are open; return those of all values.
 
@@ -97,30 +100,32 @@ def open_by_comparison(
     others: list[KnownExtent] = []
     for value in dict.fromkeys(value for found in shapes.values() for value in found):
         most = shape_of(value.type)
-        samples = {number: found[value] for number, found in shapes.items() if value in found}
-        growths = [_growth(most, samples, axis, extent.most) for axis in range(len(most))]
+        samples = {numbers: found[value] for numbers, found in shapes.items() if value in found}
+        growths = [_growth(most, samples, axis, extent) for axis in range(len(most))]
         axes[value] = tuple(growth or CONSTANT for growth in growths)
         others += [
-            KnownExtent(value, axis, number, shape[axis])
-            for number, shape in samples.items()
+            KnownExtent(value, axis, numbers, shape[axis])
+            for numbers, shape in samples.items()
             for axis, growth in enumerate(growths)
             if growth is None
         ]
     odd = {known.value: known for known in others}
-    label, returned = extent.label.data, func.body.block.last_op
+    returned = func.body.block.last_op
     for argument in func.body.block.args:
         if argument in odd:
-            _, axis, number, less = odd[argument]
+            _, axis, numbers, less = odd[argument]
             raise UnsupportedError(
-                f"extent '{label}' cannot be open: an extent of {shape_of(argument.type)[axis]} "
-                f"of an input for {extent.number(extent.most)} is {less} for "
-                f"{extent.number(number)}, which is no multiple"
+                f"extent {extent} cannot be open: an extent of {shape_of(argument.type)[axis]} "
+                f"of an input for {extent.largest} is {less} for {extent.numbers(numbers)}, which "
+                "is no multiple"
             )
     arguments = [axes.get(value, ()) for value in func.body.block.args]
-    if not any(map(any, arguments)):
-        raise UnsupportedError(
-            f"extent '{label}' cannot be open: no extent of an input depends on it"
-        )
+    told = {growth.place for found in arguments for growth in found if growth}
+    for place, range_ in enumerate(extent.ranges):
+        if place not in told:
+            raise UnsupportedError(
+                f"extent '{range_.label}' cannot be open: no extent of an input depends on it"
+            )
     results = () if returned is None else returned.operands
     module.attributes[EXTENT_ATTRIBUTE] = extent
     func.arg_attrs = _marked(func.arg_attrs, arguments)
@@ -130,14 +135,18 @@ def open_by_comparison(
     return Compared(axes, others)
 
 
-def _growth(most: Shape, samples: Mapping[int, Shape], axis: int, largest: int) -> Growth | None:
+def _growth(
+    most: Shape, samples: Mapping[Numbers, Shape], axis: int, extent: OpenExtentAttr
+) -> Growth | None:
     """Return how an axis grows if it is a constant or a multiple, ``None`` for another one."""
-    found = {number: shape[axis] for number, shape in samples.items()}
-    if all(extent == most[axis] for extent in found.values()):
+    found = {numbers: shape[axis] for numbers, shape in samples.items()}
+    if all(less == most[axis] for less in found.values()):
         return CONSTANT
-    coefficient, rest = divmod(most[axis], largest)
-    fits = all(extent == coefficient * number for number, extent in found.items())
-    return Growth(coefficient) if fits and not rest else None
+    for place, range_ in enumerate(extent.ranges):
+        coefficient, rest = divmod(most[axis], range_.most)
+        if not rest and all(less == coefficient * n[place] for n, less in found.items()):
+            return Growth(coefficient, place=place)
+    return None
 
 
 def _marked(
@@ -167,12 +176,12 @@ def _takes_all(op: SliceOp, small: SSAValue) -> bool:
 
 
 class _Comparison:
-    """Compares functions of a model for two numbers."""
+    """Compares functions of a model for the largest numbers and for others."""
 
-    def __init__(self, ctx: Context, extent: OpenExtentAttr, number: int):
+    def __init__(self, ctx: Context, extent: OpenExtentAttr, numbers: Numbers):
         self._store = WeightStore.of(ctx)
-        self._extent, self._number = extent, number
-        self._numbers = extent.number(extent.most), extent.number(number)
+        self._extent = extent
+        self._numbers = extent.largest, extent.numbers(numbers)
         self.found: dict[SSAValue, Shape] = {}
         """The shape of each value for the number."""
 
@@ -180,9 +189,7 @@ class _Comparison:
         """Raise ``UnsupportedError`` that names the node of an op."""
         nodes = nodes_of(op)
         where = f" (node '{nodes[0]}')" if nodes else ""
-        raise UnsupportedError(
-            f"extent '{self._extent.label.data}' cannot be open: {reason}{where}"
-        )
+        raise UnsupportedError(f"extent {self._extent} cannot be open: {reason}{where}")
 
     def shape(self, large: Attribute, small: Attribute, op: Operation) -> Shape:
         """Return the shape of a tensor for the number; its types differ in nothing else."""

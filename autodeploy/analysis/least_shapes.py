@@ -8,9 +8,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from autodeploy.dialects.driver.program import ProgramOp
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import (
     Axes,
+    Least,
     OpenExtentAttr,
     find_open_extent,
     listed_axes,
@@ -29,18 +31,22 @@ def open_extent_around(op: Operation) -> OpenExtentAttr | None:
     return find_open_extent(module.attributes) or next(programs, None)
 
 
-def least_number(op: Operation) -> int:
-    """Return the least number that a run of an op may have; 1 where nothing says it."""
+def least_of(op: Operation) -> Least:
+    """Return what gives the least extents of a run of an op; for 1 where nothing says a number."""
     extent = open_extent_around(op)
-    return 1 if extent is None else extent.least
+    return _for_one if extent is None else extent.least
 
 
-def least_shape(shape: Sequence[int], axes: Axes, least: int) -> tuple[int, ...]:
-    """Return a shape as it is for the least number; ``axes`` say how it grows, if it does."""
+def _for_one(growth: Growth) -> int:
+    return growth.at(1)
+
+
+def least_shape(shape: Sequence[int], axes: Axes, least: Least) -> tuple[int, ...]:
+    """Return a shape as it is for the least numbers; ``axes`` say how it grows, if it does."""
     if not any(axes):
         return tuple(shape)
     return tuple(
-        growth.at(least) if growth else extent for extent, growth in zip(shape, axes, strict=True)
+        least(growth) if growth else extent for extent, growth in zip(shape, axes, strict=True)
     )
 
 
@@ -48,4 +54,4 @@ def least_result_shape(kernel: KernelOp) -> tuple[int, ...]:
     """Return the shape that the first result of a kernel has for the least number."""
     axes = listed_axes(kernel.open)[len(kernel.inputs) :]
     shape = shape_of(kernel.outputs[0].type)
-    return least_shape(shape, axes[0] if axes else (), least_number(kernel))
+    return least_shape(shape, axes[0] if axes else (), least_of(kernel))

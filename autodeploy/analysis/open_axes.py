@@ -93,16 +93,15 @@ class OpenAxes:
 
     def give(self, value: SSAValue, axes: Axes) -> None:
         """Say how the axes of a value grow; one that does not within the range is not open."""
-        if self._extent is not None:
-            least, most = self._extent.least, self._extent.most
-            axes = tuple(g if g.at(least) < g.at(most) else CONSTANT for g in axes)
+        extent = self._extent
+        if extent is not None:
+            axes = tuple(g if extent.least(g) < extent.most(g) else CONSTANT for g in axes)
         if any(axes):
             self._axes[value] = axes
 
-    @property
-    def least(self) -> int:
-        """Return the least number, 1 where it is not known."""
-        return 1 if self._extent is None else self._extent.least
+    def least(self, growth: Growth) -> int:
+        """Return the least extent that grows so, that for 1 where the range is not known."""
+        return growth.at(1) if self._extent is None else self._extent.least(growth)
 
     def add_block(self, block: Block) -> None:
         """Find the open axes of all values of a block, whose arguments have theirs."""
@@ -249,11 +248,11 @@ class OpenAxes:
                 "are rounded down before they are repeated",
             )
             return None
-        if self._extent is not None and not steps.fit(growth.at(self.least)):
+        if self._extent is not None and not steps.fit(self.least(growth)):
             self.refuse(
                 op,
                 f"its windows of {steps.reach} elements do not fit into the "
-                f"{growth.at(self.least)} that a run for {self._numbers[0]} has along it",
+                f"{self.least(growth)} that a run for {self._least_number(growth)} has along it",
             )
             return None
         return count
@@ -261,17 +260,16 @@ class OpenAxes:
     def _takes_first(self, op: NNOp, index: int, axis: int, growth: Growth) -> bool:
         """Tell whether an op takes elements along an axis that each run has; else refuse it."""
         first = op.first_read(index)
-        if first is not None and (self._extent is None or first[axis] <= growth.at(self.least)):
+        if first is not None and (self._extent is None or first[axis] <= self.least(growth)):
             return True
-        if first is not None and self._extent is not None:
-            there = growth.at(self.least)
-            if first[axis] < growth.at(self._extent.most):
-                self.refuse(
-                    op,
-                    f"it takes element {first[axis] - 1} along it, counted from 0, where a "
-                    f"run for {self._numbers[0]} has {there}",
-                )
-                return False
+        extent = self._extent
+        if first is not None and extent is not None and first[axis] < extent.most(growth):
+            self.refuse(
+                op,
+                f"it takes element {first[axis] - 1} along it, counted from 0, where a "
+                f"run for {self._least_number(growth)} has {self.least(growth)}",
+            )
+            return False
         self.refuse(op, "it joins or reads several places along it, or places that data says")
         return False
 
@@ -294,22 +292,20 @@ class OpenAxes:
 
     def _text(self, growth: Growth) -> str:
         """Return an extent by the name of the open one."""
-        if self._extent is None:
-            return growth.text("n")
-        return growth.by_numbers(self._extent.step).text(self._extent.label.data)
+        return growth.text("n") if self._extent is None else self._extent.text(growth)
 
-    @property
-    def _numbers(self) -> tuple[int, int]:
-        """The least number that a run is given, and the largest."""
+    def _least_number(self, growth: Growth) -> int:
+        """Return the least number that a run is given for an extent that grows so."""
         assert self._extent is not None
-        return self._extent.number(self._extent.least), self._extent.number(self._extent.most)
+        range_ = self._extent.range_of(growth)
+        return range_.number(range_.least)
 
     def _check_whole(self, op: Operation, value: SSAValue) -> None:
         """All elements along an open axis are there for the largest number."""
         if self._extent is None:
             return
         for growth, extent in zip(self.of(value), shape_of(value.type), strict=True):
-            if growth and growth.at(self._extent.most) != extent:
+            if growth and self._extent.most(growth) != extent:
                 self.refuse(op, "only a part of its elements is read")
                 return
 
@@ -320,14 +316,15 @@ class OpenAxes:
         """
         if self.problems or self._extent is None:
             return
-        for value, axis, number, extent in known:
+        for value, axis, numbers, extent in known:
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-            if self.of(value)[axis].at(number) != extent and owner is not None:
-                most, count = shape_of(value.type)[axis], self._extent.number(number)
+            growth = self.of(value)[axis]
+            if growth.at(numbers[growth.place]) != extent and owner is not None:
+                most = shape_of(value.type)[axis]
                 self.refuse(
                     owner,
-                    f"an extent of {most} for {self._numbers[1]} is {extent} for {count}, which "
-                    "does not follow from its operands",
+                    f"an extent of {most} for {self._extent.largest} is {extent} for "
+                    f"{self._extent.numbers(numbers)}, which does not follow from its operands",
                 )
 
     def check(self) -> None:
@@ -335,9 +332,9 @@ class OpenAxes:
         if not self.problems:
             return
         count = sum(map(len, self.problems.values()))
-        label = "" if self._extent is None else self._extent.label.data
+        extent = "" if self._extent is None else f" {self._extent}"
         lines = [
-            f"extent '{label}' cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
+            f"extent{extent} cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
         ]
         for reason, nodes in self.problems.items():
             named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
@@ -403,7 +400,7 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
     ):
         if axes is not None and found.of(value) != axes:
             raise UnsupportedError(
-                f"extent '{extent.label.data}' cannot be open: by the shapes of the model result "
+                f"extent {extent} cannot be open: by the shapes of the model result "
                 f"{index} grows by {list(axes)}, by its nodes by {list(found.of(value))}"
             )
     return found

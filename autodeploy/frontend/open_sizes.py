@@ -1,13 +1,14 @@
 """Extents that stay open: which ones, their range, and the numbers at which a model is imported.
 
-A model is imported with the largest number, which types then have, and with others beside it. How
-its extents depend on an open one follows from the comparison.
+A model is imported with the largest numbers, which types then have, and with others beside them.
+How its extents depend on open ones follows from the comparison.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from xdsl.context import Context
@@ -17,7 +18,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
-from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr
+from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr, OpenRange
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.names import ascii_text
 
@@ -49,35 +50,29 @@ class OpenSpec:
             )
 
     @staticmethod
-    def of(ranges: Mapping[str, tuple[int, ...]]) -> OpenSpec:
-        """Return what is given by name; all names are of one number, and have its range."""
-        bounds = set(ranges.values())
-        if len(bounds) != 1:
-            raise UserError(
-                "open extents are one number and have one range, found "
-                + ", ".join(f"'{name}' in {list(range_)}" for name, range_ in ranges.items())
-            )
-        (range_,) = bounds
-        if not 2 <= len(range_) <= 3:
-            raise UserError(
-                f"the range of extent '{next(iter(ranges))}' is its least number, its largest and "
-                f"its step, if it has one, found {list(range_)}"
-            )
-        return OpenSpec(tuple(ranges), *range_)
+    def of(ranges: Mapping[str, tuple[int, ...]]) -> tuple[OpenSpec, ...]:
+        """Return what is given by name; names of one number have commas between them."""
+        for names, range_ in ranges.items():
+            if not 2 <= len(range_) <= 3:
+                raise UserError(
+                    f"the range of extent '{names}' is its least number, its largest and its "
+                    f"step, if it has one, found {list(range_)}"
+                )
+        return tuple(OpenSpec(tuple(names.split(",")), *range_) for names, range_ in ranges.items())
 
 
 @dataclass(frozen=True)
 class Extents:
-    """What a model is imported with for a number of its open extent, which counts steps."""
+    """What a model is imported with for numbers of its open extents, which count steps."""
 
-    number: int
+    numbers: tuple[int, ...]
     shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]
 
 
 @dataclass(frozen=True)
 class OpenSizes:
-    """An open extent, and the numbers at which a model is imported: the largest, and others."""
+    """Open extents, and the numbers at which a model is imported: the largest, and others."""
 
     extent: OpenExtentAttr
     most: Extents
@@ -87,42 +82,76 @@ class OpenSizes:
     def of(
         ctx: Context,
         model: str | Path | bytes,
-        spec: OpenSpec,
+        specs: Sequence[OpenSpec],
         shapes: Mapping[str, Sequence[int]],
         dims: Mapping[str, int],
     ) -> OpenSizes:
-        """Return the sizes of a model; raises ``UserError`` where a name is not of the model."""
-        axes = [axis for name in spec.names if (axis := _axis(name)) is not None]
-        symbols = [name for name in spec.names if _axis(name) is None]
-        for name in symbols:
-            if name in dims:
-                raise UserError(f"extent '{name}' is given a number, and is to stay open")
-        known = _shapes(ctx, model, shapes, dims) if axes else {}
+        """Return the sizes of a model; raises ``UserError`` where a name is not of the model.
 
-        def at(count: int) -> Extents:
-            number = count * spec.step
+        Each number is varied while the others are the largest, and then all of them are the least.
+        """
+        names = [name for spec in specs for name in spec.names]
+        for name in names:
+            if names.count(name) > 1:
+                raise UserError(f"extent '{name}' is to stay open twice")
+            if _axis(name) is None and name in dims:
+                raise UserError(f"extent '{name}' is given a number, and is to stay open")
+        has_axes = any(map(_axis, names))
+
+        @cache
+        def known(symbols: tuple[tuple[str, int], ...]) -> Mapping[str, Sequence[int]]:
+            return _shapes(ctx, model, shapes, {**dims, **dict(symbols)}) if has_axes else {}
+
+        def at(*counts: int) -> Extents:
             chosen = {name: list(shape) for name, shape in shapes.items()}
-            for name, axis in axes:
-                shape = chosen.setdefault(name, list(_known_shape(known, name)))
-                if not -len(shape) <= axis < len(shape):
-                    raise UserError(
-                        f"input '{name}' has {len(shape)} axes, found axis {axis} to stay open"
-                    )
-                shape[axis] = number
+            numbers = [
+                (name, count * spec.step)
+                for spec, count in zip(specs, counts, strict=True)
+                for name in spec.names
+            ]
+            symbols = {name: number for name, number in numbers if _axis(name) is None}
+            for name, number in numbers:
+                if (place := _axis(name)) is not None:
+                    _choose(chosen, known(tuple(symbols.items())), *place, number)
             for name, shape in chosen.items():
                 if any(extent < 0 for extent in shape):
                     raise ModelError(
                         f"input '{name}' has further open extents; give its shape by --shape"
                     )
-            return Extents(count, chosen, {**dims, **dict.fromkeys(symbols, number)})
+            return Extents(counts, chosen, {**dims, **symbols})
 
-        least, most = spec.least // spec.step, spec.most // spec.step
-        others = [most - 1 if most > 2 else most + 1]
-        if least not in others:
-            others.append(least)
-        label = ascii_text(spec.names[0]).replace(":", "_")
-        extent = OpenExtentAttr(label, least, most, spec.step)
-        return OpenSizes(extent, at(most), tuple(map(at, others)))
+        ranges = [
+            OpenRange(
+                ascii_text(spec.names[0]).replace(":", "_"),
+                spec.least // spec.step,
+                spec.most // spec.step,
+                spec.step,
+            )
+            for spec in specs
+        ]
+        most = tuple(range_.most for range_ in ranges)
+        others: list[tuple[int, ...]] = []
+        for place, range_ in enumerate(ranges):
+            near = range_.most - 1 if range_.most > 2 else range_.most + 1
+            others += [(*most[:place], n, *most[place + 1 :]) for n in (near, range_.least)]
+        others.append(tuple(range_.least for range_ in ranges))
+        return OpenSizes(
+            OpenExtentAttr(tuple(ranges)), at(*most), tuple(at(*n) for n in dict.fromkeys(others))
+        )
+
+
+def _choose(
+    chosen: dict[str, list[int]],
+    known: Mapping[str, Sequence[int]],
+    name: str,
+    axis: int,
+    number: int,
+) -> None:
+    """Let an axis of an input have a number."""
+    shape = chosen.setdefault(name, list(_known_shape(known, name)))
+    if not -len(shape) <= axis < len(shape):
+        raise UserError(f"input '{name}' has {len(shape)} axes, found axis {axis} to stay open")
+    shape[axis] = number
 
 
 def _axis(name: str) -> tuple[str, int] | None:

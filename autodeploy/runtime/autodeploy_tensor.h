@@ -45,6 +45,7 @@ typedef struct autodeploy_tensor {
     int rank;
     const int64_t *shape;
     size_t bytes;
+    int64_t *found; /* NULL, or where the extents of a file of this rank are stored */
 } autodeploy_tensor;
 
 /* A type of an element: its bytes (1 where several elements lie in one, and for strings), NumPy's name

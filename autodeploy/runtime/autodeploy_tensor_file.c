@@ -43,6 +43,9 @@ int autodeploy_reader_check_shape(const autodeploy_reader *in, int rank, const i
     char expected[SHAPE_TEXT];
     int same = rank == tensor->rank;
     int i;
+    for (i = 0; same && tensor->found != NULL && i < rank; ++i) {
+        tensor->found[i] = shape[i];
+    }
     for (i = 0; same && i < rank; ++i) {
         same = shape[i] == tensor->shape[i];
     }

@@ -64,9 +64,27 @@ static autodeploy_tensor describe(const model_tensor_info *info)
     tensor.rank = info->rank;
     tensor.shape = info->shape;
     tensor.bytes = info->bytes;
+    tensor.found = NULL;
     return tensor;
 }
 
+@if open@
+/* An open extent, and its range. */
+typedef struct {
+    const char *name;
+    int64_t least;
+    int64_t most;
+    int64_t step;
+    const char *steps; /* what a message says of them */
+} open_extent;
+
+enum { EXTENT_COUNT = (int)@extent_count@ };
+
+static const open_extent extents[EXTENT_COUNT] = {
+@extents@
+};
+
+@end@
 @if shapes@
 /* Describe a tensor that has other extents than the largest. */
 static autodeploy_tensor describe_as(const model_tensor_info *info, const int64_t *shape)
@@ -117,8 +135,11 @@ static void print_info(void)
         print_tensor_info("output", model_output_info(i));
     }
 @if open@
-    (void)printf("extent %s: from %ld to %ld@extent_steps@, the shapes are for %ld\n", @extent_name@,
-                 (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST, (long)@extent_macro@_MOST);
+    for (i = 0; i < EXTENT_COUNT; ++i) {
+        (void)printf("extent %s: from %ld to %ld%s, the shapes are for %ld\n", extents[i].name,
+                     (long)extents[i].least, (long)extents[i].most, extents[i].steps,
+                     (long)extents[i].most);
+    }
 @end@
     print_size("arena", (double)MODEL_ARENA_BYTES);
     print_size("weights", (double)MODEL_WEIGHTS_BYTES);
@@ -501,30 +522,79 @@ static int place_tensors(void **block, void **tensors)
 }
 
 @if open@
+/* Read an input with the extents that are open as they are told so far. */
+static int read_input(
+    const arguments *given, const model_context *context, int i, void *const *tensors,
+    int64_t *found, char *reason, size_t reason_bytes)
+{
+    autodeploy_tensor tensor = describe_as(model_input_info(i), model_input_shape(context, i));
+    tensor.found = found;
+    return autodeploy_read_tensor(given->inputs[i], &tensor, tensors[i], reason, reason_bytes);
+}
+
+@end@
+@if several_extents@
+/* An axis of an input that is a number of times an open extent. */
+typedef struct {
+    int input;
+    int axis;
+    int extent;
+    int64_t times;
+} told_extent;
+
+enum { TOLD_COUNT = (int)@told_count@, MAX_RANK = (int)@max_rank@ };
+
+static const told_extent told[TOLD_COUNT] = {
+@told@
+};
+
+/* Read the inputs; the shapes of their files tell how large the open extents are. */
+static int read_inputs(const arguments *given, model_context *context, void *const *tensors)
+{
+    char reason[MESSAGE_BYTES] = "";
+    int64_t found[MAX_RANK];
+    int i;
+    for (i = 0; i < TOLD_COUNT; ++i) {
+        const open_extent *const extent = &extents[told[i].extent];
+        found[told[i].axis] = 0;
+        (void)read_input(given, context, told[i].input, tensors, found, reason, sizeof reason);
+        if (found[told[i].axis] > 0) {
+            const int64_t number = found[told[i].axis] / told[i].times * extent->step;
+            if (model_set_extent(context, told[i].extent, number) != MODEL_OK) {
+                return fail(model_error_message(context));
+            }
+        }
+    }
+    for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
+        if (read_input(given, context, i, tensors, NULL, reason, sizeof reason) != 0) {
+            return fail(reason);
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+@end@
+@if one_extent@
 /* Read the inputs; how many elements they have tells how large the open extent is. */
 static int read_inputs(const arguments *given, model_context *context, void *const *tensors)
 {
     char reason[MESSAGE_BYTES] = "";
     char message[2 * MESSAGE_BYTES];
     int64_t extent;
-    for (extent = @extent_macro@_LEAST; extent <= @extent_macro@_MOST; extent += @extent_macro@_STEP) {
+    for (extent = extents->least; extent <= extents->most; extent += extents->step) {
         int i = 0;
-        (void)model_set_extent(context, @extent_macro@, extent);
-        for (; i < MODEL_INPUT_COUNT; ++i) {
-            const autodeploy_tensor tensor =
-                describe_as(model_input_info(i), model_input_shape(context, i));
-            if (autodeploy_read_tensor(
-                    given->inputs[i], &tensor, tensors[i], reason, sizeof reason) != 0) {
-                break;
-            }
+        (void)model_set_extent(context, 0, extent);
+        while (i < MODEL_INPUT_COUNT &&
+               read_input(given, context, i, tensors, NULL, reason, sizeof reason) == 0) {
+            ++i;
         }
         if (i == MODEL_INPUT_COUNT) {
             return EXIT_SUCCESS;
         }
     }
     (void)snprintf(
-        message, sizeof message, "%s; extent %s is from %ld to %ld@extent_steps@", reason, @extent_name@,
-        (long)@extent_macro@_LEAST, (long)@extent_macro@_MOST);
+        message, sizeof message, "%s; extent %s is from %ld to %ld%s", reason, extents->name,
+        (long)extents->least, (long)extents->most, extents->steps);
     return fail(message);
 }
 

@@ -81,8 +81,18 @@ typedef struct {
     int32_t rank;
 } open_shape;
 
-/* An extent by the steps of a run: times * steps + plus, over a number, rounded down, by a number. */
+/* A number of a run. */
 typedef struct {
+    const char *name;
+    int32_t least;
+    int32_t most;
+    int32_t step;
+} open_range;
+
+/* An extent by the steps of a number: times * steps + plus, over a number, rounded down, by a
+ * number. */
+typedef struct {
+    int32_t number;
     int32_t times;
     int32_t plus;
     int32_t over;
@@ -96,9 +106,14 @@ typedef struct {
 } open_end;
 
 enum {
+    OPEN_EXTENT_COUNT = (int)@open_extent_count@,
     OPEN_SHAPE_COUNT = (int)@open_shape_count@,
     OPEN_END_COUNT = (int)@open_end_count@,
     OPEN_DIMENSION_COUNT = (int)@open_dimensions@
+};
+
+static const open_range open_ranges[OPEN_EXTENT_COUNT] = {
+@open_ranges@
 };
 
 static const open_shape open_shapes[OPEN_SHAPE_COUNT] = {
@@ -439,27 +454,26 @@ static void start_shapes(model_context *context)
 
 @end@
 @if open@
-static int64_t extent_by(const open_growth *growth, int64_t steps)
+static int64_t extent_by(const open_growth *growth, const int64_t *steps)
 {
-    return (growth->times * steps + growth->plus) / growth->over * growth->by;
+    return (growth->times * steps[growth->number] + growth->plus) / growth->over * growth->by;
 }
 
-/* Give the open shapes their extents for a number, in steps, that is within its range. */
-static void open_to(model_context *context, int64_t extent)
+/* Give the open shapes their extents for the numbers of a run. */
+static void open_all(model_context *context)
 {
     int i;
-    context->extent = extent;
     for (i = 0; i < OPEN_END_COUNT; ++i) {
         context->dimensions[open_ends[i].place].extent =
-            (int32_t)extent_by(&open_ends[i].growth, extent);
+            (int32_t)extent_by(&open_ends[i].growth, context->extents);
     }
     for (i = 0; input_axes[i].tensor >= 0; ++i) {
         context->input_shapes[input_axes[i].tensor][input_axes[i].axis] =
-            extent_by(&input_axes[i].growth, extent);
+            extent_by(&input_axes[i].growth, context->extents);
     }
     for (i = 0; output_axes[i].tensor >= 0; ++i) {
         context->output_shapes[output_axes[i].tensor][output_axes[i].axis] =
-            extent_by(&output_axes[i].growth, extent);
+            extent_by(&output_axes[i].growth, context->extents);
     }
 }
 
@@ -479,7 +493,10 @@ static void start_open_shapes(model_context *context)
             memcpy(context->input_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
         }
     }
-    open_to(context, @extent_macro@_MOST / @extent_macro@_STEP);
+    for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
+        context->extents[i] = open_ranges[i].most / open_ranges[i].step;
+    }
+    open_all(context);
 }
 
 @end@
@@ -722,27 +739,31 @@ static void say(model_context *context, const char *text, const char *name, cons
 @if open@
 model_status model_set_extent(model_context *context, int index, int64_t extent)
 {
+    const open_range *range;
     if (context == NULL) {
         return MODEL_ERROR_ARGUMENT;
     }
-    if (index != @extent_macro@) {
-        say(context, "there is one open extent, '", @extent_name@, "'");
+    if (index < 0 || index >= OPEN_EXTENT_COUNT) {
+        say(context, "the last open extent is '", open_ranges[OPEN_EXTENT_COUNT - 1].name, "'");
         return MODEL_ERROR_ARGUMENT;
     }
-    if (extent < @extent_macro@_LEAST || extent > @extent_macro@_MOST ||
-        extent % @extent_macro@_STEP != 0) {
-        say(context, "extent '", @extent_name@, "' is from ");
-        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_LEAST);
+    range = &open_ranges[index];
+    if (extent < range->least || extent > range->most || extent % range->step != 0) {
+        say(context, "extent '", range->name, "' is from ");
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->least);
         autodeploy_message_add(context->message, MESSAGE_BYTES, " to ", MESSAGE_BYTES);
-        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_MOST);
+        autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->most);
 @if in_steps@
-        autodeploy_message_add(context->message, MESSAGE_BYTES, " in steps of ", MESSAGE_BYTES);
-        autodeploy_message_add_number(context->message, MESSAGE_BYTES, @extent_macro@_STEP);
+        if (range->step > 1) {
+            autodeploy_message_add(context->message, MESSAGE_BYTES, " in steps of ", MESSAGE_BYTES);
+            autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->step);
+        }
 @end@
         return MODEL_ERROR_SIZE;
     }
     context->message[0] = '\0';
-    open_to(context, extent / @extent_macro@_STEP);
+    context->extents[index] = extent / range->step;
+    open_all(context);
     return MODEL_OK;
 }
 

@@ -217,14 +217,14 @@ MODEL_API size_t model_context_bytes(void);
 MODEL_API model_status model_init(model_context **context, const model_options *options);
 
 @if open@
-/* Say how large an open extent is in the runs that follow; it is @extent_macro@, the
- * extent '@extent_text@' of the network. Before that it is @extent_macro@_MOST.
+/* Say how large an open extent is in the runs that follow:
+@extent_list@
+ * Before that it is the largest, as the macro with _MOST behind its name says.
  *
  * Inputs and outputs are dense in the extents that they then have, which model_input_shape and
  * model_output_shape return from then on: there are no gaps for larger numbers, wherever the open
  * extent stands. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
- * range, from @extent_macro@_LEAST to @extent_macro@_MOST, or for
- * one that is no multiple of @extent_macro@_STEP, and
+ * range, from _LEAST to _MOST, or for one that is no multiple of _STEP, and
  * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time.
  */
 MODEL_API model_status model_set_extent(model_context *context, int index, int64_t extent);

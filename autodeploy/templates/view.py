@@ -8,7 +8,7 @@ from math import prod
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from autodeploy.analysis.least_shapes import least_number, least_shape
+from autodeploy.analysis.least_shapes import least_of, least_shape
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import CallValueOp
@@ -93,7 +93,7 @@ class PipelineView:
     @property
     def least_extents(self) -> tuple[int, ...]:
         """Return the extents of the first output for the least number of a run."""
-        return least_shape(self.extents, self._growths, least_number(self.pipeline))
+        return least_shape(self.extents, self._growths, least_of(self.pipeline))
 
     @property
     def open_axes(self) -> tuple[int, ...]:

@@ -142,7 +142,7 @@ class Session:
 
     @property
     def inputs(self) -> tuple[TensorEntry, ...]:
-        """Return name, element type and shape of each input, in order; ``extent`` tells of axes
+        """Return name, element type and shape of each input, in order; ``extents`` tell of axes
         that are ``open``, of which the shape has the largest extents.
         """
         return self._manifest.inputs
@@ -153,14 +153,14 @@ class Session:
         return self._manifest.outputs
 
     @property
-    def extent(self) -> ExtentEntry | None:
-        """Return name and range of the extent that is open, ``None`` where none is."""
-        return self._manifest.extent
+    def extents(self) -> tuple[ExtentEntry, ...]:
+        """Return names and ranges of the extents that are open."""
+        return self._manifest.extents
 
     def run(self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
-        The array alone does where the network has one input. The number of an open extent is that
+        The array alone does where the network has one input. The numbers of open extents are those
         of the inputs. An output that depends on values has along its open axes the extents that
         this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
         given as any of NumPy's arrays of strings, and come as arrays of objects. An input that
@@ -168,16 +168,16 @@ class Session:
         ``UserError`` where a name, an element type or a shape is not that of the network, where a
         kernel fails, or where the session is closed.
         """
-        given, number = self._check_inputs(inputs)
-        outputs = [entry.at(self.extent, number) for entry in self.outputs]
+        given, told = self._check_inputs(inputs)
+        outputs = [entry.at(self.extents, told) for entry in self.outputs]
         results = [_aligned(entry.bytes) for entry in outputs]
         with self._lock:
             if not self._context:
                 raise UserError(f"the session of '{self.name}' is closed")
             status = 0
-            if self.extent is not None:
+            for place, number in enumerate(told):
                 set_extent = self._function("set_extent", ctypes.c_int)
-                status = set_extent(self._context, 0, ctypes.c_int64(number))
+                status = set_extent(self._context, place, ctypes.c_int64(number))
             if status == 0:
                 status = self._function("run", ctypes.c_int)(
                     self._context, _pointers(given), _pointers(results)
@@ -257,8 +257,8 @@ class Session:
 
     def _check_inputs(
         self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike
-    ) -> tuple[list[Array], int]:
-        """Return the inputs in order, and the number of the open extent that they have."""
+    ) -> tuple[list[Array], list[int]]:
+        """Return the inputs in order, and the numbers of the open extents that they have."""
         names = [entry.name for entry in self.inputs]
         if not isinstance(inputs, Mapping):
             if len(names) != 1:
@@ -276,17 +276,22 @@ class Session:
             raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")
         return self._checked([_row(entry, inputs[entry.name]) for entry in self.inputs])
 
-    def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], int]:
+    def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], list[int]]:
         shapes = [np.shape(value) for value in values]
         pairs = list(zip(self.inputs, shapes, strict=True))
-        numbers = [entry.number_of(self.extent, shape) for entry, shape in pairs]
-        number = next((n for n in numbers if n is not None), 0)
-        if self.extent is not None and not self.extent.has(number):
-            raise UserError(
-                f"extent '{self.extent.name}' of '{self.name}' is {self.extent}, found {number}"
-            )
-        entries = [entry.at(self.extent, number) for entry in self.inputs]
-        return [_checked(*pair) for pair in zip(entries, values, strict=True)], number
+        told: dict[int, int] = {}
+        for entry, shape in pairs:
+            told = {**entry.numbers_of(self.extents, shape), **told}
+        found = [told.get(place, 0) for place in range(len(self.extents))]
+        wrong = [
+            f"extent '{extent.name}' of '{self.name}' is {extent}, found {number}"
+            for extent, number in zip(self.extents, found, strict=True)
+            if not extent.has(number)
+        ]
+        if wrong:
+            raise UserError("; ".join(wrong))
+        entries = [entry.at(self.extents, found) for entry in self.inputs]
+        return [_checked(*pair) for pair in zip(entries, values, strict=True)], found
 
 
 def _row(entry: TensorEntry, value: npt.ArrayLike | Row) -> npt.ArrayLike:

@@ -81,7 +81,7 @@ def compile_(
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
-    dynamic: Annotated[str | None, DYNAMIC] = None,
+    dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import ExtentEntry, Manifest, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.onnx.maps import import_default_domain
@@ -42,7 +42,7 @@ def compare(
     per_layer: bool,
     *,
     machine: str | None = None,
-    dynamic: OpenSpec | None = None,
+    dynamic: Sequence[OpenSpec] = (),
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled for this, and yield a line for each output.
 
@@ -50,7 +50,7 @@ def compare(
     ``machine`` is that of ``load_bundle``. Raises ``UserError`` where an output differs: with
     ``per_layer`` it names the first level and the first value that does. Where an extent is open,
     by ``dynamic`` or in the bundle, and inputs are drawn, the smallest, a middle and the largest
-    number are compared.
+    number are compared; of several extents also each smallest with the largest others.
     """
     highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
@@ -128,16 +128,25 @@ def _first_wrong(
 
 def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str, Array], str]]:
     """Yield the inputs to compare on, and what tells their outputs from others."""
-    extent = manifest.extent
+    extents = manifest.extents
     if files:
-        yield read_inputs(manifest.inputs, files, extent=extent), ""
-    elif extent is None:
+        yield read_inputs(manifest.inputs, files, extents=extents), ""
+    elif not extents:
         yield _drawn(manifest.inputs), ""
     else:
-        middle = (extent.least + extent.most) // 2 // extent.step * extent.step
-        for number in sorted({extent.least, middle, extent.most}):
-            entries = [entry.at(extent, number) for entry in manifest.inputs]
-            yield _drawn(entries), f" ({extent.name} {number})"
+        for numbers in _compared_numbers(extents):
+            entries = [entry.at(extents, numbers) for entry in manifest.inputs]
+            named = zip(extents, numbers, strict=True)
+            told = ", ".join(f"{extent.name} {number}" for extent, number in named)
+            yield _drawn(entries), f" ({told})"
+
+
+def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...]]:
+    """Return the least numbers, middle ones, the largest, and these with each once the least."""
+    middle = tuple((e.least + e.most) // 2 // e.step * e.step for e in extents)
+    most = tuple(e.most for e in extents)
+    alone = [(*most[:i], e.least, *most[i + 1 :]) for i, e in enumerate(extents)]
+    return sorted({tuple(e.least for e in extents), middle, *alone, most})
 
 
 def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) -> dict[str, Array]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.shapes import EXTENT
 
 
-def parse_dynamic(text: str | None) -> OpenSpec | None:
-    """Read ``name=1..32``; several names of one number have commas between them.
+def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec, ...]:
+    """Read ``name=1..32`` for each open number; several names of one have commas between them.
 
     A step of the range stands behind it: ``name=64..1280:8``. A name is one that the model has, or
     ``input:axis``. Raises ``UserError`` for what is not of this form.
     """
-    if text is None:
-        return None
+    return tuple(map(_parse, texts or ()))
+
+
+def _parse(text: str) -> OpenSpec:
     names, _, numbers = text.rpartition("=")
     found = re.fullmatch(rf"\s*({EXTENT})\s*\.\.\s*({EXTENT})\s*(?::\s*({EXTENT})\s*)?", numbers)
     if not names or found is None:

@@ -97,7 +97,7 @@ def run(
     # Files are read first: building the library of a bundle takes time.
     manifest = Manifest.load(bundle)
     names = None if labels is None else read_labels(labels, manifest.outputs)
-    values = read_inputs(manifest.inputs, inputs or [], prepare, manifest.extent)
+    values = read_inputs(manifest.inputs, inputs or [], prepare, manifest.extents)
     with load_bundle(
         bundle, threads=threads, flush_subnormals=flush_subnormals, machine=machine
     ) as session:

@@ -49,11 +49,11 @@ def read_inputs(
     entries: Sequence[TensorEntry],
     texts: Sequence[str],
     prepare: Preparation = AS_IT_IS,
-    extent: ExtentEntry | None = None,
+    extents: Sequence[ExtentEntry] = (),
 ) -> dict[str, Array]:
     """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
 
-    Where an extent is open, each file may have any number within its range.
+    Where extents are open, each file may have any numbers within their ranges.
 
     Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
     where pictures are prepared and there is none.
@@ -72,7 +72,9 @@ def read_inputs(
         )
     if prepare != AS_IT_IS and not any(f.suffix.lower() in PICTURES for f in files.values()):
         raise UserError("mean, std, BGR and NHWC are for pictures, and no input is one")
-    return {name: read_tensor(file, by_name[name], prepare, extent) for name, file in files.items()}
+    return {
+        name: read_tensor(file, by_name[name], prepare, extents) for name, file in files.items()
+    }
 
 
 def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
@@ -98,12 +100,12 @@ def read_tensor(
     path: Path,
     entry: TensorEntry,
     prepare: Preparation = AS_IT_IS,
-    extent: ExtentEntry | None = None,
+    extents: Sequence[ExtentEntry] = (),
 ) -> Array:
     """Read a file as the tensor ``entry``: its element type and shape must be those.
 
-    Elements alone, and a picture, tell the number of an open ``extent`` by their size, too; of
-    pictures there is one.
+    Elements alone, and a picture, tell the number of one open extent of ``extents`` by their size,
+    too; of pictures there is one.
 
     A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
     where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes, and
@@ -114,7 +116,7 @@ def read_tensor(
     suffix = path.suffix.lower()
     try:
         if suffix in PICTURES:
-            return _picture(path, entry.at(extent, 1), dtype, prepare)
+            return _picture(path, entry.at(extents, [1] * len(extents)), dtype, prepare)
         if suffix in _NOT_READ:
             raise UserError(
                 f"'{path}' cannot be an input: {suffix} files are not read; inputs are .npy, .npz "
@@ -128,12 +130,12 @@ def read_tensor(
         elif suffix == ".pb":
             array = _proto(path)
         else:
-            array = _raw(path, _sized(path, entry, extent), dtype)
+            array = _raw(path, _sized(path, entry, extents), dtype)
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
-    number = entry.number_of(extent, array.shape)
-    if extent and number is not None and extent.has(number):
-        entry = entry.at(extent, number)
+    told = entry.numbers_of(extents, array.shape)
+    if told and all(extents[place].has(number) for place, number in told.items()):
+        entry = entry.at(extents, [told.get(place, 0) for place in range(len(extents))])
     is_text = entry.cell is not None and array.dtype.kind in "OSU"
     if (array.dtype != dtype and not is_text) or array.shape != entry.shape:
         raise UserError(
@@ -143,12 +145,21 @@ def read_tensor(
     return array
 
 
-def _sized(path: Path, entry: TensorEntry, extent: ExtentEntry | None) -> TensorEntry:
-    """Return the tensor with the number of an open extent that the size of a file tells."""
-    if extent is None or not entry.open or not path.is_file():
+def _sized(path: Path, entry: TensorEntry, extents: Sequence[ExtentEntry]) -> TensorEntry:
+    """Return the tensor with the number of an open extent that the size of a file tells.
+
+    A size tells nothing where the tensor depends on several numbers.
+    """
+    told = entry.numbers_of(extents, entry.shape)
+    if len(told) != 1 or not path.is_file():
         return entry
+    ((place, _),) = told.items()
+    extent, others = extents[place], [extent.most for extent in extents]
     # Where several axes are open the size is no multiple of the number.
-    sized = (entry.at(extent, n) for n in range(extent.least, extent.most + 1, extent.step))
+    sized = (
+        entry.at(extents, [*others[:place], n, *others[place + 1 :]])
+        for n in range(extent.least, extent.most + 1, extent.step)
+    )
     size = path.stat().st_size
     return next((tensor for tensor in sized if tensor.bytes == size), entry)
 

@@ -27,7 +27,8 @@ DIM: Any = typer.Option(
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "
-    "name of the model, or INPUT:AXIS; several names of one number with commas between them",
+    "name of the model, or INPUT:AXIS; several names of one number with commas between them; "
+    "repeatable",
 )
 """What the commands that read a model have in common."""
 

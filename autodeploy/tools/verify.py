@@ -34,7 +34,7 @@ def verify(
     ] = None,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
-    dynamic: Annotated[str | None, DYNAMIC] = None,
+    dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     level: Annotated[
         int | None,
         typer.Option(

@@ -104,7 +104,7 @@ def test_a_program_without_an_operating_system_is_told_the_number(tmp_path):
         assert done.stdout.splitlines() == [
             "3 extent 'batch' is from 1 to 7",
             "3 extent 'batch' is from 1 to 7",
-            "1 there is one open extent, 'batch'",
+            "1 the last open extent is 'batch'",
             f"0 {number} 37 {number} 10 {number}",
         ]
         for file, right in zip(files[1:], expected(model, value), strict=True):

@@ -95,7 +95,7 @@ def test_numbers_between_the_steps_are_refused(tmp_path):
         image = drawn(model, 32)["x"]
         image.tofile(tmp_path / "x.bin")
         # The size of a file says the number, though it grows with the square of it.
-        inputs = read_inputs(session.inputs, [str(tmp_path / "x.bin")], extent=session.extent)
+        inputs = read_inputs(session.inputs, [str(tmp_path / "x.bin")], extents=session.extents)
         np.testing.assert_array_equal(inputs["x"], image)
     command = [tmp_path / "b" / "pyramid", tmp_path / "b" / "pyramid.weights", tmp_path / "x.npy"]
     run_make(tmp_path / "b", [])

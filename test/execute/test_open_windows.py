@@ -88,7 +88,7 @@ def test_the_header_and_the_manifest_say_how_outputs_grow(tmp_path):
     manifest = Manifest.load(tmp_path / "b")
     assert f"float32 1x10x{size}x{size}\n" in (tmp_path / "b" / "squeezed.h").read_text()
     output = manifest.outputs[0]
-    assert output.at(manifest.extent, 31).shape == (1, 10, 1, 1)
+    assert output.at(manifest.extents, [31]).shape == (1, 10, 1, 1)
     assert Manifest.from_json(manifest.to_json()) == manifest
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import onnxruntime
 from closeness import assert_close
@@ -12,7 +14,7 @@ from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import Session
 
 
-def compiled(make, spec: OpenSpec, folder, **options):
+def compiled(make, spec: OpenSpec | Sequence[OpenSpec], folder, **options):
     model = make()
     compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec, **options))
     return model

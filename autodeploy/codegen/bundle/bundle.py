@@ -309,7 +309,8 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
 def _tensor_entry(tensor: Tensor) -> TensorEntry:
     keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
     name = original_text(tensor.name)
-    growths = () if all(growth.is_proportional for growth in tensor.growths) else tensor.growths
+    plain = all(growth.is_proportional and not growth.place for growth in tensor.growths)
+    growths = () if plain else tensor.growths
     return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths)
 
 
@@ -317,8 +318,15 @@ def _extents(program: Program) -> tuple[ExtentEntry, ...]:
     extent = program.op.open_extent
     if extent is None:
         return ()
-    least, most = map(extent.number, (extent.least, extent.most))
-    return (ExtentEntry(original_text(extent.label.data), least, most, extent.step),)
+    return tuple(
+        ExtentEntry(
+            original_text(range_.label),
+            range_.number(range_.least),
+            range_.number(range_.most),
+            range_.step,
+        )
+        for range_ in extent.ranges
+    )
 
 
 def _digests(folder: Path) -> dict[str, str]:

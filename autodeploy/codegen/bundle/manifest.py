@@ -37,8 +37,9 @@ class TensorEntry:
     Strings in cells of 64 bytes have the type ``string64``.
     The extents along ``open`` axes are the largest there can be; a run says what they are. Where
     the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
-    ``growths`` say how open axes grow with the steps of the open extent, where some are not in
-    proportion: by ``times``, ``plus``, ``over`` and ``by``.
+    ``growths`` say how open axes grow with the steps of open extents, where some are not in
+    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, and which is at the
+    ``place``.
     """
 
     name: str
@@ -48,38 +49,44 @@ class TensorEntry:
     keys: tuple[str | int, ...] = ()
     growths: tuple[Growth, ...] = ()
 
-    def at(self, extent: ExtentEntry | None, number: int) -> TensorEntry:
-        """Return the tensor of a run with a number for the open extent; it is not open then."""
-        if extent is None or not self.open:
+    def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
+        """Return the tensor of a run with numbers for the open extents; it is not open then."""
+        if not extents or not self.open:
             return self
         shape = list(self.shape)
-        for axis, growth in zip(self.open, self._growths(extent), strict=True):
-            shape[axis] = growth.at(number // extent.step)
+        for axis, growth in zip(self.open, self._growths(extents), strict=True):
+            extent = extents[growth.place]
+            shape[axis] = growth.at(numbers[growth.place] // extent.step)
         return replace(self, shape=tuple(shape), open=(), growths=())
 
-    def _growths(self, extent: ExtentEntry) -> Sequence[Growth]:
-        """Return how the open axes grow with the steps of an extent."""
-        steps = extent.most // extent.step
+    def _growths(self, extents: Sequence[ExtentEntry]) -> Sequence[Growth]:
+        """Return how the open axes grow with the steps of extents."""
+        steps = extents[0].most // extents[0].step
         return self.growths or [Growth(self.shape[axis] // steps) for axis in self.open]
 
-    def fits(self, extent: ExtentEntry | None) -> bool:
-        """Tell whether the shape is that for the largest number, and each run has elements."""
-        if extent is None or not self.open:
+    def fits(self, extents: Sequence[ExtentEntry]) -> bool:
+        """Tell whether the shape is that for the largest numbers, and each run has elements."""
+        if not extents or not self.open:
             return not self.growths
-        least = self.at(extent, extent.least).shape
-        return self.at(extent, extent.most).shape == self.shape and all(
-            least[axis] > 0 for axis in self.open
-        )
+        if any(growth.place >= len(extents) for growth in self.growths):
+            return False
+        least = self.at(extents, [extent.least for extent in extents]).shape
+        most = self.at(extents, [extent.most for extent in extents]).shape
+        return most == self.shape and all(least[axis] > 0 for axis in self.open)
 
-    def number_of(self, extent: ExtentEntry | None, shape: Sequence[int]) -> int | None:
-        """Return the number of the open extent for which the tensor has a shape, if there is one.
+    def numbers_of(self, extents: Sequence[ExtentEntry], shape: Sequence[int]) -> Mapping[int, int]:
+        """Return the numbers of open extents, by their place, for which an input has a shape.
 
-        That is the number of runs with such a tensor; ``None`` where it tells none.
+        They are those of runs with such a tensor; none where it tells none.
         """
-        if extent is None or not self.open or len(shape) != len(self.shape):
-            return None
-        axis = self.open[0]
-        return shape[axis] * extent.most // max(self.shape[axis], 1)
+        if not extents or not self.open or len(shape) != len(self.shape):
+            return {}
+        found: dict[int, int] = {}
+        for axis, growth in zip(self.open, self._growths(extents), strict=True):
+            extent = extents[growth.place]
+            number = shape[axis] * extent.most // max(self.shape[axis], 1)
+            found.setdefault(growth.place, number)
+        return found
 
     @property
     def bits(self) -> int:
@@ -219,11 +226,6 @@ class Manifest:
         )
 
     @property
-    def extent(self) -> ExtentEntry | None:
-        """Return the open extent, where there is one."""
-        return next(iter(self.extents), None)
-
-    @property
     def has_objects(self) -> bool:
         """Tell whether there are kernels as object files."""
         return any(kernel.file.endswith(".o") for kernel in self.kernels)
@@ -288,7 +290,7 @@ class Manifest:
             root.optional("stack_bytes", int),
         )
         for entry in (*found.inputs, *found.outputs):
-            if not entry.fits(found.extent):
+            if not entry.fits(found.extents):
                 raise UserError(
                     f"'{entry.name}' does not grow up to its shape, {list(entry.shape)}"
                 )
@@ -427,10 +429,10 @@ def _tensor(entry: _Object) -> TensorEntry:
 
 def _growth(entry: _Object) -> Growth:
     times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
-    plus = entry.integer("plus")
+    plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
     if min(times, over, by) < 1:
         raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
-    return Growth.of(times, plus, over, by)
+    return Growth.of(times, plus, over, by, place)
 
 
 def _extent(entry: _Object) -> ExtentEntry:

@@ -174,7 +174,8 @@ def _flags(program: Program) -> set[str]:
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
         "open": program.op.open_extent is not None,
-        "in_steps": program.op.open_extent is not None and program.op.open_extent.step > 1,
+        "in_steps": program.op.open_extent is not None
+        and any(range_.step > 1 for range_ in program.op.open_extent.ranges),
     }
     return {name for name, holds in conditions.items() if holds}
 

@@ -13,7 +13,7 @@ from autodeploy.codegen.c.names import c_comment, unique_names
 from autodeploy.codegen.c.open_shapes import (
     OpenShapes,
     extent_constants,
-    extent_macro,
+    extent_macros,
     extent_text,
     max_rank,
 )
@@ -64,8 +64,10 @@ def header_text(program: Program) -> str:
     }
     extent = program.op.open_extent
     if extent is not None:
-        sections["extent_macro"] = extent_macro(program)
-        sections["extent_text"] = c_comment(original_text(extent.label.data))
+        sections["extent_list"] = "\n".join(
+            f" *     {macro}, the extent '{c_comment(original_text(range_.label))}' of the network"
+            for range_, macro in zip(extent.ranges, extent_macros(program), strict=True)
+        )
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from xdsl.ir import SSAValue
 
@@ -66,7 +67,7 @@ class OpenShapes:
         if self.extent is None:
             return 0
         inputs = 8 * len(self.program.inputs) * max_rank(self.program)
-        return 16 + DIMENSION_BYTES * self._dimensions + inputs
+        return 8 + 8 * len(self.extent.ranges) + DIMENSION_BYTES * self._dimensions + inputs
 
     def sections(self) -> dict[str, str]:
         """Return the sections of the template that are about open extents."""
@@ -78,8 +79,14 @@ class OpenShapes:
             "open_ends": "\n".join(self._ends),
             "open_end_count": str(len(self._ends)),
             "open_dimensions": str(self._dimensions),
-            "extent_name": c_string(original_text(self.extent.label.data)),
-            "extent_macro": extent_macro(self.program),
+            "open_extent_count": str(len(self.extent.ranges)),
+            "open_ranges": "\n".join(
+                f"    {{{c_string(original_text(range_.label))}, {macro}_LEAST, {macro}_MOST, "
+                f"{macro}_STEP}},"
+                for range_, macro in zip(
+                    self.extent.ranges, extent_macros(self.program), strict=True
+                )
+            ),
             "input_axes": self._axes(self.program.op.inputs),
             "output_axes": self._axes(self.program.op.returned),
         }
@@ -94,18 +101,20 @@ class OpenShapes:
             for index, value in enumerate(values)
             for axis, growth in self.program.op.growths(value).items()
         ]
-        return ", ".join([*found, "{-1, 0, {0, 0, 1, 1}}"])
+        return ", ".join([*found, "{-1, 0, {0, 0, 0, 1, 1}}"])
 
 
 def _initializer(growth: Growth) -> str:
-    return f"{{{growth.times}, {growth.plus}, {growth.over}, {growth.by}}}"
+    numbers = growth.place, growth.times, growth.plus, growth.over, growth.by
+    return f"{{{', '.join(map(str, numbers))}}}"
 
 
 def bytes_text(growth: Growth, each: int = 1) -> str:
     """Return the expression, as a size, of an extent in a run times the bytes of ``each``."""
+    steps = f"context->extents[{growth.place}]"
     if growth.is_proportional:
-        return f"{growth.times * each} * (size_t)context->extent"
-    extent = f"(size_t)({growth.text('context->extent')})"
+        return f"{growth.times * each} * (size_t){steps}"
+    extent = f"(size_t)({growth.text(steps)})"
     return extent if each == 1 else f"{each} * {extent}"
 
 
@@ -118,33 +127,50 @@ def max_rank(program: Program) -> int:
     return max([1, *(len(tensor.shape) for tensor in (*inputs, *program.outputs))])
 
 
-def extent_macro(program: Program) -> str:
-    """Return the macro that is the number of the open extent."""
-    assert program.op.open_extent is not None
-    label = c_identifier(program.op.open_extent.label.data)
-    return f"{program.prefix}_extent_{label}".upper()
+def extent_macros(program: Program) -> tuple[str, ...]:
+    """Return the macros that are the numbers of the open extents."""
+    if program.op.open_extent is None:
+        return ()
+    found: list[str] = []
+    used: set[str] = set()
+    for range_ in program.op.open_extent.ranges:
+        plain = f"{program.prefix}_extent_{c_identifier(range_.label)}".upper()
+        names = (plain if n == 1 else f"{plain}_{n}" for n in count(1))
+        found.append(next(name for name in names if used.isdisjoint(_macros_of(name))))
+        used |= _macros_of(found[-1])
+    return tuple(found)
+
+
+def _macros_of(name: str) -> set[str]:
+    return {name, *(f"{name}_{end}" for end in ("LEAST", "MOST", "STEP"))}
 
 
 def extent_constants(program: Program) -> list[tuple[str, int, str]]:
-    """Return the macros of the open extent, behind the prefix: name, value, comment."""
+    """Return the macros of the open extents, behind the prefix: name, value, comment."""
     extent = program.op.open_extent
     if extent is None:
         return []
-    name = extent_macro(program).removeprefix(f"{program.prefix}_".upper())
-    label = c_comment(original_text(extent.label.data))
-    return [
-        (name, 0, f"the open extent '{label}', for {program.prefix}_set_extent"),
-        (f"{name}_LEAST", extent.number(extent.least), ""),
-        (f"{name}_MOST", extent.number(extent.most), ""),
-        (f"{name}_STEP", extent.step, ""),
-    ]
+    found: list[tuple[str, int, str]] = []
+    for place, (range_, macro) in enumerate(
+        zip(extent.ranges, extent_macros(program), strict=True)
+    ):
+        name = macro.removeprefix(f"{program.prefix}_".upper())
+        label = c_comment(original_text(range_.label))
+        found += [
+            (name, place, f"the open extent '{label}', for {program.prefix}_set_extent"),
+            (f"{name}_LEAST", range_.number(range_.least), ""),
+            (f"{name}_MOST", range_.number(range_.most), ""),
+            (f"{name}_STEP", range_.step, ""),
+        ]
+    return found
 
 
 def extent_text(program: Program, growth: Growth) -> str:
-    """Return the expression, with the macro of the open extent, that is the extent of an axis.
+    """Return the expression, with the macro of an open extent, that is the extent of an axis.
 
     It is exact for the numbers that there may be.
     """
     assert program.op.open_extent is not None
-    text = growth.by_numbers(program.op.open_extent.step).text(extent_macro(program))
+    step = program.op.open_extent.range_of(growth).step
+    text = growth.by_numbers(step).text(extent_macros(program)[growth.place])
     return f"({text.replace(' ', '')})"

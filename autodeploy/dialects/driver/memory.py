@@ -40,7 +40,7 @@ from autodeploy.dialects.memref import (
     strided_memref,
 )
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.open_extent import AXES, Axes, axes_attr, axes_of, constant_axes
+from autodeploy.dialects.nn.open_extent import AXES, Axes, Least, axes_attr, axes_of, constant_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Region as Elements
 
@@ -264,11 +264,11 @@ def elements_of(value: SSAValue) -> Elements:
     return Elements(tuple(cast(MemRef, value.type).get_shape()), strides, offset)
 
 
-def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: int) -> Axes | None:
+def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: Least) -> Axes | None:
     """Return how the axes of a view grow, of a dense tensor that has a shape and axes.
 
     ``None`` where an open axis of the tensor is no axis of the view, and the view has more of it
-    than what is there for the ``least`` number.
+    than what is there for the ``least`` numbers.
     """
     found = list(constant_axes(len(elements.shape)))
     for axis, growth in enumerate(axes):
@@ -284,7 +284,7 @@ def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: int) 
                 found[place] = part
                 break
         else:
-            if not _lies_within(elements, taken.at(least), span):
+            if not _lies_within(elements, least(taken), span):
                 return None
     return tuple(found)
 

@@ -347,15 +347,14 @@ class ProgramOp(IRDLOperation):
                 )
             if not self.is_open(value) or (isinstance(value.owner, ViewOp) and not any(axes)):
                 continue
-            shape, most = cast(MemRef, value.type).get_shape(), self.open_extent.most
+            shape, given = cast(MemRef, value.type).get_shape(), self.open_extent
             pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
             if not pairs or any(
-                extent != growth.at(most) or growth.at(self.open_extent.least) < 1
-                for extent, growth in pairs
+                extent != given.most(growth) or given.least(growth) < 1 for extent, growth in pairs
             ):
                 raise broken(
                     "program_c10",
-                    f"the axes of {value.type} do not grow as {list(axes)} up to {most}",
+                    f"the axes of {value.type} do not grow as {list(axes)} within the range",
                 )
         self._check_packed()
 

@@ -6,7 +6,7 @@ and several layers of them do so again and again. All of these are of one form.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 from xdsl.ir.affine import (
@@ -22,29 +22,35 @@ from xdsl.ir.affine import (
 class Growth:
     """An extent ``by * floor((times * n + plus) / over)`` for a number n; ``times`` is 0 of none.
 
-    ``of`` makes them, so that equal extents for all numbers are equal growths.
+    Of several numbers of a run it is the one at ``place``. ``of`` makes growths, so that equal
+    extents for all numbers are equal growths.
     """
 
     times: int
     plus: int = 0
     over: int = 1
     by: int = 1
+    place: int = 0
 
     @staticmethod
-    def of(times: int, plus: int = 0, over: int = 1, by: int = 1) -> Growth:
+    def of(times: int, plus: int = 0, over: int = 1, by: int = 1, place: int = 0) -> Growth:
         """Return the growth in its lowest terms."""
         if not times:
             return CONSTANT
         shared = gcd(times, over)
         times, plus, over = times // shared, plus // shared, over // shared
-        return Growth(times * by, plus * by) if over == 1 else Growth(times, plus, over, by)
+        if over == 1:
+            times, plus, by = times * by, plus * by, 1
+        return Growth(times, plus, over, by, place)
 
     def __bool__(self) -> bool:
         """Tell whether the extent depends on the number."""
         return bool(self.times)
 
     def __str__(self) -> str:
-        return str(self.times) if self.is_proportional else self.text("n")
+        if self.is_proportional and not self.place:
+            return str(self.times)
+        return self.text(f"n{self.place}" if self.place else "n")
 
     __repr__ = __str__
 
@@ -64,15 +70,15 @@ class Growth:
 
     def scaled(self, factor: int) -> Growth:
         """Return the growth of an extent that is a multiple of this one."""
-        return Growth.of(self.times, self.plus, self.over, self.by * factor)
+        return Growth.of(self.times, self.plus, self.over, self.by * factor, self.place)
 
     def divided(self, divisor: int) -> Growth | None:
         """Return the growth of a part of this extent; ``None`` where it does not always divide."""
         if self.multiple % divisor:
             return None
         if self.over == 1:
-            return Growth.of(self.times // divisor, self.plus // divisor)
-        return Growth(self.times, self.plus, self.over, self.by // divisor)
+            return Growth.of(self.times // divisor, self.plus // divisor, place=self.place)
+        return replace(self, by=self.by // divisor)
 
     def moved(self, plus: int, stride: int) -> Growth | None:
         """Return that of the extent plus a constant over a stride, rounded down.
@@ -80,16 +86,17 @@ class Growth:
         ``None`` where that has not this form.
         """
         if self.over == 1:
-            return Growth.of(self.times, self.plus + plus, stride)
+            return Growth.of(self.times, self.plus + plus, stride, place=self.place)
         shared = gcd(self.by, stride)
         by, plus, stride = self.by // shared, plus // shared, stride // shared
         if by == 1:
-            return Growth.of(self.times, self.plus + self.over * plus, self.over * stride)
-        return Growth(self.times, self.plus, self.over, by) if (plus, stride) == (0, 1) else None
+            plus, stride = self.plus + self.over * plus, self.over * stride
+            return Growth.of(self.times, plus, stride, place=self.place)
+        return replace(self, by=by) if (plus, stride) == (0, 1) else None
 
     def move_to(self, other: Growth) -> tuple[int, int] | None:
         """Return by which constant and stride ``moved`` makes another growth of this one, if so."""
-        if not self or not other:
+        if not self or not other or self.place != other.place:
             return None
         stride, rest = divmod(self.by * self.times * other.over, other.by * other.times * self.over)
         if rest or not stride:
@@ -104,7 +111,7 @@ class Growth:
 
     def by_numbers(self, step: int) -> Growth:
         """Return the growth by a number of which each ``step`` counts as one here."""
-        return Growth.of(self.times, self.plus * step, self.over * step, self.by)
+        return Growth.of(self.times, self.plus * step, self.over * step, self.by, self.place)
 
     def text(self, number: str) -> str:
         """Return the extent as an expression in C or Python, of the ``number``."""
@@ -117,8 +124,8 @@ class Growth:
 
     @property
     def expression(self) -> AffineExpr:
-        """The extent as an affine expression of the number."""
-        found = AffineExpr.dimension(0)
+        """The extent as an affine expression of the numbers."""
+        found = AffineExpr.dimension(self.place)
         found = found if self.times == 1 else found * self.times
         found = found + self.plus if self.plus else found
         found = found if self.over == 1 else found // self.over
@@ -130,8 +137,8 @@ class Growth:
         match expression:
             case AffineConstantExpr(0):
                 return CONSTANT
-            case AffineDimExpr(0):
-                return Growth(1)
+            case AffineDimExpr(place):
+                return Growth(1, place=place)
             case AffineBinaryOpExpr(kind, inner, AffineConstantExpr(value)):
                 found = Growth.from_expression(inner)
             case _:

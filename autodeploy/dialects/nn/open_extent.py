@@ -8,7 +8,8 @@ axes. The elements of a run are the first ones along each open axis.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -16,18 +17,17 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
-    IntegerAttr,
-    StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.ir import Attribute, Data
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import BaseAttr, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.base import i64_attr, ints
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 
 EXTENT_ATTRIBUTE = "nn.open_extent"
@@ -45,6 +45,9 @@ MOST = 1 << 16
 
 Axes: TypeAlias = tuple[Growth, ...]
 """How the extent of each axis of a tensor grows with the number, outermost first."""
+
+Least: TypeAlias = Callable[[Growth], int]
+"""What gives the least extent that grows so."""
 
 AxesAttr: TypeAlias = DenseArrayBase[I64] | AffineMapAttr
 """The axes of a tensor: a coefficient each, or a map of the number to the extents, 0 of others."""
@@ -64,9 +67,23 @@ def outermost_axis(shape: Sequence[int]) -> int:
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
+@dataclass(frozen=True)
+class OpenRange:
+    """A number of a run by its name, and its range, which counts steps of the number."""
+
+    label: str
+    least: int
+    most: int
+    step: int = 1
+
+    def number(self, count: int) -> int:
+        """Return the number that a run is given for a count of steps."""
+        return count * self.step
+
+
 @irdl_attr_definition
-class OpenExtentAttr(ParametrizedAttribute):
-    """A number of a run by its name, and its range: ``#nn.open_extent<"batch", 1 to 32>``.
+class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
+    """Numbers of a run by their names, and their ranges: ``#nn.open_extent<"batch", 1 to 32>``.
 
     With ``by 8`` behind the range, the number that a run is given is 8 times one of the range, and
     coefficients count the eighths: of an extent of 64 to 1280 in steps of 8 the range is 8 to 160.
@@ -74,68 +91,96 @@ class OpenExtentAttr(ParametrizedAttribute):
 
     name = "nn.open_extent"
 
-    label: StringAttr
-    least_attr: IntegerAttr
-    most_attr: IntegerAttr
-    step_attr: IntegerAttr
+    @property
+    def ranges(self) -> tuple[OpenRange, ...]:
+        """Return the ranges of the numbers, in the order in which they are told."""
+        return self.data
 
-    def __init__(self, label: str, least: int, most: int, step: int = 1):
-        super().__init__(StringAttr(label), i64_attr(least), i64_attr(most), i64_attr(step))
+    def range_of(self, growth: Growth) -> OpenRange:
+        """Return the range of the number by which an extent grows; ``UserError`` if it has none."""
+        if growth.place >= len(self.ranges):
+            raise UserError(f"an extent grows with number {growth.place}, but there is {self}")
+        return self.ranges[growth.place]
+
+    def least(self, growth: Growth) -> int:
+        """Return the extent that grows so for the smallest number."""
+        return growth.at(self.range_of(growth).least)
+
+    def most(self, growth: Growth) -> int:
+        """Return the extent that grows so for the largest number, which types have."""
+        return growth.at(self.range_of(growth).most)
+
+    def numbers(self, counts: Sequence[int]) -> str:
+        """Return the numbers that a run is given for counts of steps; several with names."""
+        found = [range_.number(n) for range_, n in zip(self.ranges, counts, strict=True)]
+        if len(found) == 1:
+            return str(found[0])
+        named = zip(self.ranges, found, strict=True)
+        return ", ".join(f"{range_.label} {number}" for range_, number in named)
 
     @property
-    def least(self) -> int:
-        """Return the smallest number."""
-        return self.least_attr.value.data
+    def largest(self) -> str:
+        """The largest numbers as text."""
+        return self.numbers([range_.most for range_ in self.ranges])
 
-    @property
-    def most(self) -> int:
-        """Return the largest number, which types have."""
-        return self.most_attr.value.data
+    def text(self, growth: Growth) -> str:
+        """Return an extent as an expression of the name of its number."""
+        range_ = self.range_of(growth)
+        return growth.by_numbers(range_.step).text(range_.label)
 
-    @property
-    def step(self) -> int:
-        """Return how much the number that a run is given grows by one of the range."""
-        return self.step_attr.value.data
-
-    def number(self, count: int) -> int:
-        """Return the number that a run is given for a count of steps."""
-        return count * self.step
+    def __str__(self) -> str:
+        return ", ".join(f"'{range_.label}'" for range_ in self.ranges)
 
     def verify(self) -> None:
         """Check the constraints.
 
-        - (open_extent_c1) the range has several numbers, all above 0
-        - (open_extent_c2) the step is above 0
-        - (open_extent_c3) coefficients of axes are not negative, and an affine map adds to the
+        - (open_extent_c1) a range has several numbers, all above 0
+        - (open_extent_c2) a step is above 0
+        - (open_extent_c3) coefficients of axes are not negative, and an affine map adds to a
           number, multiplies and divides it by constants, and rounds down before it multiplies
+        - (open_extent_c4) names of numbers differ
         """
-        if not 1 <= self.least < self.most:
-            raise broken(
-                "open_extent_c1",
-                f"an open extent has a range of several positive numbers, found {self.least} to "
-                f"{self.most}",
-            )
-        if self.step < 1:
-            raise broken("open_extent_c2", f"a step is a positive number, found {self.step}")
+        for range_ in self.ranges:
+            if not 1 <= range_.least < range_.most:
+                raise broken(
+                    "open_extent_c1",
+                    "an open extent has a range of several positive numbers, found "
+                    f"{range_.least} to {range_.most}",
+                )
+            if range_.step < 1:
+                raise broken("open_extent_c2", f"a step is a positive number, found {range_.step}")
+        if len({range_.label for range_ in self.ranges}) != len(self.ranges):
+            raise broken("open_extent_c4", f"names of open extents differ, found {self}")
 
     @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        """Parse ``<"name", least to most by step>``; a step of 1 is left out."""
+    def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
+        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
         with parser.in_angle_brackets():
-            label = parser.parse_str_literal()
-            parser.parse_punctuation(",")
-            least = parser.parse_integer()
-            parser.parse_keyword("to")
-            most, step = parser.parse_integer(), 1
-            if parser.parse_optional_keyword("by") is not None:
-                step = parser.parse_integer()
-            return [StringAttr(label), *map(i64_attr, (least, most, step))]
+            found = [_parse_range(parser)]
+            while parser.parse_optional_punctuation(",") is not None:
+                found.append(_parse_range(parser))
+        return tuple(found)
 
-    def print_parameters(self, printer: Printer) -> None:
+    def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            printer.print_string_literal(self.label.data)
-            step = f" by {self.step}" if self.step != 1 else ""
-            printer.print_string(f", {self.least} to {self.most}{step}")
+            printer.print_list(self.ranges, lambda range_: _print_range(printer, range_))
+
+
+def _parse_range(parser: AttrParser) -> OpenRange:
+    label = parser.parse_str_literal()
+    parser.parse_punctuation(",")
+    least = parser.parse_integer()
+    parser.parse_keyword("to")
+    most, step = parser.parse_integer(), 1
+    if parser.parse_optional_keyword("by") is not None:
+        step = parser.parse_integer()
+    return OpenRange(label, least, most, step)
+
+
+def _print_range(printer: Printer, range_: OpenRange) -> None:
+    printer.print_string_literal(range_.label)
+    step = f" by {range_.step}" if range_.step != 1 else ""
+    printer.print_string(f", {range_.least} to {range_.most}{step}")
 
 
 def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:
@@ -146,24 +191,21 @@ def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | No
 
 def axes_attr(axes: Axes) -> AxesAttr:
     """Return the axes of a tensor as an attribute."""
-    if all(growth.is_proportional for growth in axes):
+    if all(growth.is_proportional and not growth.place for growth in axes):
         return DenseArrayBase.from_list(i64, [growth.times for growth in axes])
     zero = AffineExpr.constant(0)
-    return AffineMapAttr(
-        AffineMap(1, 0, tuple(growth.expression if growth else zero for growth in axes))
-    )
+    expressions = tuple(growth.expression if growth else zero for growth in axes)
+    return AffineMapAttr(AffineMap(1 + max(growth.place for growth in axes), 0, expressions))
 
 
 def axes_of(attribute: AxesAttr) -> Axes:
     """Return the axes of a tensor from an attribute; raises where it breaks open_extent_c3."""
-    if not isinstance(attribute, AffineMapAttr):
-        found: list[Growth | None] = [Growth(c) if c >= 0 else None for c in ints(attribute)]
-    else:
+    if isinstance(attribute, AffineMapAttr):
         found = [Growth.from_expression(e) for e in attribute.data.results]
-        if (attribute.data.num_dims, attribute.data.num_symbols) != (1, 0):
-            found = [None]
+    else:
+        found = [Growth(c) if c >= 0 else None for c in ints(attribute)]
     if None in found:
-        raise broken("open_extent_c3", f"{attribute} has no extents that grow with the number")
+        raise broken("open_extent_c3", f"{attribute} has no extents that grow with a number")
     return tuple(growth or CONSTANT for growth in found)
 
 

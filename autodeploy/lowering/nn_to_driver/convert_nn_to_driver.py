@@ -50,6 +50,7 @@ from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of
 from autodeploy.dialects.nn import control_flow
 from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import (
@@ -185,6 +186,9 @@ class _Conversion:
             return self.view(memory, elements, type_, origin)
         return self.reshaped(self.copied(memory, origin), type_, origin)
 
+    def _least(self, growth: Growth) -> int:
+        return growth.at(1) if self.axes is None else self.axes.least(growth)
+
     def copied(self, memory: SSAValue, origin: Operation) -> SSAValue:
         """Return a dense copy of a value."""
         elements = elements_of(memory)
@@ -192,8 +196,7 @@ class _Conversion:
         storage = storage_of(memory)
         shape = cast(MemRef, storage.type).get_shape()
         opened = self.open_memory.get(storage, ())
-        least = 1 if self.axes is None else self.axes.least
-        axes = view_axes(elements, shape, opened, least)
+        axes = view_axes(elements, shape, opened, self._least)
         if axes is None:
             fail(origin, "reads a part along an open axis")
         buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)

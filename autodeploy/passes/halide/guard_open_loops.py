@@ -20,7 +20,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.analysis.least_shapes import least_number
+from autodeploy.analysis.least_shapes import least_of
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -86,7 +86,7 @@ _Loops: TypeAlias = dict[tuple[Operation, int, str], _Loop]
 
 
 def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
-    view, least = PipelineView(pipeline), least_number(pipeline)
+    view, least = PipelineView(pipeline), least_of(pipeline)
     ops = list(schedule.body.block.ops)
     roots = {op.func.owner for op in ops if isinstance(op, h.ComputeRootOp)}
     loops: _Loops = {}
@@ -108,7 +108,7 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
                 name = func.var_names[axis]
                 # Another func is computed as far as it is read.
                 overlap = is_output and name not in shared and not view.updates[func]
-                fewest = growth.at(least) if is_output else 1
+                fewest = least(growth) if is_output else 1
                 for stage in range(len(view.updates[func]) + 1):
                     loops[func, stage, name] = _Loop(growth.multiple, fewest, overlap)
     for op in ops:

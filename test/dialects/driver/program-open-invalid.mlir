@@ -16,14 +16,14 @@ driver.program @net inputs ["x"] outputs ["y"] in [array<i64: 1>, array<i64: 1>]
 
 // -----
 
-// expected-error@+1 {{the axes of memref<1x12xf32> do not grow as [0, 1] up to 8 [program_c10]}}
+// expected-error@+1 {{the axes of memref<1x12xf32> do not grow as [0, 1] within the range [program_c10]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 8> in [array<i64: 1>, array<i64: 0, 1>] {
 ^bb0(%x: memref<8xf32>, %y: memref<1x12xf32>):
 }
 
 // -----
 
-// expected-error@+1 {{the axes of memref<2xf32> do not grow as [(n - 2) / 3] up to 8 [program_c10]}}
+// expected-error@+1 {{the axes of memref<2xf32> do not grow as [(n - 2) / 3] within the range [program_c10]}}
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [array<i64: 1>, affine_map<(n) -> ((n - 2) floordiv 3)>] {
 ^bb0(%x: memref<8xf32>, %y: memref<2xf32>):
 }

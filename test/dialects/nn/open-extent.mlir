@@ -19,6 +19,9 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
   }
 }
 
+func.func private @g() attributes {nn.value = #nn.open_extent<"height", 2 to 8, "width", 8 to 160 by 8>, nn.open = affine_map<(h, w) -> (0, h, w floordiv 2)>}
+
 // CHECK: builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
 // CHECK: nn.kernel(%x) {open = [array<i64: 1, 0>, array<i64: 1, 0>]} : (tensor<8x2xf32>) -> tensor<8x2xf32> {
 // CHECK: nn.kernel(%x) {open = [array<i64: 1, 0>, affine_map<(d0) -> (((((d0 * 2) + -6) floordiv 4) * 3), 0)>]} : (tensor<8x2xf32>) -> tensor<6x2xf32> {
+// CHECK: func.func private @g() -> () attributes {nn.value = #nn.open_extent<"height", 2 to 8, "width", 8 to 160 by 8>, nn.open = affine_map<(d0, d1) -> (0, d0, (d1 floordiv 2))>}

@@ -25,7 +25,7 @@ READER = r"""
 int main(int argc, char **argv)
 {
     int64_t shape[8];
-    autodeploy_tensor tensor = {"x", 0, 0, NULL, 0};
+    autodeploy_tensor tensor = {"x", 0, 0, NULL, 0, NULL};
     char message[512];
     void *data;
     size_t count = 1, i;

@@ -10,10 +10,13 @@ from autodeploy.tools.dynamic import parse_dynamic
 
 
 def test_a_range_has_names_and_may_have_a_step():
-    assert parse_dynamic(None) is None
-    assert parse_dynamic("batch=1..32") == OpenSpec(("batch",), 1, 32)
-    assert parse_dynamic("ids:0,mask:0=2 .. 8") == OpenSpec(("ids:0", "mask:0"), 2, 8)
-    assert parse_dynamic("x:3=64..1280:8") == OpenSpec(("x:3",), 64, 1280, 8)
+    assert parse_dynamic(None) == ()
+    assert parse_dynamic(["batch=1..32"]) == (OpenSpec(("batch",), 1, 32),)
+    assert parse_dynamic(["ids:0,mask:0=2 .. 8"]) == (OpenSpec(("ids:0", "mask:0"), 2, 8),)
+    assert parse_dynamic(["x:3=64..1280:8"]) == (OpenSpec(("x:3",), 64, 1280, 8),)
+    several = OpenSpec(("h",), 1, 8), OpenSpec(("w", "v"), 2, 6, 2)
+    assert parse_dynamic(["h=1..8", "w,v=2..6:2"]) == several
+    assert OpenSpec.of({"h": (1, 8), "w,v": (2, 6, 2)}) == several
 
 
 @pytest.mark.parametrize(
@@ -22,7 +25,7 @@ def test_a_range_has_names_and_may_have_a_step():
 )
 def test_what_is_not_a_range_is_refused(text):
     with pytest.raises(UserError, match=r"malformed range|step"):
-        parse_dynamic(text)
+        parse_dynamic([text])
 
 
 @pytest.mark.parametrize("numbers", [(10, 32, 8), (8, 30, 8), (8, 16, 0), (8, 16, -8)])

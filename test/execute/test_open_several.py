@@ -1,0 +1,231 @@
+"""Several open extents: height and width, batch and length, against onnxruntime."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+
+import numpy as np
+import onnx
+import pytest
+from closeness import assert_close
+from onnx import TensorProto
+from open_images import columns
+from open_inner import Inner, sentences
+from open_runs import compiled, expected
+from open_windows import joined, squeezed
+from sanitized_program import make_sanitized
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import Session, load_bundle
+from autodeploy.tools.comparison import compare
+from autodeploy.tools.tensor_files import read_inputs
+
+
+def renamed(make, **names: Sequence[str]) -> onnx.ModelProto:
+    """Return a network whose inputs have other names of extents, axis by axis."""
+    model = make()
+    for tensor in model.graph.input:
+        for dim, name in zip(tensor.type.tensor_type.shape.dim, names[tensor.name], strict=True):
+            if name:
+                dim.dim_param = name
+    for tensor in model.graph.output:
+        tensor.type.tensor_type.ClearField("shape")
+    return model
+
+
+def picture() -> onnx.ModelProto:
+    """SqueezeNet's windows on images of any height and width."""
+    return renamed(squeezed, x=("", "", "h", "w"))
+
+
+def ways() -> onnx.ModelProto:
+    return renamed(joined, x=("", "", "h", "w"))
+
+
+def photographs() -> onnx.ModelProto:
+    """A batch of images of any width, and lines of another length."""
+    return renamed(columns, x=("batch", "", "", "w"), w=("", "", "length"))
+
+
+def encoder() -> onnx.ModelProto:
+    """A layer of a transformer for any number of sentences of any length."""
+    net = Inner()
+    x = net.takes("x", "batch", "length", 24)
+    ids = net.takes("ids", "batch", "length", element=TensorProto.INT64)
+    x = net.add("Add", x, net.add("Gather", net.weight(7, 24), ids))
+    split = net.integers(0, 0, 4, 6)
+    q, k, v = (
+        net.add("Transpose", net.add("Reshape", net.linear(x, 24, 24), split), perm=order)
+        for order in ((0, 2, 1, 3), (0, 2, 3, 1), (0, 2, 1, 3))
+    )
+    seen = net.add("MatMul", net.add("Softmax", net.add("MatMul", q, k), axis=-1), v)
+    joined_ = net.add("Reshape", net.add("Transpose", seen, perm=[0, 2, 1, 3]),
+                      net.integers(0, 0, 24))  # fmt: skip
+    y = net.add("Add", net.linear(joined_, 24, 24), x)
+    y = net.add("LayerNormalization", y, net.weight(24), net.weight(24), axis=-1)
+    net.gives(y, "batch", "length", 24)
+    net.gives(net.add("ReduceMean", y, net.integers(1), keepdims=0), "batch", 24)
+    net.gives(net.add("ReduceMax", y, net.integers(0), keepdims=0), "length", 24)
+    net.gives(net.add("ReduceSum", y, net.integers(0, 1), keepdims=0), 24)
+    return net.model("encoder")
+
+
+NETWORKS = (
+    (picture, (OpenSpec(("h",), 31, 47), OpenSpec(("w",), 32, 80, 8))),
+    (ways, (OpenSpec(("h",), 21, 40), OpenSpec(("w",), 24, 33))),
+    (
+        photographs,
+        (OpenSpec(("batch",), 1, 3), OpenSpec(("w",), 5, 23), OpenSpec(("length",), 2, 9)),
+    ),
+    (encoder, (OpenSpec(("batch",), 1, 4), OpenSpec(("length",), 1, 19))),
+    (encoder, (OpenSpec(("length",), 3, 11), OpenSpec(("batch",), 2, 5))),
+)
+
+
+def drawn(model: onnx.ModelProto, numbers: dict[str, int], seed: int) -> dict[str, np.ndarray]:
+    """Return inputs for numbers by name."""
+    random, found = np.random.default_rng(seed), {}
+    for tensor in model.graph.input:
+        dims = tensor.type.tensor_type.shape.dim
+        shape = [numbers.get(dim.dim_param) or dim.dim_value for dim in dims]
+        if tensor.type.tensor_type.elem_type == TensorProto.INT64:
+            found[tensor.name] = random.integers(0, 7, shape)
+        else:
+            found[tensor.name] = random.standard_normal(shape).astype(np.float32)
+    return found
+
+
+def combinations(specs: Sequence[OpenSpec]) -> list[dict[str, int]]:
+    """Return numbers that meet: all ends, and some between."""
+    random = np.random.default_rng(len(specs))
+    ranges = [range(spec.least, spec.most + 1, spec.step) for spec in specs]
+    grids = np.meshgrid(*([r[0], r[-1]] for r in ranges), indexing="ij")
+    found = [tuple(map(int, row)) for row in np.stack(grids, -1).reshape(-1, len(specs))]
+    found += [tuple(int(random.choice(r)) for r in ranges) for _ in range(8)]
+    return [dict(zip((spec.names[0] for spec in specs), n, strict=True)) for n in found]
+
+
+def check(model: onnx.ModelProto, session: Session, specs: Sequence[OpenSpec]) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    most = {spec.names[0]: spec.most for spec in specs}
+    nan = drawn(model, most, 0)
+    for value in nan.values():
+        if value.dtype.kind == "f":
+            value[...] = np.nan
+    for seed, numbers in enumerate(combinations(specs)):
+        session.run(nan)
+        values = drawn(model, numbers, seed)
+        for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
+            assert found.shape == right.shape
+            assert_close(found, right)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize(("make", "specs"), NETWORKS)
+def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
+    model = compiled(make, specs, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session, specs)
+
+
+@pytest.mark.parametrize(("make", "specs"), NETWORKS)
+def test_threads_share_what_there_is(make, specs, tmp_path):
+    model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        check(model, session, specs)
+
+
+@pytest.mark.parametrize(("make", "specs"), [NETWORKS[0], NETWORKS[2], NETWORKS[3]])
+def test_sanitizers_find_nothing_in_the_c_program(make, specs, tmp_path):
+    """The shapes of files tell the numbers."""
+    model = compiled(make, specs, tmp_path / "b", emit="c")
+    make_sanitized(tmp_path / "b")
+    manifest = Manifest.load(tmp_path / "b")
+    files = [tmp_path / f"y{index}.npy" for index in range(len(manifest.outputs))]
+    for seed, numbers in enumerate(combinations(specs)[:6]):
+        values = drawn(model, numbers, seed)
+        for name, value in values.items():
+            np.save(tmp_path / f"{name}.npy", value)
+        command = [
+            tmp_path / "b" / f"{manifest.prefix}-sanitize",
+            tmp_path / "b" / f"{manifest.prefix}.weights",
+            *(tmp_path / f"{name}.npy" for name in values),
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, expected(model, values), strict=True):
+            assert_close(np.load(file), value)
+    wrong = drawn(model, {spec.names[0]: spec.most + spec.step for spec in specs}, 0)
+    for name, value in wrong.items():
+        np.save(tmp_path / f"{name}.npy", value)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert f"extent '{specs[0].names[0]}' is from {specs[0].least} to" in done.stderr
+
+
+def test_numbers_out_of_range_are_refused(tmp_path):
+    specs = (OpenSpec(("h",), 31, 40), OpenSpec(("w",), 32, 64, 8))
+    model = compiled(picture, specs, tmp_path / "b")
+    with load_bundle(tmp_path / "b") as session:
+        text = (
+            "extent 'h' of 'squeezed' is from 31 to 40, found 30; extent 'w' of 'squeezed' is from "
+            "32 to 64 in steps of 8, found 44"
+        )
+        with pytest.raises(UserError, match=text):
+            session.run(drawn(model, {"h": 30, "w": 44}, 0))
+        image = drawn(model, {"h": 33, "w": 48}, 0)["x"]
+        np.save(tmp_path / "x.npy", image)
+        inputs = read_inputs(session.inputs, [str(tmp_path / "x.npy")], extents=session.extents)
+        np.testing.assert_array_equal(inputs["x"], image)
+        # The size of a file does not tell two numbers.
+        image.tofile(tmp_path / "x.bin")
+        with pytest.raises(UserError, match=r"x\.bin"):
+            read_inputs(session.inputs, [str(tmp_path / "x.bin")], extents=session.extents)
+
+
+def test_the_header_and_the_manifest_name_all_numbers(tmp_path):
+    specs = (OpenSpec(("h",), 31, 40), OpenSpec(("w",), 32, 64, 8))
+    model = compiled(picture, specs, tmp_path / "b")
+    by_axis = OpenSpec(("x:2",), 31, 40), OpenSpec(("w",), 32, 64, 8)
+    compiled(picture, by_axis, tmp_path / "axis")
+    assert "#define SQUEEZED_EXTENT_X_2_MOST 40" in (tmp_path / "axis" / "squeezed.h").read_text()
+    header = (tmp_path / "b" / "squeezed.h").read_text()
+    assert "float32 1x3x(SQUEEZED_EXTENT_H)x(SQUEEZED_EXTENT_W)\n" in header
+    assert "#define SQUEEZED_EXTENT_W 1 " in header and "#define SQUEEZED_EXTENT_W_STEP 8" in header
+    manifest = Manifest.load(tmp_path / "b")
+    assert Manifest.from_json(manifest.to_json()) == manifest
+    assert manifest.inputs[0].at(manifest.extents, [33, 48]).shape == (1, 3, 33, 48)
+    onnx.save(model, tmp_path / "m.onnx")
+    lines = list(compare(tmp_path / "m.onnx", tmp_path / "b", [], {}, {}, None, per_layer=False))
+    assert any("h 31, w 32" in line for line in lines)
+
+
+def test_extents_of_several_numbers_do_not_come_together(tmp_path):
+    net = Inner()
+    net.gives(net.add("Add", net.takes("x", "n", 3), net.takes("y", "m", 3)), None, 3)
+    model = net.model("together")
+    specs = OpenSpec(("n",), 1, 8), OpenSpec(("m",), 1, 8)
+    text = "extent 'n', 'm' cannot be open"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, specs, tmp_path / "b")
+
+
+def test_numbers_that_contradict_each_other_are_refused(tmp_path):
+    specs = *(OpenSpec((n,), 31, 40) for n in ("h", "w")), OpenSpec(("x:2",), 31, 64)
+    with pytest.raises(
+        UserError, match="extent 'h' is 40 as given and 64 by the shape of input 'x'"
+    ):
+        compiled(picture, specs, tmp_path / "b")
+    specs = OpenSpec(("h",), 31, 40), OpenSpec(("h",), 31, 64)
+    with pytest.raises(UserError, match="extent 'h' is to stay open twice"):
+        compiled(picture, specs, tmp_path / "b")
+
+
+def test_sentences_of_a_constant_batch_take_one_number(tmp_path):
+    """A network of before, whose manifest has no growths."""
+    compiled(sentences, OpenSpec(("n",), 2, 9), tmp_path / "b")
+    assert "growths" not in (tmp_path / "b" / "manifest.json").read_text()
