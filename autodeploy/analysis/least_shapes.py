@@ -1,4 +1,4 @@
-"""How few elements a run may have along the axes of a value, by the open extent of its module."""
+"""The shapes that a value has in runs, by the open extent of its module: the least, and others."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from autodeploy.dialects.nn.open_extent import (
     listed_axes,
 )
 from autodeploy.dialects.nn.types import shape_of
+
+SAMPLES = 4
+"""Of how many numbers of a range a rule looks at the shapes."""
 
 
 def open_extent_around(op: Operation) -> OpenExtentAttr | None:
@@ -52,6 +55,28 @@ def least_shape(shape: Sequence[int], axes: Axes, least: Least) -> tuple[int, ..
 
 def least_result_shape(kernel: KernelOp) -> tuple[int, ...]:
     """Return the shape that the first result of a kernel has for the least number."""
+    return result_shapes(kernel)[0]
+
+
+def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
+    """Return shapes that the first result of a kernel has in runs, from the least to the largest.
+
+    They are those of ``SAMPLES`` numbers, as far apart as each other; one where none is open.
+    """
     axes = listed_axes(kernel.open)[len(kernel.inputs) :]
     shape = shape_of(kernel.outputs[0].type)
-    return least_shape(shape, axes[0] if axes else (), least_of(kernel))
+    if not axes or not any(axes[0]):
+        return (shape,)
+    extent = open_extent_around(kernel)
+    if extent is None:
+        return least_shape(shape, axes[0], _for_one), shape
+    samples: list[tuple[int, ...]] = []
+    for index in range(SAMPLES):
+
+        def at(growth: Growth, index: int = index) -> int:
+            range_ = extent.range_of(growth)
+            apart = (range_.most - range_.least) * index // (SAMPLES - 1)
+            return growth.at(range_.least + apart)
+
+        samples.append(least_shape(shape, axes[0], at))
+    return tuple(samples)

@@ -9,7 +9,9 @@ ratio of two costs matters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from autodeploy.machine import Machine
 from autodeploy.templates.tiles import Tile, accumulator_tile
@@ -85,11 +87,17 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     return blocks.share * computed + moved / costs.far_bytes_per_cycle
 
 
-def best_winograd(shape: ConvShape, machine: Machine) -> int | None:
-    """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is."""
-    best, least = None, direct_cost(shape, machine)
+def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
+    """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is.
+
+    Of several ``shapes``, which runs have, the geometric mean counts.
+    """
+    direct = [direct_cost(shape, machine) for shape in shapes]
+    best, least = None, 1.0
     for m in (2, 4):
-        cost = winograd_cost(shape, machine, m)
+        costs = [winograd_cost(shape, machine, m) for shape in shapes]
+        ratios = [own / other for own, other in zip(costs, direct, strict=True)]
+        cost = prod(ratios) ** (1 / len(ratios))
         if cost < least * WORTH_IT:
             best, least = m, cost
     return best

@@ -314,6 +314,10 @@ class ScheduleBuilder:
         """Say that ``extent`` coordinates of a func are computed, wherever they start."""
         self.block.add_op(h.BoundExtentOp(func.result, var, extent))
 
+    def bound_storage(self, func: FuncOp, var: str, extent: int) -> None:
+        """Say that there is memory for ``extent`` coordinates of a func."""
+        self.block.add_op(h.BoundStorageOp(func.result, var, extent))
+
     def align_storage(self, func: FuncOp, var: str, alignment: int) -> None:
         """Make rows along a dimension begin at multiples of ``alignment`` elements."""
         self.block.add_op(h.AlignStorageOp(func.result, var, alignment))

@@ -60,10 +60,10 @@ def compile_configured(
     """Compile a model; kernels around an anchor of a class have the config written for it."""
 
     def write(ctx: Context, module: ModuleOp) -> None:
+        ctx.load_registered_dialect("nn")
         for kernel in [op for op in module.walk() if isinstance(op, KernelOp)]:
             text = configs.get(type(kernel.anchor)) if kernel.anchor is not None else None
             if text is not None:
-                ctx.load_registered_dialect("nn")
                 config = Parser(ctx, text).parse_attribute()
                 assert isinstance(config, ConfigAttr)
                 kernel.config = config

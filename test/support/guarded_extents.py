@@ -13,6 +13,7 @@ import numpy as np
 import open_inner
 from closeness import assert_close
 from guarded_memory import GuardedArray
+from open_images import filtered
 from open_inner import sentences
 from open_networks import convolutional, drawn, encoder, expected, perceptron
 
@@ -20,7 +21,7 @@ from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
-NETWORKS = (perceptron, convolutional, encoder, sentences)
+NETWORKS = (perceptron, convolutional, encoder, sentences, filtered)
 NUMBERS = (1, 2, 5, 7)
 
 
@@ -29,7 +30,7 @@ def main() -> None:
     for make in NETWORKS:
         model = make()
         folder = Path(sys.argv[1]) / make.__name__
-        inner = make is sentences
+        inner = make in (sentences, filtered)
         spec = OpenSpec(("n" if inner else "batch",), 1, 7)
         compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec))
         with load_bundle(folder) as session:

@@ -84,3 +84,30 @@ def scores() -> ModelProto:
                    net.add("Unsqueeze", pairs, net.integers(1)))  # fmt: skip
     net.gives(cube, 2, "n", "n", "n")
     return net.model("scores")
+
+
+def filtered() -> ModelProto:
+    """Convolutions of 3x3 one after the other, with a residual, as high as wide."""
+    net = Inner()
+    x = net.takes("x", 1, 19, "n", "n")
+    y = net.add("Relu", _conv(net, x, (19, 32), (3, 3)))
+    z = net.add("Relu", _conv(net, y, (32, 32), (3, 3)))
+    net.gives(net.add("Add", _conv(net, z, (32, 32), (3, 3)), y), 1, 32, "n", "n")
+    return net.model("filtered")
+
+
+def filtered_lines() -> ModelProto:
+    """The same of an open width, for images without padding, and with more on one side."""
+    net = Inner()
+    y = net.add("Relu", _conv(net, net.takes("x", 2, 16, 13, "n"), (16, 32), (3, 3), pads=[0] * 4))
+    net.gives(_conv(net, y, (32, 16), (3, 3), pads=[2, 0, 1, 3]), 2, 16, 12, None)
+    return net.model("filtered_lines")
+
+
+def filtered_columns() -> ModelProto:
+    """The same of an open height."""
+    net = Inner()
+    y = net.add("Relu", _conv(net, net.takes("x", 1, 16, "n", 9), (16, 32), (3, 3), pads=[0] * 4))
+    y = net.add("HardSwish", _conv(net, y, (32, 48), (3, 3), pads=[0, 1, 1, 0]))
+    net.gives(y, 1, 48, None, 6)
+    return net.model("filtered_columns")

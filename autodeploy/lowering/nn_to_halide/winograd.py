@@ -4,6 +4,8 @@ Tiles of outputs are numbered row after row. Each func is one transform along on
 products in the middle are two funcs. The first has one update, so that a schedule tiles it like any
 other contraction. The second holds the results, so that a tile of sums can stay in registers from
 its first addition to its last. ``dialects/nn/winograd.py`` has the matrices and the source.
+
+Where only a run knows the width of the image, it knows the number of tiles in a row, too.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Callable, Sequence
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout
+from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
@@ -23,7 +26,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import padded_image
+from autodeploy.lowering.nn_to_halide.padding import image_ends, padded_image
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
 """Image, place within the transformed tile (row, column), number of the tile, channel."""
@@ -38,8 +41,17 @@ def winograd_conv(
     m, points = transform.outputs, transform.points
     batch, height, width, outputs = shape_of(op.result.type)
     rows, columns = -(-height // m), -(-width // m)
-    image = padded_image(builder, x, Layout.CHANNELS_LAST, _reach(op, x, rows * m, columns * m), 0)
+    ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.result)
+    reach = _reach(op, x, m, growths[1:3])
+    image = padded_image(builder, x, Layout.CHANNELS_LAST, reach, 0, ends)
     channels, tiles = x.shape[-1], rows * columns
+
+    def row_tiles(scope: Scope) -> Expr | int:
+        """Return how many tiles a row of them has."""
+        if not growths[2]:
+            return columns
+        # Halide knows then that it is positive.
+        return ((builder.open_extent(scope, growths[2]) + (m - 1)) // m).maximum(1)
 
     def transformed(
         name: str,
@@ -62,8 +74,8 @@ def winograd_conv(
     def pixel(scope: Scope, point: Coordinates, k: int) -> Expr:
         n, j, _, t, c = point
         tile = scope.index(t)
-        y = tile // columns * m + j
-        return image.at(scope, (n, y, tile % columns * m + k, c))
+        row = row_tiles(scope)
+        return image.at(scope, (n, tile // row * m + j, tile % row * m + k, c))
 
     inner = transformed(
         "input_rows", (batch, points, points, tiles, channels), transform.input_transform, 2, pixel
@@ -109,21 +121,24 @@ def winograd_conv(
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         n, y, x_, c = (scope.index(coordinate) for coordinate in point)
-        tile = y // m * columns + x_ // m
+        tile = y // m * row_tiles(scope) + x_ // m
         value = result.at(scope, (n, y % m, x_ % m, tile, c))
         return value if bias is None else value + bias.at(scope, (c,))
 
     return Value(x.element, shape_of(op.result.type), at)
 
 
-def _reach(op: ConvOp, x: Value, rows: int, columns: int) -> tuple[int, ...]:
-    """Return the pads, those after each axis widened to what the last tiles reach."""
-    before = ints(op.pads)[:2]
-    reach = (rows + 2, columns + 2)
-    after = (
-        need - pad - extent for need, pad, extent in zip(reach, before, x.shape[1:3], strict=True)
-    )
-    return (*before, *(max(n, 0) for n in after))
+def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:
+    """Return the pads, those after each axis widened to what the last tiles reach.
+
+    ``growths`` are those of rows and columns; of open ones a last tile may hold a single one.
+    """
+    before, after = ints(op.pads)[:2], list(ints(op.pads)[2:])
+    extents = zip(shape_of(op.result.type)[1:3], before, x.shape[1:3], strict=True)
+    for axis, (result, pad, extent) in enumerate(extents):
+        need = -(-result // m) * m + 2 - pad - extent
+        after[axis] = after[axis] + m - 1 if growths[axis] else max(need, 0)
+    return (*before, *after)
 
 
 def _dot(row: Sequence[float], read: Callable[[int], Expr]) -> Expr:

@@ -5,7 +5,7 @@ tile must not move inwards over one before that is not there. Where the factor d
 extents that the dimension may have, all tiles are full. Where each run has as many iterations of a
 loop that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that
 are kept whole get memory for the largest extent, and so do those that a reduction walks that ends
-with a call.
+with a call. A dimension whose memory the template has bounded is the template's: its loops stay.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
     loops: _Loops = {}
     placed = {op.func.owner: op for op in ops if isinstance(op, h.ComputeAtOp)}
     ended, shared = ended_dimensions(view), _shared_loops(ops)
+    bounded = {(op.func.owner, op.var.data) for op in ops if isinstance(op, h.BoundStorageOp)}
     for func in view.funcs.values():
         is_output = any(func is out for out, _ in view.outputs)
         axes = dict.fromkeys(ended[func], _ANY)
@@ -99,6 +100,7 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
             axes |= open_dimensions(view, func)
         elif func in placed:
             axes |= _whole_dimensions(view, func, placed[func], ops)
+        axes = {a: growth for a, growth in axes.items() if (func, func.var_names[a]) not in bounded}
         if func in roots or (func in placed and not is_output):
             for axis in axes:
                 name, extent = func.var_names[axis], func.known_extents[axis]

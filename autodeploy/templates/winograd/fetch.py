@@ -48,14 +48,15 @@ def fetch_knobs(
     tiles = rows * products.tile_columns
     last = (-(-products.tile_rows // rows) - 1) * tiles
     common = gcd(tiles, last)
-    limit = _cost(tiles, best_divisor(tiles, room)) * WHOLE_COST
+    limit = group_cost(tiles, best_divisor(tiles, room)) * WHOLE_COST
     panel_bytes = products.inputs * tile.channels * products.sum_bytes
     ahead_bytes = (last + tiles) / tiles * panel_bytes
     group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
     steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
     if (
         not steps
-        or _cost(tiles, group) > limit
+        or products.is_open
+        or group_cost(tiles, group) > limit
         or not machine.fetches_ahead
         or products.packed not in (0, tile.channels)
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
@@ -100,6 +101,6 @@ def _filter(update: UpdateOp) -> tuple[SSAValue, int]:
     raise AssertionError("products take their filter from a buffer")
 
 
-def _cost(tiles: int, group: int) -> int:
+def group_cost(tiles: int, group: int) -> int:
     """Return what groups cost: each its tiles, and one more for filling the registers."""
     return -(-tiles // group) * (group + 1)

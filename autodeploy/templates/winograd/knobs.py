@@ -20,7 +20,7 @@ from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.streams import MAX_STREAMS, weight_streams
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
-from autodeploy.templates.winograd.fetch import MAX_STEPS, fetch_knobs
+from autodeploy.templates.winograd.fetch import MAX_STEPS, fetch_knobs, group_cost
 from autodeploy.templates.winograd.products import WinogradProducts
 
 
@@ -46,7 +46,9 @@ def winograd_knobs(
     if "fetch" in given:
         fetch = given.number("fetch")
     tiles = rows * products.tile_columns
-    if not fetch:
+    if products.is_open:
+        group = _group_of_runs(products, rows, room)
+    elif not fetch:
         group = best_divisor(tiles, room)
     elif not group:
         group = max(n for n in divisors(tiles) if n <= room)
@@ -74,6 +76,24 @@ def _channels(machine: Machine, products: WinogradProducts) -> int:
     while products.outputs % channels:
         channels //= 2
     return channels
+
+
+def _group_of_runs(products: WinogradProducts, rows: int, room: int) -> int:
+    """Return how many tiles make a group, ``room`` at most, for the runs that there may be.
+
+    In each band the last group is filled up.
+    """
+
+    def cost(group: int) -> float:
+        total = 0.0
+        for height, width in products.runs:
+            whole, rest = divmod(height, rows)
+            groups = whole * group_cost(rows * width, group) + group_cost(rest * width, group)
+            total += groups / (height * width)
+        return total
+
+    most = min(room, rows * products.tile_columns)
+    return min(range(1, most + 1), key=lambda group: (cost(group), -group))
 
 
 def _room(machine: Machine, tile: Tile) -> int:
@@ -121,6 +141,8 @@ def winograd_conflict(
         return "bands divide the rows of tiles of an image that is read as it lies"
     if parallel == ("c",) and rows != products.tile_rows:
         return "cores share the channels of a single band"
+    if config.values("fetch") and products.is_open:
+        return "only a run knows how many tiles there are, so no filter is fetched"
     if config.values("fetch") and (config.number("streams") > 1 or tiles % group):
         return "a filter is fetched in one stream, in bands of whole groups"
     if config.values("fetch") and products.packed not in (0, channels):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
+from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.view import STORED_WORK
@@ -30,6 +32,10 @@ class WinogradProducts:
     """Whether the kernel pads or computes the image."""
     packed: int
     """Output channels that lie side by side in a transformed filter; 0 of another one."""
+    is_open: bool
+    """Whether only a run knows how many tiles there are."""
+    runs: tuple[tuple[int, int], ...]
+    """Rows and columns of tiles that runs have, from the least to the largest."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
@@ -48,6 +54,8 @@ class WinogradProducts:
             need > pad + extent
             for need, pad, extent in zip(needed, ints(conv.pads), extents, strict=False)
         )
+        axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+        is_open = bool(axes) and any(axes[0][1:3])
         tiling = None if conv.filter_layout is None else conv.filter_layout.tiling
         return WinogradProducts(
             rows,
@@ -58,8 +66,10 @@ class WinogradProducts:
             outputs,
             ELEMENT_BYTES[element_of(conv.x.type)],
             ELEMENT_BYTES[conv.sum_element],
-            beyond or any(ints(conv.pads)[:2]) or kernel.has_prologue,
+            beyond or is_open or any(ints(conv.pads)[:2]) or kernel.has_prologue,
             tiling.size if conv.winograd is not None and tiling is not None else 0,
+            is_open,
+            tuple((-(-run[1] // m), -(-run[2] // m)) for run in result_shapes(kernel)),
             batch * points * rows * columns * outputs * inputs
             + prod((batch, height, width, outputs)) * STORED_WORK,
         )

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import BlockArgument
 
+from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import AnchorOp, ints
@@ -26,6 +27,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, sh
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
+from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
@@ -64,6 +66,10 @@ class WinogradTemplate(Template):
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, ConvOp) and _is_filtered(kernel, kernel.anchor)
+
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tiles reach beyond the end of each run."""
+        return leaves_pixels(kernel)
 
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
         """Tell whether a form costs less than the direct sum."""
@@ -108,13 +114,14 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
         return None
     if conv.winograd is not None:
         return conv.winograd.value.data
-    batch, height, width, outputs = shape_of(conv.result.type)
-    element = element_of(conv.x.type)
-    shape = ConvShape(
-        batch, height, width, shape_of(conv.x.type)[-1], outputs, ELEMENT_BYTES[element]
-    )
-    tile = accumulator_tile(machine, shape.element_bytes, outputs, width)
-    return None if outputs % tile.channels else best_winograd(shape, machine)
+    bytes_, inputs = ELEMENT_BYTES[element_of(conv.x.type)], shape_of(conv.x.type)[-1]
+    _, _, width, outputs = shape_of(conv.result.type)
+    shapes = [
+        ConvShape(batch, height, width, inputs, outputs, bytes_)
+        for batch, height, width, _ in result_shapes(kernel)
+    ]
+    tile = accumulator_tile(machine, bytes_, outputs, width)
+    return None if outputs % tile.channels else best_winograd(shapes, machine)
 
 
 def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
@@ -146,14 +153,17 @@ def schedule_winograd(
     (inner,) = loop_extents(view.updates[sums][0]).values()
     (block,) = config.ints("tile", 1)
     tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
-    (rows,), (channels,) = config.ints("rows", 1), config.ints("channels", 1)
+    (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
     tiles, shared = rows * tile_columns, config.values("parallel")
 
     builder.split(out, "c", "cb", "cc", channels)
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
     builder.split(out, "cc", "co", "ct", tile.lanes)
     builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
-    _split_bands(view, builder, tile_rows, rows, tiles)
+    if is_open := any(view.open_axes[1:3]):
+        _split_open_bands(view, builder, rows, group)
+    else:
+        _split_bands(view, builder, tile_rows, rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
@@ -164,7 +174,7 @@ def schedule_winograd(
     if shared == ("c",):
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, machine, tile, config, tiles)
+    _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -203,6 +213,28 @@ def _split_bands(
         builder.bound_extent(padded, "y", (rows - 1) * m + points)
 
 
+def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, group: int) -> None:
+    """Split rows of tiles, of which only a run knows the number or the length, into bands.
+
+    The last ``group`` of each band is filled up with the tiles behind it, and there is memory for
+    them. What they read below the end of the image is padding.
+    """
+    out, padded = view.output, view.kept_image
+    m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
+    widths = range(-(-view.least_extents[1] // m), -(-view.extents[1] // m) + 1)
+    filled = [-(-rows * width // group) * group for width in widths]
+    builder.split(out, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
+    for loop in ("yo", "yb"):
+        builder.partition_never(out, loop)
+    for name in ("output_rows", "output_tiles"):
+        builder.bound_extent(view.funcs[name], "t", 1)
+    for name in ("input_tiles", "products"):
+        builder.bound_storage(view.funcs[name], "t", filled[-1])
+    assert padded is not None  # the last tiles may reach beyond the image
+    read = max(-(-tiles // width) for tiles, width in zip(filled, widths, strict=True))
+    builder.bound_storage(padded, "y", (read - 1) * m + points)
+
+
 def _transform_inputs(
     view: PipelineView, builder: ScheduleBuilder, machine: Machine, channels: int
 ) -> None:
@@ -235,16 +267,20 @@ def _multiply(
     tile: Tile,
     config: ConfigAttr,
     tiles: int,
+    *,
+    is_open: bool,
 ) -> None:
     """Sum the products of a group of tiles in registers.
 
-    The last group moves inwards over the one before, which costs no more than to fill it up.
+    The last group moves inwards over the one before, which costs no more than to fill it up. Where
+    there may be fewer tiles than a group, it is filled up.
     """
     products, sums = view.funcs["products"], view.funcs["sums"]
     builder.compute_at(products, view.output, "cb")
     builder.split(products, "c", "co", "ct", tile.channels)
     (group,) = config.ints("group", 1)
-    builder.split(products, "t", "to", "tt", group, tail_of(tiles, group))
+    tail = Tail.ROUND_UP if is_open else tail_of(tiles, group)
+    builder.split(products, "t", "to", "tt", group, tail)
     # The tiles of inputs of one point serve all channels before the next point's are fetched.
     builder.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
     builder.vectorize(products, "ct", tile.lanes)

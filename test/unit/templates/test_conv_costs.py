@@ -46,17 +46,17 @@ def test_tiles_that_overhang_cost_as_much_as_whole_ones(machine: Machine) -> Non
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_many_pixels_and_channels_are_worth_a_transform(machine: Machine) -> None:
-    assert best_winograd(MIDDLE, machine) == 4
+    assert best_winograd([MIDDLE], machine) == 4
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_few_channels_are_not(machine: Machine) -> None:
-    assert best_winograd(replace(MIDDLE, inputs=3), machine) is None
+    assert best_winograd([replace(MIDDLE, inputs=3)], machine) is None
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_a_single_pixel_of_a_large_filter_is_not(machine: Machine) -> None:
-    assert best_winograd(ConvShape(1, 1, 1, 512, 512, 4), machine) is None
+    assert best_winograd([ConvShape(1, 1, 1, 512, 512, 4)], machine) is None
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
@@ -99,5 +99,14 @@ def test_cores_share_the_sums_but_read_the_filter_each(machine: Machine) -> None
 def test_few_tiles_of_many_channels_take_the_smaller_filter(cores: int) -> None:
     """However many cores there are: 16 points of 49 tiles rather than 36 of 16."""
     machine = replace(AVX512, cores=cores)
-    assert best_winograd(ConvShape(1, 14, 14, 256, 256, 4), machine) == 2
-    assert best_winograd(ConvShape(1, 28, 28, 128, 128, 4), machine) == 4
+    assert best_winograd([ConvShape(1, 14, 14, 256, 256, 4)], machine) == 2
+    assert best_winograd([ConvShape(1, 28, 28, 128, 128, 4)], machine) == 4
+
+
+def test_of_several_runs_each_counts_as_much() -> None:
+    """A few small images do not take away what large ones gain, nor many the other way round."""
+    large, small = ConvShape(1, 56, 56, 256, 256, 4), ConvShape(1, 1, 1, 256, 256, 4)
+    assert best_winograd([large], AVX512) == 4
+    assert best_winograd([small], AVX512) is None
+    assert best_winograd([small, large, large, large], AVX512) == 4
+    assert best_winograd([small, small, small, large], AVX512) is None
