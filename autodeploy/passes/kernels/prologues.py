@@ -241,7 +241,7 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
     *rows, width, outputs = result
     element, inner = ELEMENT_BYTES[element_of(conv.x.type)], channels * prod(window)
     grouped = conv.groups.value.data > 1
-    by_tiles = are_tiles_outermost(machine, element, outputs, width, prod(rows), inner)
+    by_tiles = are_tiles_outermost(machine, element, outputs, (width,), prod(rows), inner)
     read = conv.window_reads()[0]
     return ConvImage(
         height=result[-3] if len(result) > 3 else 1,

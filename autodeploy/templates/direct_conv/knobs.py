@@ -59,7 +59,7 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
     tile, pack, parts = _tile(machine, sums, given)
     packed = sums.packed_as(pack, parts)
     if packed.tile_groups and "tile" not in given:
-        tile = whole_tile(machine, sums.sum_bytes, packed.packed, sums.width)
+        tile = whole_tile(machine, sums.sum_bytes, packed.packed, sums.widths)
     knobs: dict[str, Sequence[Knob]] = {"tile": (tile.channels, tile.columns)}
     if sums.packable:
         knobs["pack"] = (pack,) if pack else ()
@@ -119,7 +119,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         machine,
         sums.stored_bytes,
         channels,
-        sums.width,
+        sums.widths,
         sums.rows,
         sums.inner,
         grouped=sums.groups > 1,
@@ -134,12 +134,12 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
     elif sums.packable and chosen is None and stored.filled_up and sums.steps > 1:
         pack, parts = stored.channels, channels * sums.groups // stored.used
     if parts:
-        return chosen or whole_tile(machine, bytes_, pack, sums.width), pack, parts
+        return chosen or whole_tile(machine, bytes_, pack, sums.widths), pack, parts
     if sums.packable and not stored.filled_up and channels % stored.lanes == 0:
         width = (chosen or stored).channels
         # Tiles that do not divide the channels overlap, and by whole vectors.
         pack = stored.lanes if channels % width else width
-    sizes = channels, sums.width, sums.rows, sums.inner
+    sizes = channels, sums.widths, sums.rows, sums.inner
     return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
 
 
@@ -154,7 +154,7 @@ def _group_tile(
     channels = _tile_of_groups(machine, sums)
     if channels <= sums.channels or (given.values("parts") if "parts" in given else False):
         return None
-    wide = whole_tile(machine, sums.sum_bytes, channels, sums.width)
+    wide = whole_tile(machine, sums.sum_bytes, channels, sums.widths)
     if chosen is not None and chosen.channels == channels:
         return chosen
     if "pack" in given:
@@ -163,9 +163,9 @@ def _group_tile(
         return None
     steps, rows = sums.steps, sums.rows
     total = sums.channels * sums.groups
-    apart = tile_cycles(machine, other, sums.channels, sums.width) * sums.groups * steps * rows
+    apart = tile_cycles(machine, other, sums.channels, sums.widths) * sums.groups * steps * rows
     moved = sums.image_bytes / sums.sum_bytes + rows * sums.width * total
-    together = tile_cycles(machine, wide, total, sums.width) * steps * rows
+    together = tile_cycles(machine, wide, total, sums.widths) * steps * rows
     together += moved / wide.lanes * MOVED_CYCLES
     return wide if together < apart else None
 
@@ -200,7 +200,7 @@ def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
         filter_bytes = channels * sums.groups * sums.steps * bytes_
         near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
         return ("x", "c", "y") if near and sums.shuffles else ("x", "y", "c")
-    if are_tiles_outermost(machine, bytes_, channels, sums.width, sums.rows, sums.inner):
+    if are_tiles_outermost(machine, bytes_, channels, sums.widths, sums.rows, sums.inner):
         return "x", "y", "c"
     near = channels * sums.inner * bytes_ * NEAR_FILTER_SHARE <= machine.l1_bytes
     return ("c", "x", "y") if near and sums.height > 1 else ("x", "c", "y")

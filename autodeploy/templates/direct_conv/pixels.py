@@ -39,10 +39,10 @@ def pixel_knobs(
         counts = [max(1, given.number("pixels"))]
     if "tile" in given:
         counts = [n for n in counts if columns % n == 0]
-    pixels = min(counts, key=lambda n: vectors_of_pixels(machine, sums.width, n)[1], default=1)
+    pixels = min(counts, key=lambda n: vectors_of_pixels(machine, sums.widths, n)[1], default=1)
     if pixels == 1:
         return {"pixels": ()}
-    columns = vectors_of_pixels(machine, sums.width, pixels)[0] * pixels
+    columns = vectors_of_pixels(machine, sums.widths, pixels)[0] * pixels
     return {"tile": (channels, columns), "pixels": (pixels,)}
 
 

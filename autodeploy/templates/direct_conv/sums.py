@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.tile import ConvTile
+from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -28,8 +28,8 @@ class ConvSums:
 
     channels: int
     """Output channels of a group."""
-    width: int
-    """Pixels of a row, the fewest that a run may have."""
+    widths: Widths
+    """Pixels of a row in some runs, the fewest first."""
     height: int
     """Rows of an image, the fewest that a run may have."""
     rows: int
@@ -76,14 +76,15 @@ class ConvSums:
         kernel: KernelOp,
         conv: ConvOp | ConvTransposeOp,
         shape: Sequence[int],
-        least: Sequence[int] | None = None,
+        of_runs: Sequence[Sequence[int]] = (),
     ) -> ConvSums:
         """Return the sums of a convolution in a kernel whose result has a shape.
 
-        ``least`` is the shape for the least number where an extent is open.
+        ``of_runs`` are the shapes in some runs, the least first, where an extent is open.
         """
+        runs = of_runs or (shape,)
         *rows, width, outputs = shape
-        *_, fewest_rows, fewest_pixels, _ = (1, *(least or shape))
+        *_, fewest_rows, _, _ = (1, *runs[0])
         _, inputs, window = conv.filter_shape
         transposed = isinstance(conv, ConvTransposeOp)
         groups = 1 if transposed else conv.groups.value.data
@@ -93,7 +94,7 @@ class ConvSums:
         summed = stored[0] * stored[-1] if conv.filled_up else outputs
         return ConvSums(
             outputs // groups,
-            fewest_pixels,
+            tuple(run[-2] for run in runs),
             fewest_rows if len(shape) > 3 else 1,
             prod(rows),
             taps if transposed else tuple(n for n in taps if n > 1),
@@ -112,9 +113,14 @@ class ConvSums:
             0 if tiling is None else stored[-1],
             stored[0] if conv.filled_up else 0,
             1 if tiling is None else tiling.groups,
-            least is not None and tuple(least[1:]) != tuple(shape[1:]),
+            tuple(runs[0][1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
         )
+
+    @property
+    def width(self) -> int:
+        """The pixels of a row, the fewest that a run may have."""
+        return self.widths[0]
 
     @property
     def steps(self) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from autodeploy.analysis.least_shapes import least_result_shape
+from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
@@ -87,7 +87,7 @@ class DirectConvTemplate(Template):
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
         shape = shape_of(kernel.outputs[0].type)
-        return ConvSums.of(kernel, conv, shape, least_result_shape(kernel))
+        return ConvSums.of(kernel, conv, shape, result_shapes(kernel))
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return how the filter is laid out."""

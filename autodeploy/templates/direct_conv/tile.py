@@ -3,7 +3,9 @@
 A tile of ``v`` vectors of output channels by ``p`` pixels of a row takes, for each step of the
 reduction, v * p multiply-adds, v loads of weights and p broadcasts of inputs. A core starts a
 limited number of multiply-adds and of instructions in a cycle; the weights come through the caches.
-The tile is the one with which a whole row takes the fewest cycles, overlaps included.
+The tile is the one with which a whole row takes the fewest cycles, overlaps included. Where only a
+run knows how wide a row is, that is on average over some widths, from the least to the largest; a
+tile has no more pixels than the least.
 
 Tiles of whole vectors overlap where they do not divide the channels. Where vectors do not divide
 them, the channels are cut into equal parts, each one tile, filled up with zeros.
@@ -14,11 +16,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd
+from typing import TypeAlias
 
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
 from autodeploy.templates.sharing import PARALLEL_SHARES
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile
+
+Widths: TypeAlias = Sequence[int]
+"""The pixels of a row in some runs, the fewest first; one number where all runs have as many."""
 
 WAITING_SHARE = 0.1
 """The filter is waited for much where it takes more than this share of the arithmetic."""
@@ -46,25 +52,25 @@ def conv_tile(
     machine: Machine,
     element_bytes: int,
     channels: int,
-    columns: int,
+    widths: Widths,
     rows: int,
     inner: int,
     *,
     grouped: bool = False,
 ) -> ConvTile:
-    """Return the tile for ``rows`` of ``columns`` pixels with ``channels`` (of a group).
+    """Return the tile for ``rows`` of ``widths`` pixels with ``channels`` (of a group).
 
     ``inner`` are the steps of the reduction. A vector must not reach from one group into the next:
     with ``grouped``, tiles whose place among the channels is not that of whole vectors are none.
     """
-    overlapping = overlapping_tile(machine, element_bytes, channels, columns, rows, inner)
+    overlapping = overlapping_tile(machine, element_bytes, channels, widths, rows, inner)
     if channels % overlapping.lanes == 0:
         return overlapping
-    filled = _best(machine, _parts(machine, element_bytes, channels), channels, columns)
+    filled = _best(machine, _parts(machine, element_bytes, channels), channels, widths)
     if grouped:
         return filled
-    unaligned = _cycles(machine, overlapping, channels, columns) * machine.costs.unaligned
-    return filled if _cycles(machine, filled, channels, columns) <= unaligned else overlapping
+    unaligned = tile_cycles(machine, overlapping, channels, widths) * machine.costs.unaligned
+    return filled if tile_cycles(machine, filled, channels, widths) <= unaligned else overlapping
 
 
 def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
@@ -86,7 +92,7 @@ def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[Co
 
 
 def overlapping_tile(
-    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int, inner: int
 ) -> ConvTile:
     """Return the tile for a filter as it is: of whole vectors, no more than there are.
 
@@ -99,19 +105,19 @@ def overlapping_tile(
         lanes //= 2
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
-    best = _best(machine, tiles, channels, columns)
-    if not are_tiles_outermost(machine, element_bytes, channels, columns, rows, inner):
+    best = _best(machine, tiles, channels, widths)
+    if not are_tiles_outermost(machine, element_bytes, channels, widths, rows, inner):
         return best
-    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    exact = _dividing_tile(machine, element_bytes, channels, widths)
     if not machine.fetches_ahead or exact is None:
         return best
     waiting = _waiting(machine, channels * element_bytes, rows)
-    limit = _cycles(machine, best, channels, columns) + waiting
-    return exact if _cycles(machine, exact, channels, columns) <= limit else best
+    limit = tile_cycles(machine, best, channels, widths) + waiting
+    return exact if tile_cycles(machine, exact, channels, widths) <= limit else best
 
 
 def are_tiles_outermost(
-    machine: Machine, element_bytes: int, channels: int, columns: int, rows: int, inner: int
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int, inner: int
 ) -> bool:
     """Tell whether the loop over tiles of channels is outermost, around that over all pixels.
 
@@ -124,13 +130,13 @@ def are_tiles_outermost(
         return True
     if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
         return False
-    exact = _dividing_tile(machine, element_bytes, channels, columns)
+    exact = _dividing_tile(machine, element_bytes, channels, widths)
     if exact is None:
         return False
     waiting = _waiting(machine, channels * element_bytes, rows)
     tiles = channels // exact.channels
     even = tiles % machine.cores == 0 or tiles >= machine.cores * PARALLEL_SHARES
-    computing = _cycles(machine, exact, channels, columns)
+    computing = tile_cycles(machine, exact, channels, widths)
     return tiles > 1 and even and waiting > computing * WAITING_SHARE
 
 
@@ -140,20 +146,20 @@ def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
 
 
 def _dividing_tile(
-    machine: Machine, element_bytes: int, channels: int, columns: int
+    machine: Machine, element_bytes: int, channels: int, widths: Widths
 ) -> ConvTile | None:
-    """Return the best of the tiles that divide channels and columns; ``None`` where none does."""
+    """Return the best of the tiles that divide channels and widths; ``None`` where none does."""
     lanes = machine.lanes(element_bytes)
     tiles = [
         ConvTile(v * lanes, count, lanes, v * lanes)
         for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
         if channels % (v * lanes) == 0
-        for count in range(1, most_columns(machine, v, columns) + 1)
-        if columns % count == 0
+        for count in range(1, most_columns(machine, v, widths[0]) + 1)
+        if all(width % count == 0 for width in widths)
     ]
     return min(
         tiles,
-        key=lambda tile: (_cycles(machine, tile, channels, columns), tile.channels),
+        key=lambda tile: (tile_cycles(machine, tile, channels, widths), tile.channels),
         default=None,
     )
 
@@ -188,32 +194,27 @@ def possible_tiles(
     ]
 
 
-def whole_tile(machine: Machine, element_bytes: int, channels: int, columns: int) -> ConvTile:
+def whole_tile(machine: Machine, element_bytes: int, channels: int, widths: Widths) -> ConvTile:
     """Return the tile that holds all ``channels`` of a part, as it is packed."""
     lanes = min(machine.lanes(element_bytes), channels)
-    return ConvTile(channels, _columns(machine, channels // lanes, columns), lanes, channels)
+    return ConvTile(channels, _columns(machine, channels // lanes, widths), lanes, channels)
 
 
-def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, columns: int) -> ConvTile:
+def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, widths: Widths) -> ConvTile:
     """Give each tile its pixels and return the one of the fewest cycles."""
     wide = [
-        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, columns))
+        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, widths))
         for tile in tiles
     ]
     # Of equals the one with fewer channels: fewer weights pass for each pixel.
-    return min(wide, key=lambda tile: (_cycles(machine, tile, channels, columns), tile.channels))
+    return min(wide, key=lambda tile: (tile_cycles(machine, tile, channels, widths), tile.channels))
 
 
-def tile_cycles(machine: Machine, tile: ConvTile, channels: int, columns: int) -> float:
-    """Return the cycles of a step of the reduction, for a row of all channels."""
-    return _cycles(machine, tile, channels, columns)
-
-
-def _cycles(machine: Machine, tile: ConvTile, channels: int, columns: int) -> float:
+def tile_cycles(machine: Machine, tile: ConvTile, channels: int, widths: Widths) -> float:
     """Return the cycles of a step of the reduction, for a row of all channels."""
     tiles = -(-channels // tile.used)
     vectors = tile.channels // tile.lanes
-    return tiles * _row_cycles(machine.costs, vectors, tile.columns, columns)
+    return tiles * _row_cycles(machine.costs, vectors, tile.columns, widths)
 
 
 def _most_vectors(machine: Machine) -> int:
@@ -233,28 +234,33 @@ def most_columns(machine: Machine, vectors: int, columns: int) -> int:
     return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
 
 
-def _columns(machine: Machine, vectors: int, columns: int) -> int:
+def _columns(machine: Machine, vectors: int, widths: Widths) -> int:
     """Return the pixels of a tile of ``vectors`` vectors that give a row the fewest cycles."""
-    most = most_columns(machine, vectors, columns)
+    most = most_columns(machine, vectors, widths[0])
     costs = machine.costs
-    return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, columns), -p))
+    return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, widths), -p))
 
 
-def vectors_of_pixels(machine: Machine, columns: int, pixels: int) -> tuple[int, float]:
+def vectors_of_pixels(machine: Machine, widths: Widths, pixels: int) -> tuple[int, float]:
     """Return how many vectors of ``pixels`` pixels a tile best has, and the cycles of a row then.
 
     A tile has one vector of channels, and all of them.
     """
-    vectors = _columns(machine, 1, columns // pixels)
-    tiles = -(-columns // (vectors * pixels))
-    return vectors, _row_cycles(machine.costs, 1, vectors, tiles * vectors)
+    vectors = _columns(machine, 1, [width // pixels for width in widths])
+    tiles = [-(-width // (vectors * pixels)) for width in widths]
+    return vectors, _row_cycles(machine.costs, 1, vectors, [count * vectors for count in tiles])
 
 
-def _row_cycles(costs: CostModel, vectors: int, pixels: int, columns: int) -> float:
-    """Return the cycles of a step of the reduction, for a row of one tile of channels."""
+def _row_cycles(costs: CostModel, vectors: int, pixels: int, widths: Widths) -> float:
+    """Return the cycles of a step of the reduction, for a row of one tile of channels.
+
+    Of several widths that is the average, in which each pixel counts as one of the shortest row.
+    """
     sums = vectors * pixels
     instructions = sums + vectors + pixels + costs.loop_instructions
     started = instructions / costs.instructions_per_cycle
     computed = max(sums / costs.fma_per_cycle, started, costs.fma_latency)
     step = computed + vectors * costs.l2_vector_cycles
-    return -(-columns // pixels) * step
+    shortest = widths[0]
+    tiles = sum(-(-width // pixels) * shortest / width for width in widths) / len(widths)
+    return tiles * step

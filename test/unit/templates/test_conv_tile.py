@@ -1,0 +1,33 @@
+"""The tile of a convolution's sums, for rows of one width and of several."""
+
+from __future__ import annotations
+
+import pytest
+
+from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.tile import Widths, conv_tile, tile_cycles
+
+AVX512 = Machine.named("x86-64-avx512")
+
+
+def columns(*widths: int) -> int:
+    return conv_tile(AVX512, 4, 64, widths, 1, 576).columns
+
+
+@pytest.mark.parametrize(("widths", "expected"), [((16,), 8), ((8, 12, 16), 4), ((20, 40, 64), 5)])
+def test_tiles_divide_most_of_the_widths(widths: Widths, expected: int) -> None:
+    assert columns(*widths) == expected
+
+
+def test_no_width_has_fewer_pixels_than_a_tile() -> None:
+    assert columns(3, 56) == 3
+
+
+def test_widths_count_as_much_whatever_their_length() -> None:
+    """The cycles are those of the shortest row, to which the others are scaled."""
+    tile = conv_tile(AVX512, 4, 64, (8,), 1, 576)
+    shortest = tile_cycles(AVX512, tile, 64, (8,))
+    assert tile_cycles(AVX512, tile, 64, (8, 16, 24)) == pytest.approx(shortest)
+    # The last tile of a row of 9 is computed twice but for one pixel.
+    overlapping = shortest * (1 + 2 * 8 / 9) / 2
+    assert tile_cycles(AVX512, tile, 64, (8, 9)) == pytest.approx(overlapping)
