@@ -34,15 +34,20 @@ class ConvShape:
     element_bytes: int
 
 
-def direct_cost(shape: ConvShape, machine: Machine) -> float:
-    """Return the cycles of the direct 3x3 sum, of which cores share the pixels."""
+def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> float:
+    """Return the cycles of the direct 3x3 sum, of which cores share the pixels.
+
+    It ``waits`` for its filter where that is not fetched ahead.
+    """
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
     tiles = -(-shape.outputs // tile.channels)
     sums = (
         shape.batch * shape.height * row_cycles(machine, tile, tiles, shape.width, shape.inputs * 9)
     )
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    return sums / machine.cores + weights / machine.costs.far_bytes_per_cycle
+    costs = machine.costs
+    fetched = costs.far_wait_bytes_per_cycle if waits else costs.far_bytes_per_cycle
+    return sums / machine.cores + weights / fetched
 
 
 def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:
@@ -90,9 +95,10 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
 def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
     """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is.
 
-    Of several ``shapes``, which runs have, the geometric mean counts.
+    Of several ``shapes``, which runs have, the geometric mean counts. Of these the direct sum
+    hardly fetches its filter ahead.
     """
-    direct = [direct_cost(shape, machine) for shape in shapes]
+    direct = [direct_cost(shape, machine, waits=len(shapes) > 1) for shape in shapes]
     best, least = None, 1.0
     for m in (2, 4):
         costs = [winograd_cost(shape, machine, m) for shape in shapes]

@@ -111,3 +111,12 @@ def filtered_columns() -> ModelProto:
     y = net.add("HardSwish", _conv(net, y, (32, 48), (3, 3), pads=[0, 1, 1, 0]))
     net.gives(y, 1, 48, None, 6)
     return net.model("filtered_columns")
+
+
+def halved() -> ModelProto:
+    """Filters that do not stay in a cache of the second level, of images that are halved."""
+    net = Inner()
+    x = net.takes("x", 1, 256, "n", "n")
+    y = net.add("Relu", _conv(net, x, (256, 256), (3, 3), strides=[2, 2]))
+    net.gives(_conv(net, y, (256, 256), (3, 3)), 1, 256, None, None)
+    return net.model("halved")

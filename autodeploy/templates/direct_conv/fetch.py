@@ -7,7 +7,7 @@ the next tile of channels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -19,13 +19,9 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.blocks import input_block
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
-from autodeploy.templates.direct_conv.tile import ConvTile
-from autodeploy.templates.fetch_plan import LEAST_FETCHED, FetchPlan, in_runs
+from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
+from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.view import PipelineView, element_bytes, loop_extents
-
-MAX_STEPS = 4
-"""Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
-unrolled, and sums are spilled."""
 
 
 def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr) -> tuple[int, int]:
@@ -33,22 +29,22 @@ def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr) -> tuple[in
 
     It does where it computes all pixels for a tile of channels; both are 0 where nothing is
     fetched. A line follows from the numbers of the tiles, so they must divide the channels and the
-    rows, and channels have to be packed by tiles.
+    rows, and channels have to be packed by tiles. Where only a run knows how wide a row is, it
+    follows from the number of the row alone.
     """
     tile = tile_of(config, machine, sums.sum_bytes)
     if (
         not is_channels_last(config)
         or sums.channels % tile.channels
-        or sums.width % tile.columns
+        or (sums.width % tile.columns and not sums.open_width)
         or sums.packed != tile.channels
         or sums.parts
     ):
         return 0, 0
-    lines = tile.channels * sums.sum_bytes / machine.line_bytes
-    tiles = sums.width // tile.columns * sums.rows
-    steps = _steps(machine, tile, lines, sums.inputs, tiles)
-    if not steps:
-        return 0, 0
+    tiles = sums.fewest_rows * (1 if sums.open_width else sums.width // tile.columns)
+    steps = steps_to_fetch(machine, tile, sums.sum_bytes, sums.inputs, tiles)
+    if not steps or sums.open_pixels:
+        return steps, 0
     pixels, count = sums.width * sums.rows, sums.channels // tile.channels
     block = input_block(machine, tile, sums.sum_bytes, sums.inputs, pixels, count)
     return steps, block
@@ -66,12 +62,15 @@ def conv_fetch_plan(
         return None
     assert isinstance(packed.type, BufferType)
     bytes_ = element_bytes(conv)
-    _, width, *rows = conv.known_extents
-    tiles = width // tile.columns * prod(rows)
+    least = view.least_extents[1:]
+    columns = 0 if view.open_axes[1] else tile.columns
+    tiles = prod(least[1:]) * (least[0] // columns if columns else 1)
     times = max(int(tiles / (steps * tile.channels * bytes_ / machine.line_bytes)), 1)
     taps = loop_extents(view.updates[conv][0])
     line, rank = machine.line_bytes // bytes_, len(packed.type.extents)
-    map_ = _filter_map(conv, tile, taps, rank, steps, times, line, block)
+    number = _tile_number(conv.known_extents[1:], least, columns)
+    number = number if times == 1 else number // times
+    map_ = _filter_map(conv, tile, taps, rank, steps, number, line, block)
     return FetchPlan(steps, ((packed, map_),))
 
 
@@ -85,16 +84,21 @@ def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
     return None
 
 
-def _steps(machine: Machine, tile: ConvTile, lines: float, inner: int, tiles: int) -> int:
-    """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
+def _tile_number(extents: Sequence[int], least: Sequence[int], columns: int) -> AffineExpr:
+    """Return the number of a tile of ``columns`` pixels; that of its row where ``columns`` is 0.
 
-    ``lines`` are those of the weights of one step. 0 where they would be fetched too often.
+    ``extents`` are those of a row, and of what rows there are; ``least`` those in the least run.
+    Further rows than that begin again.
     """
-    steps = MAX_STEPS
-    while steps and (inner % steps or tiles < steps * lines * LEAST_FETCHED):
-        steps //= 2
-    sums = tile.channels // tile.lanes * tile.columns
-    return steps if steps * sums >= machine.costs.steps_per_prefetch else 0
+    x, *rows = (AffineExpr.dimension(1 + axis) for axis in range(len(extents)))
+    number, count = AffineExpr.constant(0), 1
+    if columns:
+        number, count = x // columns, least[0] // columns
+    for row, extent, fewest in zip(rows, extents[1:], least[1:], strict=True):
+        # A remainder is written as a difference: over a range, Halide takes one to be anything.
+        place = row if extent == fewest else row - row // fewest * fewest
+        number, count = number + place * count, count * fewest
+    return number
 
 
 def _filter_map(
@@ -103,7 +107,7 @@ def _filter_map(
     taps: Mapping[str, int],
     rank: int,
     steps: int,
-    times: int,
+    number: AffineExpr,
     line: int,
     block: int,
 ) -> AffineMap:
@@ -111,18 +115,15 @@ def _filter_map(
 
     A tile of channels lies in one piece, block after block. Its lines are fetched one after the
     other: coordinates of dimension 0 continue beyond its extent. Where there are more tiles of
-    pixels than lines, each line is fetched ``times`` times, which costs little once it is cached.
+    pixels than lines, several have the same ``number`` and fetch the same lines, which costs little
+    once these are cached.
     """
-    c, x, *rows = (AffineExpr.dimension(i) for i in range(len(conv.var_names)))
-    number, count = x // tile.columns, conv.known_extents[1] // tile.columns
-    for row, extent in zip(rows, conv.known_extents[2:], strict=True):
-        number, count = number + row * count, count * extent
+    c = AffineExpr.dimension(0)
     fetched, fetches = AffineExpr.constant(0), 1
     for i, extent in enumerate(taps.values()):
         step = AffineExpr.dimension(len(conv.var_names) + i)
         fetched += step * fetches if i else step // steps
         fetches *= extent if i else extent // steps
-    number = number if times == 1 else number // times
     zeros = [AffineExpr.constant(0)] * (rank - 2)
     spacing = steps * tile.channels // tile.lanes * tile.columns
     if block:

@@ -24,12 +24,13 @@ from math import prod
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.fetch import MAX_STEPS, conv_fetch
+from autodeploy.templates.direct_conv.fetch import conv_fetch
 from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
 from autodeploy.templates.direct_conv.pixels import pixel_conflict, pixel_knobs, pixel_space
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
+    MAX_STEPS,
     ConvTile,
     are_tiles_outermost,
     conv_tile,
@@ -120,7 +121,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         sums.stored_bytes,
         channels,
         sums.widths,
-        sums.rows,
+        sums.fewest_rows,
         sums.inner,
         grouped=sums.groups > 1,
     )
@@ -139,7 +140,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         width = (chosen or stored).channels
         # Tiles that do not divide the channels overlap, and by whole vectors.
         pack = stored.lanes if channels % width else width
-    sizes = channels, sums.widths, sums.rows, sums.inner
+    sizes = channels, sums.widths, sums.fewest_rows, sums.inner
     return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
 
 
@@ -200,7 +201,7 @@ def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
         filter_bytes = channels * sums.groups * sums.steps * bytes_
         near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
         return ("x", "c", "y") if near and sums.shuffles else ("x", "y", "c")
-    if are_tiles_outermost(machine, bytes_, channels, sums.widths, sums.rows, sums.inner):
+    if are_tiles_outermost(machine, bytes_, channels, sums.widths, sums.fewest_rows, sums.inner):
         return "x", "y", "c"
     near = channels * sums.inner * bytes_ * NEAR_FILTER_SHARE <= machine.l1_bytes
     return ("c", "x", "y") if near and sums.height > 1 else ("x", "c", "y")
@@ -246,10 +247,7 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
     weights = sums.packable or (sums.packed and not sums.parts)
-    known = not sums.open_pixels
-    return bool(
-        machine.fetches_ahead and weights and known and sums.groups == 1 and sums.inputs > 1
-    )
+    return bool(machine.fetches_ahead and weights and sums.groups == 1 and sums.inputs > 1)
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
@@ -362,11 +360,15 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
         or sums.parts
         or sums.packed != tile
         or sums.channels % tile
-        or sums.width % columns
+        or (sums.width % columns and not sums.open_width)
     ):
         return "a filter is fetched for tiles that divide the result and are packed, c outermost"
     if fetch and config.values("unroll"):
         return "the steps between two fetches are unrolled"
+    if inputs and sums.open_pixels:
+        return (
+            "the inputs of a tap are not in blocks where only a run knows how many pixels there are"
+        )
     if inputs and (not fetch or inputs % fetch):
         return "inputs of a block are whole fetches"
     return None

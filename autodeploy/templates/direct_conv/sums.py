@@ -34,6 +34,9 @@ class ConvSums:
     """Rows of an image, the fewest that a run may have."""
     rows: int
     """Rows of all images."""
+    fewest_rows: int
+    """Rows of all images, the fewest that a run may have: with these the filter is waited for the
+    longest."""
     taps: tuple[int, ...]
     """Extents of the loops over a sum, innermost first; the first one is over inputs, unless the
     image is copied by ``tile_groups``."""
@@ -97,6 +100,7 @@ class ConvSums:
             tuple(run[-2] for run in runs),
             fewest_rows if len(shape) > 3 else 1,
             prod(rows),
+            prod(runs[0][:-2]),
             taps if transposed else tuple(n for n in taps if n > 1),
             window[-1],
             inputs,
@@ -121,6 +125,11 @@ class ConvSums:
     def width(self) -> int:
         """The pixels of a row, the fewest that a run may have."""
         return self.widths[0]
+
+    @property
+    def open_width(self) -> bool:
+        """Whether only a run knows how many pixels a row has."""
+        return self.widths[0] != self.widths[-1]
 
     @property
     def steps(self) -> int:

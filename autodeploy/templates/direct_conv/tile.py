@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
+from autodeploy.templates.fetch_plan import LEAST_FETCHED
 from autodeploy.templates.sharing import PARALLEL_SHARES
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile
 
@@ -28,6 +29,10 @@ Widths: TypeAlias = Sequence[int]
 
 WAITING_SHARE = 0.1
 """The filter is waited for much where it takes more than this share of the arithmetic."""
+
+MAX_STEPS = 4
+"""Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
+unrolled, and sums are spilled."""
 
 SUMS_SHARE = 13 / 16
 """Sums take at most this part of the registers. Compilers load the weights of the next step early,
@@ -108,7 +113,7 @@ def overlapping_tile(
     best = _best(machine, tiles, channels, widths)
     if not are_tiles_outermost(machine, element_bytes, channels, widths, rows, inner):
         return best
-    exact = _dividing_tile(machine, element_bytes, channels, widths)
+    exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
     if not machine.fetches_ahead or exact is None:
         return best
     waiting = _waiting(machine, channels * element_bytes, rows)
@@ -130,7 +135,7 @@ def are_tiles_outermost(
         return True
     if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
         return False
-    exact = _dividing_tile(machine, element_bytes, channels, widths)
+    exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
     if exact is None:
         return False
     waiting = _waiting(machine, channels * element_bytes, rows)
@@ -146,22 +151,45 @@ def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
 
 
 def _dividing_tile(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int
 ) -> ConvTile | None:
-    """Return the best of the tiles that divide channels and widths; ``None`` where none does."""
+    """Return the best of the tiles that divide channels and width; ``None`` where none does.
+
+    Of several widths none is divided: which lines are fetched follows from the number of a row
+    alone, of which there must be enough.
+    """
+    several = widths[0] != widths[-1]
     lanes = machine.lanes(element_bytes)
     tiles = [
         ConvTile(v * lanes, count, lanes, v * lanes)
         for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
         if channels % (v * lanes) == 0
         for count in range(1, most_columns(machine, v, widths[0]) + 1)
-        if all(width % count == 0 for width in widths)
+        if several or widths[0] % count == 0
     ]
+    if several:
+        tiles = [t for t in tiles if steps_to_fetch(machine, t, element_bytes, MAX_STEPS, rows)]
     return min(
         tiles,
         key=lambda tile: (tile_cycles(machine, tile, channels, widths), tile.channels),
         default=None,
     )
+
+
+def steps_to_fetch(
+    machine: Machine, tile: ConvTile, element_bytes: int, inputs: int, tiles: int
+) -> int:
+    """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
+
+    ``inputs`` are the steps of a tap, and ``tiles`` the tiles of pixels that fetch other lines.
+    0 where lines would be fetched too often.
+    """
+    lines = tile.channels * element_bytes / machine.line_bytes
+    steps = MAX_STEPS
+    while steps and (inputs % steps or tiles < steps * lines * LEAST_FETCHED):
+        steps //= 2
+    sums = tile.channels // tile.lanes * tile.columns
+    return steps if steps * sums >= machine.costs.steps_per_prefetch else 0
 
 
 def group_channels(machine: Machine, element_bytes: int, channels: int, groups: int) -> int:

@@ -4,10 +4,14 @@ The products of a point and a tile of output channels read one panel of the tran
 one group of image tiles after another. The weights of other layers have replaced the panel in the
 second-level cache. Without prefetches, the first group waits for it, and the others read nothing
 new. So all groups fetch lines of the panel of the next point, one every few steps of the reduction.
+
+Where only a run knows how many groups there are, each fetches the whole panel. All but the first
+one find it in the cache, and waste instructions alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
 
 from xdsl.ir import SSAValue
@@ -29,6 +33,9 @@ MOST_FETCHED = 2
 """The most panels that are fetched while one is used. Those behind the next one are fetched again
 when they are next; where that many groups share a panel, the wait of the first is short, too.
 """
+
+MOST_GROUPS = 8
+"""The most groups of which each fetches the whole panel."""
 
 AHEAD_SHARE = 8
 """What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
@@ -55,7 +62,6 @@ def fetch_knobs(
     steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
     if (
         not steps
-        or products.is_open
         or group_cost(tiles, group) > limit
         or not machine.fetches_ahead
         or products.packed not in (0, tile.channels)
@@ -63,6 +69,52 @@ def fetch_knobs(
     ):
         return 0, 0
     return group, steps
+
+
+def open_fetch_steps(
+    machine: Machine, products: WinogradProducts, tile: Tile, rows: int, group: int
+) -> int:
+    """Return after how many steps a group fetches lines where only a run knows how many there are.
+
+    0 where nothing is fetched.
+    """
+    steps = max(1, machine.line_bytes // (tile.channels * products.sum_bytes))
+    groups = -(-rows * products.tile_columns // group)
+    if (
+        products.inputs % steps
+        or groups > MOST_GROUPS
+        or not machine.fetches_ahead
+        or products.packed not in (0, tile.channels)
+    ):
+        return 0
+    return steps
+
+
+def open_filter_fetches(
+    machine: Machine, update: UpdateOp, tile: Tile, steps: int
+) -> Sequence[tuple[SSAValue, AffineMap]]:
+    """Return the filter, and which lines of it are fetched every few steps, each with its map.
+
+    ``update`` is that of the sums, over channels, tiles, points, and images.
+    """
+    source, bytes_ = _filter(update)
+    c, _, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
+    count = max(1, tile.channels * bytes_ // machine.line_bytes)
+    lines = [ci // steps * count + number for number in range(count)]
+    points = [_panel_line(machine, line, bytes_, (i, j, c // tile.channels)) for line in lines]
+    return [(source, AffineMap(6, 0, point)) for point in points]
+
+
+def _panel_line(
+    machine: Machine, line: AffineExpr, bytes_: int, place: tuple[AffineExpr, ...]
+) -> tuple[AffineExpr, ...]:
+    """Return the first element of a line of the panel behind that of a point and its channels.
+
+    Panels of points, and behind the last the first of the next channels, are one run of memory.
+    """
+    column, row, channels = place
+    element = line * (machine.line_bytes // bytes_)
+    return (element, AffineExpr.constant(0), column + 1, row, channels)
 
 
 def filter_fetch(
@@ -78,9 +130,7 @@ def filter_fetch(
     number = t // group * (inner // steps) + ci // steps
     fetched = tiles // group * (inner // steps)
     line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
-    # Panels of points, and behind the last the first of the next channels, are one run of memory.
-    element = line * (machine.line_bytes // bytes_)
-    point = (element, AffineExpr.constant(0), i + 1, j, c // tile.channels)
+    point = _panel_line(machine, line, bytes_, (i, j, c // tile.channels))
     return source, AffineMap(6, 0, point)
 
 

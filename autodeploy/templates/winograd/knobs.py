@@ -20,7 +20,12 @@ from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.streams import MAX_STREAMS, weight_streams
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
-from autodeploy.templates.winograd.fetch import MAX_STEPS, fetch_knobs, group_cost
+from autodeploy.templates.winograd.fetch import (
+    MAX_STEPS,
+    fetch_knobs,
+    group_cost,
+    open_fetch_steps,
+)
 from autodeploy.templates.winograd.products import WinogradProducts
 
 
@@ -42,12 +47,16 @@ def winograd_knobs(
     blocks = choose_blocks(machine, shape, whole=not products.kept)
     rows = given.number("rows") or blocks.rows
     room = _room(machine, tile)
-    group, fetch = fetch_knobs(machine, products, tile, rows, room)
+    if products.is_open:
+        group = _group_of_runs(products, rows, room)
+        fetch = open_fetch_steps(machine, products, tile, rows, group)
+    else:
+        group, fetch = fetch_knobs(machine, products, tile, rows, room)
     if "fetch" in given:
         fetch = given.number("fetch")
     tiles = rows * products.tile_columns
     if products.is_open:
-        group = _group_of_runs(products, rows, room)
+        pass
     elif not fetch:
         group = best_divisor(tiles, room)
     elif not group:
@@ -141,9 +150,8 @@ def winograd_conflict(
         return "bands divide the rows of tiles of an image that is read as it lies"
     if parallel == ("c",) and rows != products.tile_rows:
         return "cores share the channels of a single band"
-    if config.values("fetch") and products.is_open:
-        return "only a run knows how many tiles there are, so no filter is fetched"
-    if config.values("fetch") and (config.number("streams") > 1 or tiles % group):
+    overhangs = tiles % group and not products.is_open
+    if config.values("fetch") and (config.number("streams") > 1 or overhangs):
         return "a filter is fetched in one stream, in bands of whole groups"
     if config.values("fetch") and products.packed not in (0, channels):
         return f"a filter that is fetched is packed by {channels}"

@@ -43,7 +43,7 @@ from autodeploy.templates.view import (
     tail_of,
     vector_lanes,
 )
-from autodeploy.templates.winograd.fetch import filter_fetch
+from autodeploy.templates.winograd.fetch import filter_fetch, open_filter_fetches
 from autodeploy.templates.winograd.knobs import (
     winograd_conflict,
     winograd_knobs,
@@ -308,9 +308,14 @@ def _order_steps(
     steps, streams = config.number("fetch"), config.number("streams")
     if steps:
         group = config.number("group")
-        source, map_ = filter_fetch(machine, view.updates[sums][0], tile, tiles, group, steps)
+        update = view.updates[sums][0]
+        if any(view.open_axes[1:3]):
+            fetches = open_filter_fetches(machine, update, tile, steps)
+        else:
+            fetches = [filter_fetch(machine, update, tile, tiles, group, steps)]
         builder.split(sums, "ci", "cio", "cii", steps, stage=1)
-        builder.fetch_ahead(sums, "cio", source, map_, stage=1)
+        for source, map_ in fetches:
+            builder.fetch_ahead(sums, "cio", source, map_, stage=1)
         builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
         builder.unroll(sums, "cii", stage=1)
     elif streams > 1:

@@ -1,7 +1,7 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels=winograd=true | filecheck %s
 
-// Of images of 20 to 56 pixels most are worth large tiles. Each run has another number of them, of which a group wastes few,
-// and no filter is fetched: which line of it is next follows from the number of tiles.
+// Of images of 20 to 56 pixels most are worth large tiles. Each run has another number of them, of which a group wastes few.
+// Few groups share a panel of the filter, so each fetches all lines of the next one.
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 5 to 14 by 4>} {
   func.func @main(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
@@ -15,4 +15,4 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 5 to 14 by 4
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {open = {{.*}}, config = #nn.config<winograd, transform = [4], tile = [32], rows = [2], channels = [64], group = [6], fetch = [], streams = [2]>
+// CHECK: nn.kernel(%x, %w) {open = {{.*}}, config = #nn.config<winograd, transform = [4], tile = [32], rows = [2], channels = [32], group = [6], fetch = [1], streams = [1]>
