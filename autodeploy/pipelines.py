@@ -43,6 +43,7 @@ from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
+from autodeploy.passes.nn.fold_groups_by_channel import FoldGroupsByChannelPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
@@ -240,6 +241,8 @@ def _layouts() -> tuple[ModulePass, ...]:
     return (
         # Channels are one axis here, and no kernel contains a shuffle yet.
         SinkChannelShufflesPass(),
+        # Images have groups of channels no more, which would stay channels first.
+        FoldGroupsByChannelPass(),
         # Movements of constants cost nothing once they are folded.
         FoldNnConstantsPass(),
         AssignLayoutsPass(),

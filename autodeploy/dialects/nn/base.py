@@ -116,6 +116,26 @@ class NNOp(IRDLOperation, ABC):
         """
         return self.axis_reads(index)
 
+    @property
+    def folded_axes(self) -> Sequence[int]:
+        """The axes of the first operand that are folded, of an op that reads each element once.
+
+        Such an op does nothing else.
+        """
+        return ()
+
+    @property
+    def folds_in_parts(self) -> bool:
+        """Whether the fold of the folds of equal parts is the fold of all, but for rounding."""
+        return False
+
+    def fold_of(self, x: SSAValue, axes: Sequence[int]) -> NNOp:
+        """Return the op that folds another tensor along axes, which do not stay, as this one does.
+
+        The op has ``folded_axes``.
+        """
+        raise NotImplementedError
+
     def first_read(self, index: int) -> Sequence[int] | None:
         """Return how many first elements along each axis of an operand hold all that the op reads.
 

@@ -200,6 +200,11 @@ class BroadcastOp(MovementOp):
         return tensor(element_of(self.x.type), shape)
 
 
+def repeated(x: SSAValue, shape: Sequence[int]) -> MovementOp:
+    """Return the op that repeats a tensor along its axes of extent 1 so that it has a shape."""
+    return BroadcastOp(x, shape)
+
+
 @irdl_op_definition
 class ConcatOp(MovementOp):
     """The operands one after the other along ``axis``; their other extents agree."""

@@ -81,6 +81,20 @@ class ReduceOp(AnchorOp, AccumulatingOp):
     def __init__(self, x: SSAValue, kind: Reduction, axes: Sequence[int], keepdims: bool = False):
         self.init_inferred([x], kind=ReductionAttr(kind), axes=sorted(axes), keepdims=keepdims)
 
+    @property
+    def folded_axes(self) -> tuple[int, ...]:
+        """The axes that are reduced."""
+        return ints(self.axes)
+
+    @property
+    def folds_in_parts(self) -> bool:
+        """Whether it is no mean of integers, which is rounded down each time."""
+        return self.kind.data != Reduction.MEAN or is_float(element_of(self.x.type))
+
+    def fold_of(self, x: SSAValue, axes: Sequence[int]) -> ReduceOp:
+        """Return the reduction of another tensor."""
+        return ReduceOp(x, self.kind.data, axes)
+
     def dropped_axes(self) -> tuple[int, ...]:
         """Return the axes that are reduced and do not stay."""
         return () if self.keepdims else ints(self.axes)

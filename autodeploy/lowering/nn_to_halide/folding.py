@@ -77,12 +77,14 @@ class Fold:
     def in_order(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another.
 
-        Sums of more floats than ``MAX_RUN`` are folded axis by axis, and a longer axis in blocks.
+        Sums of more floats than ``MAX_RUN`` are folded axis by axis, the innermost first, whose
+        elements lie nearest in memory, and a longer axis in blocks.
         """
         if self._is_long_sum(x, axes):
-            axis = max(axes, key=lambda axis: x.shape[axis])
-            if x.shape[axis] > MAX_RUN:
-                return self._in_blocks(x, axes, axis)
+            longest = max(axes, key=lambda axis: x.shape[axis])
+            if x.shape[longest] > MAX_RUN:
+                return self._in_blocks(x, axes, longest)
+            axis = max(axis for axis in axes if x.shape[axis] > 1)
             parts = self._part("parts").in_order(x, [axis])
             others = [other for other in axes if other != axis]
             return replace(self, contracts=False).in_order(parts, others)

@@ -89,8 +89,12 @@ def _combine(
 
 @native_rewrite("fuse_into_kernel", makes=("nn.kernel",))
 def fuse_into_kernel(ctx: PatternContext, consumer: Operation, producer: Operation) -> None:
-    """Replace two ops (or kernels) by one kernel, where the second alone uses the first."""
+    """Replace two ops (or kernels), the second reading the first, by one kernel.
+
+    The first stays where others read it, too.
+    """
     if isinstance(consumer.parent_op(), KernelOp):
         raise NativeError(f"'{consumer.name}' stands in a kernel, which cannot hold another one")
     ctx.rewriter.replace(consumer, form_kernel([producer, consumer]))
-    ctx.rewriter.erase(producer)
+    if not any(result.uses for result in producer.results):
+        ctx.rewriter.erase(producer)

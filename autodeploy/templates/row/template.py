@@ -20,6 +20,7 @@ from autodeploy.templates.output_loops import parallelize_output, whole_loops
 from autodeploy.templates.placement import place_within
 from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.row.column import schedule_column
+from autodeploy.templates.row.column_fold import folds_columns, schedule_column_fold
 from autodeploy.templates.row.knobs import row_knobs, row_space, unrolled_steps
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
@@ -66,9 +67,12 @@ class RowTemplate(Template):
 def schedule_row(
     view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
 ) -> None:
-    """Write the schedule; without lanes that of a softmax along another axis, or the plain one."""
+    """Write the schedule; without lanes that of a fold along other axes, or the plain one."""
     if not any(view.folds_lanes(func) for func in view.funcs.values()):
-        template = schedule_column if "power" in view.funcs else schedule_plain
+        if folds_columns(view, config, machine):
+            template = schedule_column_fold
+        else:
+            template = schedule_column if "power" in view.funcs else schedule_plain
         template(view, builder, config, machine)
         return
     levels, row = place_row(view, builder, config, machine)

@@ -1,0 +1,83 @@
+"""Folds along outer axes: each element of a row has a sum of its own, and rows are added to it.
+
+So it is with the mean of each channel of a channels-last image. Several vectors of sums stand side
+by side, so that one addition does not wait for the one before. A long sum has a part for each row
+of the image; where there are few channels, the parts of several rows are summed side by side, too.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.machine import Machine
+from autodeploy.templates.output_knobs import with_vectors
+from autodeploy.templates.output_loops import (
+    OutputLoop,
+    output_lanes,
+    parallelize_output,
+    vectorize_output,
+    whole_loops,
+)
+from autodeploy.templates.row.knobs import SUMS_AT_A_TIME, VECTORS
+from autodeploy.templates.view import PipelineView, ScheduleBuilder
+
+
+def folds_columns(view: PipelineView, config: ConfigAttr, machine: Machine) -> bool:
+    """Tell whether all that a pipeline folds has the innermost dimension of its output."""
+    inner = [func for func in view.funcs.values() if func is not view.output]
+    return (
+        VECTORS in config
+        and view.pipeline.open is None
+        and output_lanes(view, with_vectors(machine, config)) > 1
+        and all(len(view.updates[func]) == 1 for func in inner)
+        and all(view.dependences(func)[0] == {0} for func in inner)
+    )
+
+
+def schedule_column_fold(
+    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+) -> None:
+    """Write the schedule."""
+    out, machine = view.output, with_vectors(machine, config)
+    vectors, lanes = config.number(VECTORS), output_lanes(view, machine)
+    around = vectorize_output(view, builder, machine, vectors)
+    assert around is not None  # there are lanes
+    for func in view.funcs.values():
+        if func is not out:
+            builder.compute_at(func, out, around)
+            builder.bound_extent(func, func.var_names[0], lanes * vectors)
+            _fold(view, builder, func, lanes, vectors)
+    loops = whole_loops(out.var_names, view.extents)[:0:-1]
+    loops.append(OutputLoop.tiles(around, view.extents[0], lanes * vectors, view.open_axes[0]))
+    parallelize_output(view, builder, machine, loops, {around}, config)
+
+
+def _fold(
+    view: PipelineView, builder: ScheduleBuilder, func: FuncOp, lanes: int, vectors: int
+) -> None:
+    """Keep the sums of some vectors, and of some rows, in registers while they are added up."""
+    (update,), (name, *others) = view.updates[func], func.var_names
+    whole = [
+        axis
+        for axis, read_by in enumerate(view.dependences(func))
+        if axis and not read_by and func.known_extents[axis] > 1
+    ]
+    rows = 1
+    if whole:
+        most = max(1, SUMS_AT_A_TIME // vectors)
+        extent = func.known_extents[whole[0]]
+        rows = max(n for n in range(1, most + 1) if extent % n == 0)
+    for stage in range(2):
+        builder.split(func, name, f"{name}o", f"{name}i", lanes, stage=stage)
+        builder.vectorize(func, f"{name}i", stage=stage)
+        builder.unroll(func, f"{name}o", stage=stage)
+    # Halide has no loop of one iteration whose variable a broadcast operand does not read.
+    folded = [variable for variable, _, extent in update.rdom if extent > 1]
+    if rows == 1:
+        builder.reorder(func, f"{name}i", f"{name}o", *folded, *others, stage=1)
+        return
+    row = func.var_names[whole[0]]
+    builder.split(func, row, f"{row}o", f"{row}i", rows, stage=1)
+    rest = [f"{row}o" if other == row else other for other in others]
+    builder.reorder(func, f"{name}i", f"{name}o", f"{row}i", *folded, *rest, stage=1)
+    builder.unroll(func, f"{row}i", stage=1)
