@@ -5,7 +5,8 @@ element of its result is computed from elements at the same place along that axi
 ones of the result follow from the first ones of the operands. ``NNOp.axis_reads`` says so. What
 renumbers elements (reshapes, transposes, concats) is looked at here. An op that folds elements may
 also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``), and
-windows may move along one, where it pads the image there (``NNOp.ENDS_WINDOWS``). What an
+windows may move along one, where it pads the image there (``NNOp.ENDS_WINDOWS``). An op may make
+one longer or shorter, where its lowering knows the end (``NNOp.stretched_axes``). What an
 op takes from among the first elements, as many as the least number says, is there in each run.
 """
 
@@ -47,6 +48,7 @@ from autodeploy.dialects.nn.open_extent import (
     outermost_axis,
 )
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
+from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
@@ -202,6 +204,7 @@ class OpenAxes:
         for index, value in enumerate(op.operands):
             reads = op.kept_axes(index)
             windows = _windows(op) if index == 0 else {}
+            stretched: Mapping[int, Stretch] = {} if index else op.stretched_axes()
             result = list(constant_axes(len(shape)))
             for axis, growth in enumerate(self.of(value)):
                 if not growth:
@@ -212,6 +215,13 @@ class OpenAxes:
                     if count is None:
                         return
                     result[window.result_axis] = count
+                    continue
+                if axis in stretched:
+                    count = stretched[axis].count(growth)
+                    if count is None:
+                        self._refuse_rounded(op, growth)
+                        return
+                    result[axis] = count
                     continue
                 read = None if reads is None else reads[axis]
                 if read is None or not read.inner:
@@ -237,6 +247,14 @@ class OpenAxes:
                 return
         self.folds |= {(op, iterator) for iterator in folded}
         self._join(op, found)
+
+    def _refuse_rounded(self, op: NNOp, growth: Growth) -> None:
+        """Refuse an op that stretches an axis so that its extent has no form that is known."""
+        self.refuse(
+            op,
+            f"it makes another number of {self._text(growth)} elements, which are rounded down "
+            "before",
+        )
 
     def _count(self, op: NNOp, growth: Growth, steps: WindowSteps) -> Growth | None:
         """Return how the number of windows grows; refuse those that do not in all runs."""

@@ -120,3 +120,54 @@ def halved() -> ModelProto:
     y = net.add("Relu", _conv(net, x, (256, 256), (3, 3), strides=[2, 2]))
     net.gives(_conv(net, y, (256, 256), (3, 3)), 1, 256, None, None)
     return net.model("halved")
+
+
+def enlarged() -> ModelProto:
+    """Images that are halved and made as large again, in all ways there are; no size is left over.
+
+    Each way has its own outputs, and the first is joined with what was there before, as in a U-Net.
+    """
+    net = Inner()
+    x = net.takes("x", 1, 3, "n", "n")
+    whole = net.add("Relu", _conv(net, x, (3, 16), (3, 3)))
+    half = net.add("MaxPool", whole, kernel_shape=[2, 2], strides=[2, 2])
+    half = net.add("Relu", _conv(net, half, (16, 24), (3, 3)))
+    filters = (
+        ((2, 2), {"strides": [2, 2]}),
+        ((4, 4), {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
+        ((3, 3), {"strides": [2, 2], "pads": [1, 1, 1, 1], "output_padding": [1, 1]}),
+        ((3, 2), {"strides": [1, 3], "dilations": [2, 1], "pads": [2, 0, 2, 0]}),
+    )
+    for window, given in filters:
+        up = net.add("ConvTranspose", half, net.weight(24, 16, *window), net.weight(16), **given)
+        net.gives(net.add("Relu", up), 1, 16, None, None)
+    scales = net.constant([1, 1, 2, 2], "f4")
+    for given in (
+        {
+            "mode": "nearest",
+            "coordinate_transformation_mode": "asymmetric",
+            "nearest_mode": "floor",
+        },
+        {"mode": "linear"},
+        {"mode": "linear", "coordinate_transformation_mode": "asymmetric"},
+        {"mode": "cubic", "exclude_outside": 1},
+    ):
+        net.gives(net.add("Resize", half, "", scales, **given), 1, 24, None, None)
+    up = net.add("Resize", half, "", scales, mode="nearest")
+    both = net.add("Concat", up, whole, axis=1)
+    net.gives(_conv(net, both, (40, 8), (3, 3)), 1, 8, "n", "n")
+    return net.model("enlarged")
+
+
+def shrunk() -> ModelProto:
+    """An open width that is resampled by fractions, down and up, and extents that are rounded."""
+    net = Inner()
+    x = net.takes("x", 2, 5, 7, "n")
+    y = net.add("Relu", _conv(net, x, (5, 16), (3, 3), strides=[1, 2]))
+    for scale in (0.5, 0.25, 3.0):
+        scales = net.constant([1, 1, 1, scale], "f4")
+        for given in ({"mode": "nearest"}, {"mode": "linear"}, {"mode": "cubic"}):
+            net.gives(net.add("Resize", y, "", scales, **given), 2, 16, 7, None)
+    up = net.add("ConvTranspose", y, net.weight(16, 8, 2, 4), strides=[1, 4], group=1)
+    net.gives(net.add("Softmax", up, axis=3), 2, 8, 8, None)
+    return net.model("shrunk")

@@ -26,6 +26,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, trai
 from xdsl.traits import Pure
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
 from autodeploy.dialects.strides import Region
 
@@ -135,6 +136,13 @@ class NNOp(IRDLOperation, ABC):
         The op has ``folded_axes``.
         """
         raise NotImplementedError
+
+    def stretched_axes(self) -> Mapping[int, Stretch]:
+        """Return how the op makes axes of the first operand longer or shorter.
+
+        Only axes along which its lowering takes nothing from behind the end that a run has.
+        """
+        return {}
 
     def first_read(self, index: int) -> Sequence[int] | None:
         """Return how many first elements along each axis of an operand hold all that the op reads.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import auto
+from math import gcd
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, f64
@@ -31,6 +32,7 @@ from autodeploy.dialects.nn.base import (
     check_length,
     ints,
 )
+from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
@@ -148,6 +150,17 @@ class ResizeOp(AnchorOp):
                 zip(places, extents, strict=True)
             )
         ]
+
+    def stretched_axes(self) -> Mapping[int, Stretch]:
+        """Return the axes along which places follow each other by the same step for any extent."""
+        places = zip(
+            ints(self.numerators), ints(self.denominators), self.axis_reads(0), strict=True
+        )
+        return {
+            axis: Stretch(denominator // gcd(step, denominator), 0, step // gcd(step, denominator))
+            for axis, (step, denominator, read) in enumerate(places)
+            if read is None and step > 0
+        }
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own extents.

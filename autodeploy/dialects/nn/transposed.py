@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from xdsl.ir.affine import AffineExpr
@@ -23,6 +23,7 @@ from autodeploy.dialects.nn.layout import (
     image_shape,
     spatial_axes,
 )
+from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import shape_of, tensor
 
 
@@ -76,6 +77,15 @@ class ConvTransposeOp(ConvolutionOp):
         if index:
             return super().axis_reads(index)
         return [AxisRead(0), *[None] * (len(shape_of(self.x.type)) - 1)]
+
+    def stretched_axes(self) -> Mapping[int, Stretch]:
+        """Return that each element of an axis becomes as many as the stride says, and some more."""
+        shape, result = shape_of(self.x.type), shape_of(self.result.type)
+        places = spatial_axes(self.layout, len(shape))
+        return {
+            axis: Stretch(stride, result[axis] - stride * shape[axis])
+            for axis, stride in zip(places, ints(self.strides), strict=True)
+        }
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr

@@ -14,7 +14,7 @@ sum or conversion reads it by ``hidden``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -257,9 +257,12 @@ class KernelBuilder:
                 number = (extent(buffer, dimension) - own.plus) // own.times
                 part = (number * growth.times + growth.plus) // growth.over
                 return part * growth.by
+        # Repeated elements are as many as single ones, times the number of repetitions.
+        single = replace(growth, by=1)
         for buffer, dimension, own in inputs:
-            if (move := own.move_to(growth)) is not None:
-                return (extent(buffer, dimension) + move[0]) // move[1]
+            for wanted, times in ((growth, 1), (single, growth.by)):
+                if (move := own.move_to(wanted)) is not None:
+                    return (extent(buffer, dimension) + move[0]) // move[1] * times
         raise AssertionError("what a kernel makes follows from an operand")
 
     def output(

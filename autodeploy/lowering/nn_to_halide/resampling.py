@@ -29,9 +29,13 @@ def resize(builder: KernelBuilder, op: ResizeOp, operands: Sequence[Value]) -> V
     x, shape = operands[0], shape_of(op.result.type)
     if op.interpolation.data != Interpolation.NEAREST:
         x = widened(x)
+    ends = builder.open_ends(op.x, range(len(x.shape)))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        axes = [_Axis(op, axis, scope.index(c), x) for axis, c in enumerate(point)]
+        axes = [
+            _Axis(op, axis, scope.index(c), x, ends[axis](scope) if axis in ends else None)
+            for axis, c in enumerate(point)
+        ]
         value = _weighted(scope, x, [axis.taps() for axis in axes], ())
         if op.extrapolation is None:
             return value
@@ -82,21 +86,28 @@ class _Quotient:
         ends = [(i * self.factor + self.offset) // self.divisor for i in (0, self.count - 1)]
         return min(ends), max(ends)
 
-    def within(self, coordinate: Expr, step: int, extent: int) -> Expr:
-        """Return the number for a coordinate plus ``step``, held within ``extent`` places."""
+    def within(self, coordinate: Expr, step: int, extent: Expr | int) -> Expr:
+        """Return the number for a coordinate plus ``step``, held within ``extent`` places.
+
+        Of an extent that only a run knows it may be any.
+        """
         moved = (coordinate * self.factor + self.offset) // self.divisor + step
         low, high = self.bounds()
         if low + step < 0:
             moved = moved.maximum(0)
-        return moved.minimum(extent - 1) if high + step >= extent else moved
+        if isinstance(extent, int) and high + step < extent:
+            return moved
+        return moved.minimum(extent - 1)
 
 
 class _Axis:
     """The place along one axis for a coordinate of the result."""
 
-    def __init__(self, op: ResizeOp, axis: int, coordinate: Expr, x: Value):
+    def __init__(self, op: ResizeOp, axis: int, coordinate: Expr, x: Value, end: Expr | None):
+        """Take the ``end`` of an axis of the operand that is open."""
         self.op, self.coordinate, self.element = op, coordinate, x.element
-        self.extent, count = x.shape[axis], shape_of(op.result.type)[axis]
+        count = shape_of(op.result.type)[axis]
+        self.extent: Expr | int = x.shape[axis] if end is None else end
         self.place = _Quotient(
             ints(op.numerators)[axis], ints(op.offsets)[axis], ints(op.denominators)[axis], count
         )
@@ -110,7 +121,9 @@ class _Axis:
         low, high = _Quotient(self.place.factor, self.place.offset, 1, self.place.count).bounds()
         last = (self.extent - 1) * self.place.divisor
         tests = [self._position() < 0] if low < 0 else []
-        return [*tests, self._position() > last] if high > last else tests
+        if isinstance(last, int) and high <= last:
+            return tests
+        return [*tests, self._position() > last]
 
     def taps(self) -> Taps:
         """Return the places that count, each within the operand, and their weights."""

@@ -23,6 +23,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.analysis.least_shapes import least_of
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.expression import DivOp, ModOp, MulOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
 from autodeploy.dialects.nn.growth import Growth
@@ -151,13 +152,14 @@ def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:
 
 
 def _window_dimensions(func: FuncOp) -> set[int]:
-    """Return the dimensions along which a func is read at places of windows."""
+    """Return the dimensions along which a func is read at places of windows, or at others."""
     found: set[int] = set()
     for load, reader in loads_of(func):
         rank = len(func_of(reader).var_names)
         for axis, index in enumerate(load.indices):
             arguments = arguments_of(index)
-            if min(arguments, default=rank) < rank <= max(arguments, default=0):
+            windows = min(arguments, default=rank) < rank <= max(arguments, default=0)
+            if windows or isinstance(index.owner, MulOp | DivOp | ModOp):
                 found.add(axis)
     return found
 

@@ -82,7 +82,9 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
     sums, shared = sums.packed_by(config), _is_shared(machine, sums)
     rows = 0
-    if sums.kept_bytes or (_is_group_parallel(machine, sums) and shared):
+    # How many rows of a transposed image a band reads depends on where it begins.
+    in_bands = not (sums.transposed and sums.open_pixels)
+    if in_bands and (sums.kept_bytes or (_is_group_parallel(machine, sums) and shared)):
         rows = (
             group_rows(machine, sums.height, sums.image_bytes, shared=shared)
             if sums.tile_groups
@@ -339,6 +341,8 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
     in_bands = config.values("rows")
     if in_bands and not sums.kept_bytes and not (parallel and sums.groups > 1):
         return "rows are of an image that is padded or computed, or of groups that cores share"
+    if in_bands and sums.transposed and sums.open_pixels:
+        return "a transposed image is whole where only a run knows how many pixels there are"
     if in_bands and sums.groups == 1 and is_channels_last(config):
         return "rows are padded or computed at a time where channels are not outermost"
     if in_bands and parallel not in ((), ("y",)):

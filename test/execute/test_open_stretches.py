@@ -1,0 +1,102 @@
+"""Images of any size that transposed convolutions and resizes make larger or smaller."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import pytest
+from closeness import assert_close
+from open_images import enlarged, shrunk
+from open_inner import Inner, drawn
+from open_runs import check, compiled, expected
+from sanitized_program import make_sanitized
+
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import load_bundle
+
+RANGES = (
+    (enlarged, OpenSpec(("n",), 2, 44, 2)),
+    (enlarged, OpenSpec(("n",), 16, 64, 16)),
+    (shrunk, OpenSpec(("n",), 8, 51)),
+    (shrunk, OpenSpec(("n",), 16, 64, 8)),
+)
+
+
+def numbers(spec: OpenSpec) -> list[int]:
+    """Return the ends of a range, and some next to each other."""
+    all_ = range(spec.least, spec.most + 1, spec.step)
+    middle = len(all_) // 2
+    return sorted({*all_[:2], *all_[middle : middle + 4], *all_[-2:]})
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
+    model = compiled(make, spec, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize(("make", "spec"), RANGES[::2])
+def test_threads_share_what_there_is(make, spec, tmp_path):
+    options = {"threads": 2, "machine": "host:parallel_work=1"}
+    model = compiled(make, spec, tmp_path / "b", level=2, **options)
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        for number in numbers(spec):
+            check(model, session, spec, number)
+
+
+@pytest.mark.parametrize(("make", "number"), [(enlarged, 18), (shrunk, 23)])
+def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
+    spec = next(spec for found, spec in RANGES if found is make)
+    model = compiled(make, spec, tmp_path / "b", level=2, emit="c")
+    make_sanitized(tmp_path / "b")
+    for count in (spec.least, number, spec.most):
+        values = drawn(model, count)
+        np.save(tmp_path / "x.npy", values["x"])
+        right = expected(model, values)
+        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+        command = [
+            tmp_path / "b" / f"{make.__name__}-sanitize",
+            tmp_path / "b" / f"{make.__name__}.weights",
+            tmp_path / "x.npy",
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, right, strict=True):
+            assert_close(np.load(file), value)
+
+
+def resized(given: dict, *, scale: float = 2.0):
+    net = Inner()
+    x = net.takes("x", 1, 2, 5, "n")
+    y = net.add("MaxPool", x, kernel_shape=[1, 2], strides=[1, 2])
+    net.gives(
+        net.add("Resize", y, "", net.constant([1, 1, 1, scale], "f4"), **given), 1, 2, 5, None
+    )
+    return net.model("resized")
+
+
+def test_places_that_follow_from_the_extent_are_refused(tmp_path):
+    given = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
+    text = "of nn.resize is computed from its number"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: resized(given), OpenSpec(("n",), 8, 32), tmp_path / "b")
+
+
+def test_a_part_of_what_was_rounded_and_repeated_is_refused(tmp_path):
+    """Of 3 * (n / 2) elements the half, rounded down."""
+    net = Inner()
+    x = net.takes("x", 1, 2, 5, "n")
+    y = net.add("MaxPool", x, kernel_shape=[1, 2], strides=[1, 2])
+    for scale in (3.0, 0.5):
+        y = net.add("Resize", y, "", net.constant([1, 1, 1, scale], "f4"), mode="nearest")
+    net.gives(y, 1, 2, 5, None)
+    model = net.model("parts")
+    text = r"it makes another number of n / 2 \* 3 elements, which are rounded down before"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, OpenSpec(("n",), 8, 33), tmp_path / "b")

@@ -1,0 +1,22 @@
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:cores=1 --configure-kernels --convert-nn-to-halide --schedule-kernels --guard-open-loops | filecheck %s
+
+// The padded image ends where that of a run does. It is kept whole, with memory for the largest.
+
+// CHECK:      %padded = halide.func "padded"
+// CHECK:      halide.extent %in0
+// CHECK:      halide.split %out "x" to "xo", "xt" by {{[0-9]+}} {tail = #halide<tail shift_inwards>}
+// CHECK:      halide.compute_root %padded
+// CHECK:      halide.bound_storage %padded "x" extent 34
+// CHECK-NEXT: halide.bound_storage %padded "y" extent 34
+
+builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 7 to 32>} {
+  func.func @main(%x: tensor<1x32x32x64xf32>) -> tensor<1x64x64x32xf32> {
+    %w = nn.constant #nn.dense<0.5 : tensor<4x4x64x32xf32>>
+    %y = nn.kernel(%x, %w) {open = [array<i64: 0, 1, 1, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 2, 2, 0>], config = #nn.config<direct_conv>} : (tensor<1x32x32x64xf32>, tensor<4x4x64x32xf32>) -> tensor<1x64x64x32xf32> {
+    ^bb0(%i: tensor<1x32x32x64xf32>, %f: tensor<4x4x64x32xf32>):
+      %v = nn.conv_transpose %i, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x32x32x64xf32>, tensor<4x4x64x32xf32>) -> tensor<1x64x64x32xf32>
+      nn.yield %v : tensor<1x64x64x32xf32>
+    }
+    func.return %y : tensor<1x64x64x32xf32>
+  }
+}
