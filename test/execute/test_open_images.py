@@ -13,7 +13,7 @@ import pytest
 from closeness import assert_close
 from open_images import columns, pyramid, scores, sketches
 from open_inner import drawn
-from open_runs import check, compiled, expected
+from open_runs import check_range, compiled, expected
 from sanitized_program import make_sanitized
 
 from autodeploy.diagnostics import UserError
@@ -46,19 +46,13 @@ def numbers(spec: OpenSpec) -> list[int]:
     + [(*range_, level) for range_ in RANGES[1::2] for level in (1, 3)],
 )
 def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    model = compiled(make, spec, tmp_path / "b", level=level)
-    with load_bundle(tmp_path / "b") as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_threads_share_what_there_is(make, spec, tmp_path):
-    machine = "host:parallel_work=1"
-    model = compiled(make, spec, tmp_path / "b", threads=2, machine=machine)
-    with load_bundle(tmp_path / "b", threads=2) as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    options = {"threads": 2, "machine": "host:parallel_work=1"}
+    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
 @pytest.mark.parametrize("make", [pyramid, scores])

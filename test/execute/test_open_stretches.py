@@ -9,12 +9,11 @@ import pytest
 from closeness import assert_close
 from open_images import enlarged, shrunk
 from open_inner import Inner, drawn
-from open_runs import check, compiled, expected
+from open_runs import check_range, compiled, expected
 from sanitized_program import make_sanitized
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.session import load_bundle
 
 RANGES = (
     (enlarged, OpenSpec(("n",), 2, 44, 2)),
@@ -34,19 +33,13 @@ def numbers(spec: OpenSpec) -> list[int]:
 @pytest.mark.parametrize("level", [0, 1, 2])
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    model = compiled(make, spec, tmp_path / "b", level=level)
-    with load_bundle(tmp_path / "b") as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
 @pytest.mark.parametrize(("make", "spec"), RANGES[::2])
 def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    model = compiled(make, spec, tmp_path / "b", level=2, **options)
-    with load_bundle(tmp_path / "b", threads=2) as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    options = {"level": 2, "threads": 2, "machine": "host:parallel_work=1"}
+    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
 @pytest.mark.parametrize(("make", "number"), [(enlarged, 18), (shrunk, 23)])

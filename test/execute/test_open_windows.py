@@ -10,14 +10,13 @@ import pytest
 from closeness import assert_close
 from open_images import pyramid
 from open_inner import Inner, drawn
-from open_runs import check, compiled, expected
+from open_runs import check_range, compiled, expected
 from open_windows import joined, leftovers, lines, squeezed
 from sanitized_program import make_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.session import load_bundle
 
 RANGES = (
     (squeezed, OpenSpec(("n",), 31, 70)),
@@ -40,19 +39,13 @@ def numbers(spec: OpenSpec) -> list[int]:
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    model = compiled(make, spec, tmp_path / "b", level=level)
-    with load_bundle(tmp_path / "b") as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_threads_share_what_there_is(make, spec, tmp_path):
-    machine = "host:parallel_work=1"
-    model = compiled(make, spec, tmp_path / "b", threads=2, machine=machine)
-    with load_bundle(tmp_path / "b", threads=2) as session:
-        for number in numbers(spec):
-            check(model, session, spec, number)
+    options = {"threads": 2, "machine": "host:parallel_work=1"}
+    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
 @pytest.mark.parametrize(("make", "number"), [(squeezed, 44), (leftovers, 30), (joined, 32)])

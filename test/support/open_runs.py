@@ -11,7 +11,7 @@ from open_inner import drawn, poison
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.session import Session
+from autodeploy.toolchain.session import Session, load_bundle
 
 
 def compiled(make, spec: OpenSpec | Sequence[OpenSpec], folder, **options):
@@ -35,3 +35,11 @@ def check(model, session: Session, spec: OpenSpec, number: int) -> None:
     for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
         assert found.shape == right.shape
         assert_close(found, right)
+
+
+def check_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options) -> None:
+    """Compile a network for a range, and run it for some numbers."""
+    model = compiled(make, spec, folder, **options)
+    with load_bundle(folder, threads=options.get("threads", 1)) as session:
+        for number in numbers:
+            check(model, session, spec, number)
