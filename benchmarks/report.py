@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.kernels import kernel_table
+from benchmarks.limits import limit_table
 from benchmarks.measure import geometric_mean
 
 OURS = "autodeploy"
@@ -28,6 +29,8 @@ def markdown(report: Mapping[str, Any]) -> str:
             error_table(results, report["peers"]),
             *_notes(results),
         ]
+    if table := limit_table(report, OURS):
+        parts += ["## Limits", table]
     parts += [kernel_table(name, found) for name, found in report["kernels"].items()]
     return "\n\n".join(parts) + "\n"
 
