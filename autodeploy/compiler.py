@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -58,9 +59,10 @@ class CompileOptions:
     ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or of
     several with commas between, of which the program chooses one when it starts; ``shapes`` the
     shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
-    extents that it has names for, such as ``{"batch": 1}``; ``emit`` whether kernels become
-    object files or source (``None``: object files where the machine has any); ``label`` what the
-    demo program prints before the index of the largest score (``None``: it prints neither);
+    extents that it has names for, such as ``{"batch": 1}``; ``values`` the values of inputs that
+    sizes are computed from, the only ones that the program takes then; ``emit`` whether kernels
+    become object files or source (``None``: object files where the machine has any); ``label`` what
+    the demo program prints before the index of the largest score (``None``: it prints neither);
     ``dump_ir`` a folder for the IR after every stage, also of those before an error. With
     ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
     small networks.
@@ -94,6 +96,7 @@ class CompileOptions:
     machine: str = "host"
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    values: Mapping[str, npt.ArrayLike] = field(default_factory=dict[str, npt.ArrayLike])
     dynamic: OpenSpec | Sequence[OpenSpec] = ()
     emit: Emit | None = None
     label: str | None = None
@@ -208,6 +211,7 @@ def compile(
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    values: Mapping[str, npt.ArrayLike] | None = None,
     dynamic: Mapping[str, tuple[int, int] | tuple[int, int, int]] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
@@ -223,7 +227,8 @@ def compile(
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
     string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
     temporary one that goes with the session. ``dynamic`` gives the range of each extent that stays
-    open, such as ``{"batch": (1, 32)}``; extents of one number have commas between them. Raises
+    open, such as ``{"batch": (1, 32)}``; extents of one number have commas between them. ``values``
+    are those of inputs that sizes are computed from, such as ``{"size": [224, 224]}``. Raises
     ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
@@ -231,6 +236,7 @@ def compile(
         machine=machine,
         shapes=shapes or {},
         dims=dims or {},
+        values=values or {},
         dynamic=OpenSpec.of(dynamic or {}),
         threads=threads,
         flush_subnormals=flush_subnormals,
@@ -338,7 +344,12 @@ class _Compilation:
         if not self.options.open_specs:
             return None
         return OpenSizes.of(
-            self.context, model, self.options.open_specs, self.options.shapes, self.options.dims
+            self.context,
+            model,
+            self.options.open_specs,
+            self.options.shapes,
+            self.options.dims,
+            self.options.values,
         )
 
     def _import(self, model: str | Path | bytes, given: Extents | None) -> ModuleOp:
@@ -348,6 +359,7 @@ class _Compilation:
             model,
             shapes=self.options.shapes if given is None else given.shapes,
             dims=self.options.dims if given is None else given.dims,
+            values=self.options.values,
             widen_f16=self.options.widen_f16,
         )
         self._check_inputs(module)

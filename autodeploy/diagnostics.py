@@ -36,7 +36,14 @@ class WorkerWarning(UserWarning):
 
 
 class UnsupportedError(UserError):
-    """The model is valid but needs what autodeploy cannot do; everything is listed at once."""
+    """The model is valid but needs what autodeploy cannot do; everything is listed at once.
+
+    ``inputs`` are those of the model whose values, given before the run, might help.
+    """
+
+    def __init__(self, message: str, inputs: Iterable[str] = ()):
+        super().__init__(message)
+        self.inputs = tuple(inputs)
 
 
 class WeightsError(UserError):

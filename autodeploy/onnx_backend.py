@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, TypeAlias, cast
 
@@ -14,8 +14,10 @@ from onnx import ModelProto, TypeProto
 from onnx.backend.base import BackendRep
 
 from autodeploy.compiler import compile
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UnsupportedError, UserError
+from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.structures import ABSENT, element_names
+from autodeploy.frontend.onnx.values import Values
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import Array, Session
 
@@ -26,18 +28,25 @@ class PreparedModel(BackendRep):
     """A model whose program is made by ``build``, from the shapes of inputs that it leaves open.
 
     A model that leaves none open is built at once; another one when it runs, once for each shape.
+    Where sizes are computed from the values of inputs, it is built once for each value.
     """
 
-    def __init__(self, model: ModelProto, build: Callable[[Shapes], Session]):
+    def __init__(self, model: ModelProto, build: Callable[[Shapes, Values], Session]):
         stored = {tensor.name for tensor in model.graph.initializer}
         self._inputs = {
             value.name: value.type for value in model.graph.input if value.name not in stored
         }
         self._outputs = {value.name: value.type for value in model.graph.output}
         self._build = build
-        self._sessions: dict[tuple[tuple[str, tuple[int, ...]], ...], Session] = {}
+        self._sessions: dict[Hashable, Session] = {}
+        self._sized_by: set[str] = set()
+        """The inputs from whose values sizes are computed, as far as that is known."""
         if not any(map(is_open, self._inputs.values())):
-            self._session({})
+            try:
+                self._session({}, {})
+            except UnsupportedError as error:
+                if not error.inputs:
+                    raise
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Return the outputs in the order of the model.
@@ -54,7 +63,7 @@ class PreparedModel(BackendRep):
                 given |= zip(element_names(name, len(elements)), elements, strict=True)
             elif value is not None:
                 given[name] = value
-        session = self._session(named)
+        session = self._session(named, {ascii_text(name): given[name] for name in given})
         found: dict[str, Any] = dict(session.run(given))
         for entry in session.outputs:
             if entry.keys:
@@ -70,12 +79,27 @@ class PreparedModel(BackendRep):
             raise UserError(f"the model takes {len(self._inputs)} inputs, found {len(listed)}")
         return dict(zip(self._inputs, listed, strict=True))
 
-    def _session(self, inputs: Mapping[str, Any]) -> Session:
+    def _session(self, inputs: Mapping[str, Any], tensors: Mapping[str, Any]) -> Session:
+        """Return the session for inputs; ``tensors`` are these and their elements, by ASCII names.
+
+        Each error of a build may name further inputs from which sizes are computed.
+        """
         shapes = open_shapes(self._inputs, inputs)
-        key = tuple((name, tuple(shape)) for name, shape in shapes.items())
-        if key not in self._sessions:
-            self._sessions[key] = self._build(shapes)
-        return self._sessions[key]
+        while True:
+            values = {name: np.asarray(tensors[name]) for name in sorted(self._sized_by)}
+            key = (
+                tuple((name, tuple(shape)) for name, shape in shapes.items()),
+                tuple((name, value.shape, value.tobytes()) for name, value in values.items()),
+            )
+            if key in self._sessions:
+                return self._sessions[key]
+            try:
+                return self._sessions.setdefault(key, self._build(shapes, values))
+            except UnsupportedError as error:
+                further = set(error.inputs) - self._sized_by
+                if not further or not further <= tensors.keys():
+                    raise
+                self._sized_by |= further
 
 
 def open_shapes(types: Mapping[str, TypeProto], inputs: Mapping[str, Any]) -> Shapes:
@@ -139,8 +163,10 @@ def prepare(
         raise UserError(f"programs run on device 'CPU', found '{device}'")
     data = model.SerializeToString()
 
-    def build(shapes: Shapes) -> Session:
-        return compile(data, level=level, machine=machine, shapes=shapes, threads=threads)
+    def build(shapes: Shapes, values: Values) -> Session:
+        return compile(
+            data, level=level, machine=machine, shapes=shapes, values=values, threads=threads
+        )
 
     return PreparedModel(model, build)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -18,13 +19,15 @@ def import_any_model(
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    values: Mapping[str, npt.ArrayLike] | None = None,
     widen_f16: bool = False,
 ) -> ModuleOp:
     """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
 
     ``shapes`` are those of inputs, by name; ``dims`` gives numbers to extents that an ONNX model
-    has names for. With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the
-    reader of the format raises.
+    has names for, ``values`` the values of inputs that the program is to take alone. With
+    ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the reader of the format
+    raises.
     """
     # A reader, and what it takes to read its format, is loaded when there is something to read.
     if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
@@ -35,7 +38,12 @@ def import_any_model(
                 f"a number is given for extent '{next(iter(dims))}', but a tmfile has no names of "
                 "extents; give the shapes of its inputs"
             )
+        if values:
+            raise ModelError(
+                f"a value is given for input '{next(iter(values))}', but nothing in a tmfile "
+                "depends on the values of its inputs"
+            )
         return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
     from autodeploy.frontend.onnx.importer import import_model
 
-    return import_model(ctx, source, shapes=shapes, dims=dims)
+    return import_model(ctx, source, shapes=shapes, dims=dims, values=values)

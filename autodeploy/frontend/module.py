@@ -52,12 +52,12 @@ def place(block: Block, op: Operation, name: str) -> None:
     block.add_op(op)
 
 
-def check_inputs(given: Iterable[str], inputs: Collection[str]) -> None:
-    """Raise ``ModelError`` where a shape is given for what is no input of the model."""
+def check_inputs(given: Iterable[str], inputs: Collection[str], what: str = "shape") -> None:
+    """Raise ``ModelError`` where a shape, or another ``what``, is given for what is no input."""
     for name in given:
         if name not in inputs:
             listed = ", ".join(f"'{known}'" for known in inputs) or "none"
             raise ModelError(
-                f"shape given for '{name}', which is no input; the model's inputs are {listed}"
+                f"{what} given for '{name}', which is no input; the model's inputs are {listed}"
                 + did_you_mean(name, inputs)
             )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
@@ -85,6 +86,7 @@ class OpenSizes:
         specs: Sequence[OpenSpec],
         shapes: Mapping[str, Sequence[int]],
         dims: Mapping[str, int],
+        values: Mapping[str, npt.ArrayLike] | None = None,
     ) -> OpenSizes:
         """Return the sizes of a model; raises ``UserError`` where a name is not of the model.
 
@@ -100,7 +102,12 @@ class OpenSizes:
 
         @cache
         def known(symbols: tuple[tuple[str, int], ...]) -> Mapping[str, Sequence[int]]:
-            return _shapes(ctx, model, shapes, {**dims, **dict(symbols)}) if has_axes else {}
+            if not has_axes:
+                return {}
+            given = {**dims, **dict(symbols)}
+            return input_shapes(
+                import_any_model(ctx, model, shapes=shapes, dims=given, values=values)
+            )
 
         def at(*counts: int) -> Extents:
             chosen = {name: list(shape) for name, shape in shapes.items()}
@@ -169,17 +176,6 @@ def _known_shape(known: Mapping[str, Sequence[int]], name: str) -> Sequence[int]
             f"{did_you_mean(name, known)}"
         )
     return shape
-
-
-def _shapes(
-    ctx: Context,
-    model: str | Path | bytes,
-    shapes: Mapping[str, Sequence[int]],
-    dims: Mapping[str, int],
-) -> dict[str, Sequence[int]]:
-    """Return the shapes of the inputs of a model; an open extent is negative."""
-    module = import_any_model(ctx, model, shapes=shapes, dims=dims)
-    return input_shapes(module)
 
 
 def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:

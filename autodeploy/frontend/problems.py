@@ -25,6 +25,8 @@ class Problem:
     element: str
     """The element type of the first tensor that the op takes or makes; may be empty."""
     reason: str
+    inputs: tuple[str, ...] = ()
+    """The inputs of the model whose values, given before the run, would take the reason away."""
 
 
 def report(problems: Sequence[Problem]) -> str:

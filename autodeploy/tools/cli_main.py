@@ -20,13 +20,14 @@ from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (
     DIM,
     DYNAMIC,
     MODEL,
     SHAPE,
+    VALUE,
     UsageError,
     number,
     one_of,
@@ -81,6 +82,7 @@ def compile_(
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    value: Annotated[list[str] | None, VALUE] = None,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     emit: Annotated[
         Emit | None,
@@ -204,6 +206,7 @@ def compile_(
         machine=machine,
         shapes=parse_shapes(shape or []),
         dims=parse_dims(dim or []),
+        values=parse_values(value or []),
         dynamic=parse_dynamic(dynamic),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,

@@ -18,6 +18,7 @@ from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
+from autodeploy.frontend.onnx.values import Values, fit_values
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.pipelines import DEFAULT_LEVEL
@@ -43,14 +44,16 @@ def compare(
     *,
     machine: str | None = None,
     dynamic: Sequence[OpenSpec] = (),
+    values: Values | None = None,
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled for this, and yield a line for each output.
 
-    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn.
-    ``machine`` is that of ``load_bundle``. Raises ``UserError`` where an output differs: with
-    ``per_layer`` it names the first level and the first value that does. Where an extent is open,
-    by ``dynamic`` or in the bundle, and inputs are drawn, the smallest, a middle and the largest
-    number are compared; of several extents also each smallest with the largest others.
+    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
+    inputs that have ``values``. ``machine`` is that of ``load_bundle``. Raises ``UserError`` where
+    an output differs: with ``per_layer`` it names the first level and the first value that does.
+    Where an extent is open, by ``dynamic`` or in the bundle, and inputs are drawn, the smallest, a
+    middle and the largest number are compared; of several extents also each smallest with the
+    largest others.
     """
     highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
@@ -58,7 +61,9 @@ def compare(
     with TemporaryDirectory() as folder:
         place = bundle or Path(folder) / "bundle"
         if bundle is None:
-            options = CompileOptions(level=highest, shapes=shapes, dims=dims, dynamic=dynamic)
+            options = CompileOptions(
+                level=highest, shapes=shapes, dims=dims, values=values or {}, dynamic=dynamic
+            )
             compile_model(model, place, options)
         manifest = Manifest.load(place)
         called, run = _reference()
@@ -66,6 +71,8 @@ def compare(
             proto = _load(model)
             fix_inputs(proto.graph, shapes, dims)
             _check_same(place, manifest, proto)
+            fitted = fit_values(proto.graph, values or {}, shapes)
+            given.update(fitted if not inputs else {})
             fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
             found = _run(place, given, machine)
             names = [entry.name for entry in manifest.outputs]
@@ -85,7 +92,9 @@ def compare(
                 differing += min(error, exact) > tolerance
                 yield f"{entry.name}{text}: {_judged(error, exact, tolerance)}"
             if differing:
-                where = f"; {_first(proto, given, judge, highest)}" if per_layer else ""
+                where = (
+                    f"; {_first(proto, given, judge, highest, list(fitted))}" if per_layer else ""
+                )
                 raise UserError(
                     f"{differing} of {len(expected)} outputs differ from {called}{where}"
                 )
@@ -156,12 +165,15 @@ def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) 
 
 
 def _differing(
-    proto: onnx.ModelProto, level: int, inputs: Mapping[str, Array], right: Sequence[Array]
+    proto: onnx.ModelProto,
+    options: CompileOptions,
+    inputs: Mapping[str, Array],
+    right: Sequence[Array],
 ) -> str | None:
-    """Return the first output that is not the right one, of a model compiled at a level."""
+    """Return the first output that is not the right one, of a model that is compiled."""
     with TemporaryDirectory() as folder:
         place = Path(folder) / "bundle"
-        compile_model(proto.SerializeToString(), place, CompileOptions(level=level))
+        compile_model(proto.SerializeToString(), place, options)
         found, manifest = _run(place, inputs), Manifest.load(place)
     return _first_wrong(manifest, found, right)
 
@@ -171,11 +183,17 @@ def _first(
     inputs: Mapping[str, Array],
     run: _Run,
     highest: int,
+    fixed: Sequence[str],
 ) -> str:
-    """Return at which level outputs begin to differ, and at which node."""
+    """Return at which level outputs begin to differ, and at which node.
+
+    The values of ``fixed`` inputs are given before the run.
+    """
+    values = {name: inputs[name] for name in fixed}
+    options = [CompileOptions(level=n, values=values) for n in range(highest + 1)]
     names = [info.name for info in proto.graph.output]
     right = run(proto, inputs, names)
-    levels = ((n, _differing(proto, n, inputs, right)) for n in range(highest + 1))
+    levels = ((n, _differing(proto, chosen, inputs, right)) for n, chosen in enumerate(options))
     level, wrong = next((one for one in levels if one[1] is not None), (0, None))
     if wrong is None:
         return f"compiled again, they agree at -O0 to -O{highest}"
@@ -191,7 +209,7 @@ def _first(
         middle = (low + high) // 2
         name = values[middle][0]
         cut = _cut(proto, name, results[name])
-        if _differing(cut, level, inputs, [results[name]]) is not None:
+        if _differing(cut, options[level], inputs, [results[name]]) is not None:
             high = middle
         else:
             low = middle + 1

@@ -211,13 +211,14 @@ def _operators_page() -> str:
 
 
 def _refused_parts() -> list[str]:
-    """Return the table of the tests of ONNX's suite that are refused, by why they are."""
-    groups = tomllib.loads(REFUSALS.read_text(encoding="utf-8"))["refused"]
+    """Return the tables of the tests of ONNX's suite that are refused, or that take values."""
+    table = tomllib.loads(REFUSALS.read_text(encoding="utf-8"))
+    groups = table["refused"]
     tests: dict[str, list[str]] = {}
     for group in groups:
         tests.setdefault(group["why"], []).extend(group["tests"])
     rows = [
-        f"| {why} | {len(names)}: {', '.join(f'`{name}`' for name in sorted(names))} |"
+        f"| {why} | {_listed(names)} |"
         for why, names in sorted(tests.items(), key=lambda one: (-len(one[1]), one[0]))
     ]
     return [
@@ -227,7 +228,17 @@ def _refused_parts() -> list[str]:
         "| why | tests |\n|---|---|",
         *rows,
         "",
+        "## Tests whose programs are for values of inputs\n",
+        "Sizes are computed from these inputs, so the program is compiled for their values "
+        "(`--value`), as `autodeploy.onnx_backend` does when it runs; it refuses others.\n",
+        "| inputs | tests |\n|---|---|",
+        *(f"| {group['inputs']} | {_listed(group['tests'])} |" for group in table["given"]),
+        "",
     ]
+
+
+def _listed(names: list[str]) -> str:
+    return f"{len(names)}: {', '.join(f'`{name}`' for name in sorted(names))}"
 
 
 def _class(name: str, version: int) -> type[OnnxOp] | None:

@@ -24,14 +24,15 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.tools.shapes import parse_dims, parse_shapes
-from autodeploy.tools.usage import DIM, MODEL, SHAPE
+from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE
 
 
 def inspect(
     model: Annotated[Path, MODEL],
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    value: Annotated[list[str] | None, VALUE] = None,
 ) -> None:
     """Say what a model takes and gives, which operators it has, and what it needs to run."""
     from autodeploy.dialects.registry import new_context
@@ -39,7 +40,8 @@ def inspect(
 
     ctx = new_context()
     shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
-    module = import_any_model(ctx, model, shapes=shapes, dims=dims)
+    values = parse_values(value or [])
+    module = import_any_model(ctx, model, shapes=shapes, dims=dims, values=values)
     for lines in (_described(module), _needed(ctx, module)):
         for line in lines:
             typer.echo(line)
@@ -64,7 +66,7 @@ def _described(module: ModuleOp) -> Iterator[str]:
     ):
         for index, type_ in enumerate(types):
             yield f"{kind:6}  {_tensor(type_, given.data[index].data if given else {}, index)}"
-    counts = Counter(_operator(op) for op in main.body.walk() if op.name not in _NO_NODES)
+    counts = Counter(_operator(op) for op in main.body.walk() if _is_of_node(op))
     yield f"{_number(counts.total(), 'node')} of {_number(len(counts), 'operator')}"
     width = max(map(len, counts), default=0)
     for operator, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -80,6 +82,11 @@ def _number(count: int, what: str) -> str:
 
 
 _NO_NODES = ("nn.constant", "func.return", "onnx.yield")
+
+
+def _is_of_node(op: Operation) -> bool:
+    """Tell whether an op stands for a node; a check of an input has no results."""
+    return op.name not in _NO_NODES and bool(op.results)
 
 
 def _operator(op: Operation) -> str:

@@ -108,6 +108,13 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         help="number for an extent that a model leaves open by this name; may be given for several",
     )
     add(
+        "--value",
+        action="append",
+        default=[],
+        metavar="NAME=224,224",
+        help="value of an input from which sizes are computed; may be given for several",
+    )
+    add(
         "--weights",
         metavar="FILE",
         help="safetensors file to read weights from, where it exists, and to write them to "

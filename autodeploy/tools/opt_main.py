@@ -34,7 +34,7 @@ from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_parser import LocatingParser, SourceMap
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
 from autodeploy.tools.opt_weights import WeightsOutput, read_weights
-from autodeploy.tools.shapes import parse_dims, parse_shapes
+from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
 
 if TYPE_CHECKING:
     from autodeploy.tools.opt_expected import Expectation
@@ -253,7 +253,8 @@ class AutodeployOptMain(xDSLOptMain):
 
         source = self._input_path or stream.read()
         shapes, dims = parse_shapes(self.args.shape), parse_dims(self.args.dim)
-        return import_any_model(self.ctx, source, shapes=shapes, dims=dims)
+        values = parse_values(self.args.value)
+        return import_any_model(self.ctx, source, shapes=shapes, dims=dims, values=values)
 
     def _expand_pdll(self, stream: IO[bytes]) -> ModuleOp:
         from autodeploy.passes.fusion.pdll.expand import expand_pdll

@@ -1,4 +1,4 @@
-"""The options ``--shape NAME=1,3,224,224`` and ``--dim NAME=1``, which both tools have."""
+"""The options ``--shape NAME=1,3,224,224``, ``--dim NAME=1`` and ``--value NAME=224,224``."""
 
 from __future__ import annotations
 
@@ -41,3 +41,35 @@ def parse_dims(texts: Sequence[str]) -> dict[str, int]:
             raise UserError(f"option '--dim' gives the extent '{name}' twice")
         dims[name] = int(extent)
     return dims
+
+
+def parse_values(texts: Sequence[str]) -> dict[str, list[float]]:
+    """Read ``name=224,224``: integers, other numbers, or ``true`` and ``false``.
+
+    Raises ``UserError`` as ``parse_shapes`` does.
+    """
+    values: dict[str, list[float]] = {}
+    for text in texts:
+        name, _, listed = text.rpartition("=")
+        words = [word.strip() for word in listed.split(",")] if listed.strip() else []
+        try:
+            elements = [_element(word) for word in words]
+        except ValueError:
+            raise UserError(f"malformed value '{text}', expected 'name=224,224'") from None
+        if not name:
+            raise UserError(f"malformed value '{text}', expected 'name=224,224'")
+        if name in values:
+            raise UserError(f"option '--value' gives the value of '{name}' twice")
+        values[name] = elements
+    return values
+
+
+def _element(word: str) -> float:
+    """Return a number, a boolean or an integer as such; raises ``ValueError`` for other words."""
+    if word in ("true", "false"):
+        return word == "true"
+    if re.fullmatch("[+-]?[0-9]{1,20}", word):
+        return int(word)
+    if not re.fullmatch("[+-]?([0-9.]+(e[+-]?[0-9]+)?|inf|nan)", word.lower()):
+        raise ValueError(word)
+    return float(word)

@@ -18,8 +18,8 @@ from rich.table import Table
 
 from autodeploy.runner.main import tls as tls_files
 from autodeploy.runner.worker import WorkerError
-from autodeploy.tools.shapes import parse_dims, parse_shapes
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, UsageError, number
+from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE, UsageError, number
 
 if TYPE_CHECKING:
     from autodeploy.tuning.search import Callback, Progress
@@ -78,6 +78,7 @@ def tune(
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    value: Annotated[list[str] | None, VALUE] = None,
     machine: Annotated[
         str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
     ] = "host",
@@ -140,6 +141,7 @@ def tune(
                 machine=machine,
                 shapes=parse_shapes(shape or []),
                 dims=parse_dims(dim or []),
+                values=parse_values(value or []),
                 threads=threads,
                 launch=launch,
                 scheduler=scheduler,

@@ -24,6 +24,11 @@ DIM: Any = typer.Option(
     metavar="NAME=1",
     help="number for an extent that the model leaves open by this name, in all inputs; repeatable",
 )
+VALUE: Any = typer.Option(
+    metavar="NAME=224,224",
+    help="value of an input from which sizes are computed: its elements; the program takes no "
+    "other one; repeatable",
+)
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "

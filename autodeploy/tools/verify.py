@@ -9,8 +9,8 @@ import typer
 
 from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
-from autodeploy.tools.shapes import parse_dims, parse_shapes
-from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, UsageError, number
+from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, VALUE, UsageError, number
 
 
 def verify(
@@ -34,6 +34,7 @@ def verify(
     ] = None,
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
+    value: Annotated[list[str] | None, VALUE] = None,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     level: Annotated[
         int | None,
@@ -61,8 +62,18 @@ def verify(
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
 
     shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
+    values = parse_values(value or [])
     spec = parse_dynamic(dynamic)
     for line in compare(
-        model, bundle, inputs or [], shapes, dims, level, per_layer, machine=machine, dynamic=spec
+        model,
+        bundle,
+        inputs or [],
+        shapes,
+        dims,
+        level,
+        per_layer,
+        machine=machine,
+        dynamic=spec,
+        values=values,
     ):
         typer.echo(line)

@@ -132,6 +132,7 @@ def run_until(
         model,
         shapes=options.shapes,
         dims=options.dims,
+        values=options.values,
         widen_f16=options.widen_f16,
     )
     if (text := open_inputs(module)) is not None:

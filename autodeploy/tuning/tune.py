@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy.typing as npt
+
 from autodeploy.compiler import CompileOptions, records_path
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
@@ -86,6 +88,7 @@ def tune(
     machine: str = "host",
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    values: Mapping[str, npt.ArrayLike] | None = None,
     threads: int = 1,
     launch: str = "",
     scheduler: str | None = None,
@@ -118,7 +121,12 @@ def tune(
     is_new = not path.exists()
     append_records(path, [])  # a file that cannot be written is told before any work
     options = CompileOptions(
-        level=level, machine=machine, shapes=shapes or {}, dims=dims or {}, threads=threads
+        level=level,
+        machine=machine,
+        shapes=shapes or {},
+        dims=dims or {},
+        values=values or {},
+        threads=threads,
     )
     try:
         merge_search = MergeSearch(model, options, path)

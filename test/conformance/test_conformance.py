@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
-from refusals import explanations, refusals, unexpected
+from refusals import explanations, given_values, refusals, unexpected
 from suite import Kind, operators_tested, run_tests, sample, suite_tests
 
 from autodeploy import onnx_backend
@@ -22,7 +22,7 @@ def test_sampled_tests_are_as_the_table_says():
     tests = sample(refusals())
     found = dict(run_tests(tests, level=2))
     assert set(found) == {test.name for test in tests}
-    assert unexpected(found, refusals()) == {}
+    assert unexpected(found, refusals(), given_values()) == {}
 
 
 @pytest.mark.xdist_group("conformance")
@@ -53,13 +53,16 @@ def test_what_is_not_as_the_table_says_is_found(monkeypatch):
     running.clear()
     found |= dict(run_tests([named[name] for name in names[1:]], level=0))
     assert [found[name].kind for name in names] == [
-        Kind.WRONG, Kind.PASS, Kind.REFUSED, Kind.FROZEN,
+        Kind.WRONG, Kind.PASS, Kind.REFUSED, Kind.GIVEN,
     ]  # fmt: skip
-    table = {name: refusals()[name] for name in names[2:]}
-    assert list(unexpected(found, table)) == names[:1]
-    assert list(unexpected(found, {**table, names[1]: ""})) == names[:2]
-    assert list(unexpected(found, {names[3]: table[names[3]]})) == [names[0], names[2]]
-    assert list(unexpected(found, dict.fromkeys(names[2:], "another"))) == [names[0], *names[2:]]
+    table, given = {names[2]: refusals()[names[2]]}, {names[3]: given_values()[names[3]]}
+    assert list(unexpected(found, table, given)) == names[:1]
+    assert list(unexpected(found, {**table, names[1]: ""}, given)) == names[:2]
+    assert list(unexpected(found, {**table, names[3]: ""}, given)) == [names[0], names[3]]
+    assert list(unexpected(found, {}, given)) == [names[0], names[2]]
+    assert list(unexpected(found, {names[2]: "another"}, given)) == [names[0], names[2]]
+    assert list(unexpected(found, table, {})) == [names[0], names[3]]
+    assert list(unexpected(found, table, {**given, names[1]: "x"})) == names[:2]
 
 
 def test_the_adapter_passes_tests_of_the_suite():
@@ -114,6 +117,28 @@ def test_sequences_are_lists_and_optionals_may_be_none():
         assert [value.tolist() for value in found] == [(-value).tolist() for value in given]
         assert has == (held is not None)
         np.testing.assert_array_equal(optional, held)
+
+
+def test_sizes_are_computed_from_the_values_that_a_run_is_given():
+    text = """<ir_version: 8, opset_import: ["" : 18]>
+        g (float[4] x, int64[2] size, int64 end) => (float[N, M] y, float[K] z) {
+          y = Expand(x, size)
+          zero = Constant<value_ints = [0]>()
+          form = Constant<value_ints = [1]>()
+          ends = Reshape(end, form)
+          part = Slice(x, zero, ends)
+          z = Neg(part)
+        }"""
+    model = parser.parse_model(text)
+    model.graph.input[1].name = model.graph.node[0].input[1] = "größe"
+    prepared = onnx_backend.prepare(model, level=0)
+    x = np.arange(4, dtype=np.float32)
+    for rows, end in ((2, 3), (5, 3), (2, 3), (2, 1)):
+        y, z = prepared.run([x, np.array([rows, 1]), np.array(end)])
+        np.testing.assert_array_equal(y, [x] * rows)
+        np.testing.assert_array_equal(z, -x[:end])
+    with pytest.raises(UserError, match="takes 3 inputs"):
+        prepared.run([x])
 
 
 def test_another_device_is_refused():

@@ -8,14 +8,24 @@ are kept in ``nn.name``, the names of nodes as locations. Whatever is wrong with
 
 from __future__ import annotations
 
+import copy
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias, cast
 
 import numpy as np
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, checker, inliner
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    ValueInfoProto,
+    checker,
+    inliner,
+)
 from onnx import __version__ as onnx_version
 from onnx.defs import get_all_schemas_with_history, onnx_opset_version
 from xdsl.context import Context
@@ -33,6 +43,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
+from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,
@@ -59,7 +70,9 @@ from autodeploy.frontend.onnx.shapes import (
 )
 from autodeploy.frontend.onnx.structures import split_inputs
 from autodeploy.frontend.onnx.tensors import sparse_array, tensor_value
-from autodeploy.weights import WeightStore
+from autodeploy.frontend.onnx.types import type_attr
+from autodeploy.frontend.onnx.values import Values, fit_values, take_values
+from autodeploy.weights import Array, WeightStore
 
 Shapes: TypeAlias = Mapping[str, Sequence[int]]
 
@@ -70,21 +83,23 @@ def import_model(
     *,
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
+    values: Values | None = None,
 ) -> ModuleOp:
     """Import an ONNX model from a file, or from the bytes of one.
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
     ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
-    (``open_inputs`` tells). Weights become views of the file, which must not change
-    while the context lives. Raises ``ModelError`` where the file is missing, malformed, invalid by
-    ONNX's checker, or names data outside of its folder, and where ``shapes`` or ``dims`` do not
-    fit.
+    (``open_inputs`` tells). ``values`` are those of inputs that the program is compiled for, as it
+    refuses others. Weights become views of the file, which must not change while the context lives.
+    Raises ``ModelError`` where the file is missing, malformed, invalid by ONNX's checker, or names
+    data outside of its folder, and where ``shapes``, ``dims`` or ``values`` do not fit.
     """
+    given = _Given(shapes or {}, dims or {}, values or {})
     if isinstance(source, bytes):
         file = parse_model(source, None, "the model")
-        return _import(ctx, file, file.proto.graph.name, shapes or {}, dims or {})
+        return _import(ctx, file, file.proto.graph.name, given)
     path = Path(source)
-    return _import(ctx, open_model(path), path.stem, shapes or {}, dims or {})
+    return _import(ctx, open_model(path), path.stem, given)
 
 
 def import_model_proto(
@@ -93,13 +108,15 @@ def import_model_proto(
     base_dir: Path | None = None,
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
+    values: Values | None = None,
 ) -> ModuleOp:
     """Import a model that is in memory; ``base_dir`` is where its external data lies.
 
     Raises as ``import_model`` does.
     """
     file = parse_model(model.SerializeToString(), base_dir, "the model")
-    return _import(ctx, file, model.graph.name, shapes or {}, dims or {})
+    given = _Given(shapes or {}, dims or {}, values or {})
+    return _import(ctx, file, model.graph.name, given)
 
 
 def import_nodes(
@@ -116,9 +133,16 @@ def import_nodes(
     return block, _Importer(ctx, file).graph(graph, graph_types(graph), scope, block)
 
 
-def _import(
-    ctx: Context, file: OnnxFile, name: str, shapes: Shapes, dims: Mapping[str, int]
-) -> ModuleOp:
+@dataclass(frozen=True)
+class _Given:
+    """What a user says of the inputs of a model."""
+
+    shapes: Shapes
+    dims: Mapping[str, int]
+    values: Values
+
+
+def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     _check(file)
     if file.proto.functions:
         try:
@@ -127,10 +151,16 @@ def _import(
             raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
     _check_opsets(file.proto)
     keys = take_maps(file.proto)
-    shapes = split_inputs(file.proto.graph, shapes)
-    infer_types(file, resized=fix_inputs(file.proto.graph, shapes, dims))
+    graph = file.proto.graph
+    shapes = split_inputs(graph, given.shapes)
+    values = fit_values(graph, given.values, shapes)
+    shapes = {**shapes, **{name: array.shape for name, array in values.items()}}
+    resized = fix_inputs(graph, shapes, given.dims)
+    inputs = copy.deepcopy(graph_inputs(graph))
+    take_values(graph, values)
+    infer_types(file, resized)
     try:
-        return _Importer(ctx, file).module(name, keys)
+        return _Importer(ctx, file).module(name, inputs, keys, values)
     except VerifyException as error:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
 
@@ -197,15 +227,28 @@ class _Importer:
         self.ctx, self.file = ctx, file
         self.opsets = {entry.domain: entry.version for entry in file.proto.opset_import}
 
-    def module(self, name: str, keys: Mapping[str, Keys]) -> ModuleOp:
-        """Build the module around the model's graph; inputs that are maps have ``keys``."""
+    def module(
+        self,
+        name: str,
+        inputs: Sequence[ValueInfoProto],
+        keys: Mapping[str, Keys],
+        values: Mapping[str, Array],
+    ) -> ModuleOp:
+        """Build the module around the model's graph; inputs that are maps have ``keys``.
+
+        Those with ``values`` are weights of the graph, and are only compared with these.
+        """
         model, graph = self.file.proto, self.file.proto.graph
         types = graph_types(graph)
-        inputs = graph_inputs(graph)
-        block = Block(arg_types=[types[info.name] for info in inputs])
+        block = Block(arg_types=[type_attr(info.type) for info in inputs])
         scope: ChainMap[str, SSAValue] = ChainMap()
         for info, argument in zip(inputs, block.args, strict=True):
             _bind(scope, info.name, argument)
+            if info.name in values:
+                expected = ConstantOp(WeightStore.of(self.ctx).attribute(values[info.name]))
+                place(block, expected, info.name)
+                check = LibraryCallOp("expect", [argument, expected.result], [], checks=True)
+                place(block, check, info.name)
         results = self.graph(graph, types, scope, block)
         arguments = [_named(info.name) for info in inputs]
         for info, attributes in zip(inputs, arguments, strict=True):

@@ -18,14 +18,21 @@ from autodeploy.frontend.problems import Problem
 from autodeploy.weights import Array
 
 
-class NotConstantError(ConversionError):
+class DependsOnValueError(ConversionError):
+    """An op would convert if ``value`` was a constant."""
+
+    def __init__(self, message: str, value: SSAValue):
+        super().__init__(message)
+        self.value = value
+
+
+class NotConstantError(DependsOnValueError):
     """An input that must be a constant is none; ``value`` is what it is."""
 
     def __init__(self, name: str, value: SSAValue):
         owner = value.owner
         source = "an argument" if isinstance(owner, Block) else f"a result of {owner.name}"
-        super().__init__(f"input '{name}' must be a constant, found {source}")
-        self.value = value
+        super().__init__(f"input '{name}' must be a constant, found {source}", value)
 
 
 class ContradictionError(Exception):

@@ -23,6 +23,7 @@ from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
     ConversionContext,
+    DependsOnValueError,
     NotConstantError,
 )
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
@@ -63,7 +64,9 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     given = [values for values in branches if values is not None]
     if [form(value) for value in given[0]] != [form(value) for value in given[-1]]:
         listed = (", ".join(str(value.type) for value in leaves(values)) for values in given)
-        raise ConversionError(f"its branches give other types: {' and '.join(listed)}")
+        raise DependsOnValueError(
+            f"its branches give other types: {' and '.join(listed)}", condition
+        )
     types = [value.type for value in leaves(given[0])]
     for block, values in zip(blocks, branches, strict=True):
         end_body(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
@@ -41,8 +41,9 @@ from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
     ConversionContext,
-    NotConstantError,
+    DependsOnValueError,
 )
+from autodeploy.lowering.onnx_to_nn.given_values import input_name, inputs_behind, remedy
 from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
@@ -89,7 +90,7 @@ class ConvertOnnxToNnPass(ModulePass):
         conversion = _Conversion(ctx, self.string_bytes)
         conversion.convert_ops(converted)
         if conversion.problems:
-            raise UnsupportedError(report(conversion.problems))
+            raise UnsupportedError(report(conversion.problems), _inputs_of(conversion.problems))
         remove_makers(converted)
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
@@ -118,6 +119,8 @@ class _Conversion:
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
         self._context.convert_block = self._convert_subgraph
         self._failed: set[Operation] = set()
+        self._constants: set[Operation] = set()
+        """The constants that were there before the conversion."""
         self._contradictory: set[Operation] = set()
 
     def convert_ops(self, parent: Operation) -> None:
@@ -128,6 +131,7 @@ class _Conversion:
                     if isinstance(op, OnnxOp | CustomOp):
                         self._convert(op)
                     elif isinstance(op, FuncOp):
+                        self._constants.update(c for c in op.walk() if isinstance(c, ConstantOp))
                         take_inputs(self._context, op)
                         self.convert_ops(op)
                         if not self.problems:
@@ -169,12 +173,16 @@ class _Conversion:
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
         try:
-            self._replace(op)
+            if not self._folded(op):
+                self._replace(op)
         except _WaitingError:
             self._failed.add(op)
-        except NotConstantError as error:
+        except DependsOnValueError as error:
             if error.value.owner not in self._failed:
-                self.problems.append(problem_of(op, str(error), self._context.stored))
+                inputs = inputs_behind(error.value)
+                problem = problem_of(op, f"{error}{remedy(inputs)}", self._context.stored)
+                names = tuple(filter(None, map(input_name, inputs)))
+                self.problems.append(replace(problem, inputs=names))
             self._failed.add(op)
         except ContradictionError as error:
             self.problems += error.problems
@@ -185,6 +193,18 @@ class _Conversion:
             self._failed.add(op)
             if isinstance(op, OnnxOp) and is_contradictory(self._ctx, op):
                 self._contradictory.add(op)
+
+    def _folded(self, op: OnnxOp | CustomOp) -> bool:
+        """Fold an op of constants that the conversion has made, such as the length of a sequence.
+
+        A choice is left to its converter, which puts the ops of the branch in its place.
+        """
+        if not isinstance(op, OnnxOp) or op.op_type == "If":
+            return False
+        makers = [value.owner for value in op.operands]
+        if not any(isinstance(m, ConstantOp) and m not in self._constants for m in makers):
+            return False
+        return infer_and_fold(self._ctx, op, opset_of(op), FoldingBudget.of(self._ctx, MAX_BYTES))
 
     def _replace(self, op: OnnxOp | CustomOp) -> None:
         """Put nn ops in the place of an op; raises where there are none for it."""
@@ -264,6 +284,13 @@ class _Conversion:
                     "give the model's inputs a shape with --shape"
                 )
             check_size("an operand", type_)
+
+
+def _inputs_of(problems: Sequence[Problem]) -> Sequence[str]:
+    """Return the inputs whose values might take all problems away, none where one stays."""
+    if not all(problem.inputs for problem in problems):
+        return ()
+    return list(dict.fromkeys(name for problem in problems for name in problem.inputs))
 
 
 def _check_inputs(function: FuncOp) -> None:

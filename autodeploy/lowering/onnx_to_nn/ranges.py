@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import ceil, prod
 
 import numpy as np
 from xdsl.dialects.builtin import i64
@@ -22,20 +22,41 @@ from autodeploy.weights import numpy_dtype
 
 @converts("Range")
 def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert a Range of known extent; the program ends with an error where it has another one."""
+    """Convert a Range of known extent; the program ends with an error where it has another one.
+
+    The extent is that of constants, or what the model states.
+    """
     given = [b.operand(op, name) for name in ("start", "limit", "delta")]
     if any(prod(shape_of(value.type)) != 1 for value in given):
         raise ConversionError("start, limit and delta are one number each")
     element = element_of(given[0].type)
-    count = known_shape(op.results[0])
-    if count is None or len(count) != 1:
+    known = _known_count(b, given)
+    stated = known_shape(op.results[0]) if known is None else (known,)
+    if stated is None or len(stated) != 1:
         raise NotConstantError("limit", given[1])
-    check_new_constant(count[0], 8)
+    check_new_constant(stated[0], 8)
     start, limit, delta = (b.reshape(b.in_32_bits(value), ()) for value in given)
-    b.choose(b.reshape(_count(b, start, limit, delta), (1,)), [count])
+    if known is None:
+        b.choose(b.reshape(_count(b, start, limit, delta), (1,)), [stated])
     wide = element_of(start.type)
-    numbers = b.make_constant(np.arange(count[0]).astype(numpy_dtype(wide)))
+    numbers = b.make_constant(np.arange(stated[0]).astype(numpy_dtype(wide)))
     return [b.cast(b.emit(AddOp(b.emit(MulOp(numbers, delta)), start)), element)]
+
+
+def _known_count(b: ConversionContext, given: Sequence[SSAValue]) -> int | None:
+    """Return how many numbers a Range of constants has, ``None`` where one is computed."""
+    arrays = [b.array(value) for value in given]
+    start, limit, delta = (None if array is None else array.reshape(-1)[0] for array in arrays)
+    if start is None or limit is None or delta is None:
+        return None
+    if not is_float(element_of(given[0].type)) and delta:
+        return max(0, -((int(start) - int(limit)) // int(delta)))
+    wide = np.float64 if start.dtype == np.float64 else np.float32
+    with np.errstate(all="ignore"):
+        steps = (wide(limit) - wide(start)) / wide(delta)
+    if not np.isfinite(steps):
+        raise ConversionError(f"no range goes from {start} to {limit} in steps of {delta}")
+    return max(0, ceil(steps))
 
 
 def _count(b: ConversionContext, start: SSAValue, limit: SSAValue, delta: SSAValue) -> SSAValue:

@@ -26,6 +26,10 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
 int autodeploy_choose(autodeploy_runtime *runtime, const halide_buffer_t *given,
                       const halide_buffer_t *allowed, halide_buffer_t *row);
 
+/* Refuse a tensor whose bytes are not those of `expected`, of the same type and shape. */
+int autodeploy_expect(autodeploy_runtime *runtime, const halide_buffer_t *given,
+                      const halide_buffer_t *expected);
+
 /* Copy the rows of x to the result, and put each of `updates` into the row whose number stands in
  * `places`, one after the other: in place of what is there with a `reduction` of 0, else its sum
  * (1), product (2), the larger (3) or the smaller (4) of both. These are for elements of 64 bits

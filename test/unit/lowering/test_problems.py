@@ -65,7 +65,8 @@ def test_an_operator_that_onnx_defines_by_others_is_named_itself(tmp_path: Path)
     assert str(caught.value).splitlines() == [
         "the model has 1 node that cannot be converted",
         "  HannWindow-17 node 'q' on f32: Range-11, which is a part of it: "
-        "input 'limit' must be a constant, found an argument",
+        "input 'limit' must be a constant, found an argument; give the values of inputs that are "
+        "the same in all runs, such as --value x=1",
     ]
 
 

@@ -106,3 +106,28 @@ def test_a_shape_that_a_node_does_not_allow(inspect):
     weights = [numpy_helper.from_array(np.array([2, 3]), "s")]
     said = inspect([reshape], [2, 3], weights, "--shape", "x=4,3")
     assert "Reshape-14 node 'y' on f32: tensor<4x3xf32> does not reshape to [2, 3]" in said
+
+
+def test_sizes_that_are_computed_from_an_input(tmp_path, monkeypatch, capsys):
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3])
+    n = helper.make_tensor_value_info("n", TensorProto.INT64, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["a", "b"])
+    graph = helper.make_graph([helper.make_node("Expand", ["x", "n"], ["y"])], "net", [x, n], [y])
+    path = tmp_path / "net.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+
+    def said(*words):
+        monkeypatch.setattr(sys, "argv", ["autodeploy", "inspect", str(path), *words])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert end.value.code == 0
+        return capsys.readouterr().out.splitlines()
+
+    assert said()[-1].endswith(
+        "input 'shape' must be a constant, found an argument; give the values of inputs that are "
+        "the same in all runs, such as --value n=1,1"
+    )
+    lines = said("--value", "n=2,3")
+    assert lines[2:4] == ["input   n: int64 [2]", "output  y: float32 [2, 3]"]
+    assert lines[4:6] == ["1 node of 1 operator", "  Expand-13      1"]
+    assert "all operators are supported" in lines

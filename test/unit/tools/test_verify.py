@@ -155,3 +155,25 @@ def test_where_onnxruntime_is_wrong_the_reference_decides(model, verify, monkeyp
     for line in out.splitlines()[1:]:
         assert "agrees with ONNX's reference, largest error" in line
         assert "; onnxruntime differs by" in line
+
+
+def test_inputs_with_values_are_not_drawn(verify, no_relu, tmp_path):
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"], "cut"),
+        helper.make_node("Expand", ["r", "n"], ["y"], "wide"),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3])
+    n = helper.make_tensor_value_info("n", TensorProto.INT64, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None, None])
+    graph = helper.make_graph(nodes, "net", [x, n], [y])
+    path, value = tmp_path / "net.onnx", ("--value", "n=2,3")
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    status, out, _ = verify(path, *value)  # what is drawn is not negative
+    assert status == 0
+    assert "y: agrees" in out
+    np.save(tmp_path / "x.npy", np.array([[-1, 1, 2]], np.float32))
+    np.save(tmp_path / "n.npy", np.array([2, 3]))
+    files = [word for name in "xn" for word in ("-i", f"{name}={tmp_path / name}.npy")]
+    status, _, err = verify(path, *value, *files, "--per-layer")
+    assert status == 1
+    assert err.endswith("they do from -O1 on, first in 'r' of Relu node 'cut'\n")
