@@ -24,7 +24,7 @@ from autodeploy.records.record_file import append_records, read_records
 from autodeploy.runner.in_turn import processor
 from autodeploy.runner.program import Limits
 from autodeploy.tuning.measurer import Measurer
-from autodeploy.tuning.search import made_record
+from autodeploy.tuning.search import BETWEEN, made_record
 from autodeploy.tuning.server import Request
 from autodeploy.tuning.state import TaskState
 from autodeploy.tuning.task import Network, Task, extract_tasks
@@ -39,7 +39,6 @@ KERNELS = (
 """Networks and titles of the kernels that are searched."""
 
 BATCH = 8
-_BETWEEN = 32 << 20
 
 
 class _Kernel:
@@ -65,7 +64,7 @@ class _Kernel:
                 tuple(map(str, missing)),
                 missing == [self.task.rule],
                 0,
-                min(self.network.bytes, _BETWEEN),
+                min(self.network.bytes, BETWEEN),
                 False,
                 2,
                 Limits(run=20 + 200 * min(slow, 1.0), call=slow),

@@ -20,7 +20,7 @@ SYMBOL = "autodeploy_candidate"
 
 _SOURCE = Path(__file__).with_name("measure.c")
 _RUNTIME = Path(__file__).parents[1] / "runtime"
-_RUNTIME_FILES = ("halide_runtime.c", "autodeploy_pool.c")
+_RUNTIME_FILES = ("autodeploy_memory.c", "halide_runtime.c", "autodeploy_pool.c")
 _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE", f"-I{_RUNTIME}")
 _PROGRAM, _BUFFERS, _DATA = "candidate", "buffers.txt", "data.bin"
 

@@ -8,12 +8,16 @@
  * the first call computes is written to RESULT. SCRATCH and WORKER_SCRATCH are the bytes that the
  * kernel works in, BETWEEN those that the network touches from one call to the next.
  *
+ * Memory lies as in a program: weights with those of the other kernels in a block, and all else in
+ * another one, each on large pages where a program has them.
+ *
  * Prints the median seconds of a call, a line a batch of calls, until two batches differ by less
  * than a hundredth or SECONDS have passed. Where the first calls all take more than LIMIT seconds, it
  * ends after them: one alone may wait for pages of code that nobody has touched yet.
  */
 #define _POSIX_C_SOURCE 200112L
 
+#include "autodeploy_memory.h"
 #include "autodeploy_pool.h"
 #include "halide_buffer.h"
 #include "halide_runtime.h"
@@ -34,13 +38,15 @@ enum {
     MOST = 40
 };
 
+enum { COMPUTED, WEIGHTS, RESULT }; /* roles */
+
 /* Calls the kernel, whose number of buffers is known where this is compiled. */
 int autodeploy_measure_call(const void *context, halide_buffer_t **buffers);
 
 struct buffer {
     halide_buffer_t halide;
     halide_dimension_t dim[MAX_RANK];
-    int role;
+    int role, own;
     size_t bytes;
 };
 
@@ -48,6 +54,8 @@ static struct buffer all[MAX_BUFFERS];
 static halide_buffer_t *pointers[MAX_BUFFERS];
 static int count;
 static volatile uint64_t touched;
+static uint8_t *scratch_memory;
+static size_t scratch_bytes;
 
 static void fail(const char *what)
 {
@@ -62,23 +70,38 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static uint8_t *memory(size_t bytes)
+static size_t aligned(size_t bytes)
 {
-    uint8_t *const block = (uint8_t *)malloc(bytes + 2 * ALIGNMENT);
-    if (block == NULL) {
-        fail("no memory for the buffers");
-    }
-    memset(block, 0, bytes + 2 * ALIGNMENT); /* so that each page is there */
-    return block + ALIGNMENT - (uintptr_t)block % ALIGNMENT;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static void read_buffers(const char *path, const char *data_path)
+/* Return memory as a program takes it for its weights or for its arena: on large pages where it is
+ * large. */
+static uint8_t *memory(size_t bytes)
+{
+    void *block;
+    uint8_t *start = (uint8_t *)autodeploy_memory_take(bytes + ALIGNMENT, &block);
+    if (start == NULL) {
+        fail("no memory for the buffers");
+    }
+    memset(start, 0, bytes + ALIGNMENT); /* so that each page is there */
+    return start + (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT;
+}
+
+/* Take the next bytes of memory. */
+static uint8_t *part(uint8_t **memory_left, size_t bytes)
+{
+    uint8_t *const start = *memory_left;
+    *memory_left += aligned(bytes);
+    return start;
+}
+
+static void read_buffers(const char *path)
 {
     FILE *const file = fopen(path, "r");
-    FILE *const data = fopen(data_path, "rb");
     unsigned long long bytes;
     int role, own, rank;
-    if (file == NULL || data == NULL) {
+    if (file == NULL) {
         fail("cannot read the buffers");
     }
     while (fscanf(file, "%d %llu %d %d", &role, &bytes, &own, &rank) == 4) {
@@ -88,6 +111,7 @@ static void read_buffers(const char *path, const char *data_path)
             fail("too many buffers or dimensions");
         }
         buffer->role = role;
+        buffer->own = own;
         buffer->bytes = (size_t)bytes;
         buffer->halide.dimensions = rank;
         buffer->halide.dim = buffer->dim;
@@ -96,19 +120,45 @@ static void read_buffers(const char *path, const char *data_path)
                 fail("a buffer lacks dimensions");
             }
         }
-        if (own < count) {
-            buffer->halide.host = all[own].halide.host;
-            buffer->role = 1;
-        } else {
-            buffer->halide.host = memory(buffer->bytes);
-            if (role != 2 && fread(buffer->halide.host, 1, buffer->bytes, data) != buffer->bytes) {
-                fail("the data of the buffers is too short");
-            }
-        }
         pointers[count++] = &buffer->halide;
     }
     (void)fclose(file);
-    (void)fclose(data);
+}
+
+/* Return the bytes of all weights, or those of all other buffers. */
+static size_t bytes_of(int weights)
+{
+    size_t bytes = 0;
+    int i;
+    for (i = 0; i < count; ++i) {
+        if (all[i].own == i && (all[i].role == WEIGHTS) == weights) {
+            bytes += aligned(all[i].bytes);
+        }
+    }
+    return bytes;
+}
+
+/* Give each buffer its place, and read what is in it. */
+static void place_buffers(const char *data_path, uint8_t **weights, uint8_t **arena)
+{
+    FILE *const data = fopen(data_path, "rb");
+    int i;
+    for (i = 0; i < count; ++i) {
+        halide_buffer_t *const buffer = &all[i].halide;
+        if (all[i].own < i) {
+            buffer->host = all[all[i].own].halide.host;
+            all[i].role = WEIGHTS;
+            continue;
+        }
+        buffer->host = part(all[i].role == WEIGHTS ? weights : arena, all[i].bytes);
+        if (all[i].role != RESULT &&
+            (data == NULL || fread(buffer->host, 1, all[i].bytes, data) != all[i].bytes)) {
+            fail("the data of the buffers is too short");
+        }
+    }
+    if (data != NULL) {
+        (void)fclose(data);
+    }
 }
 
 static void write_results(const char *path)
@@ -116,7 +166,7 @@ static void write_results(const char *path)
     FILE *const file = fopen(path, "wb");
     int i;
     for (i = 0; file != NULL && i < count; ++i) {
-        if (all[i].role == 2 &&
+        if (all[i].role == RESULT &&
             fwrite(all[i].halide.host, 1, all[i].bytes, file) != all[i].bytes) {
             fail("cannot write the results");
         }
@@ -136,13 +186,27 @@ static void touch(const uint8_t *block, size_t bytes)
     touched += sum;
 }
 
+static void overwrite(uint8_t *block, size_t bytes)
+{
+    size_t i;
+    for (i = 0; i < bytes; i += 64) {
+        ((volatile uint8_t *)block)[i] = 0;
+    }
+}
+
 static double time_call(autodeploy_runtime *runtime, const uint8_t *others, size_t between)
 {
     double start;
     int i;
     touch(others, between);
     for (i = 0; i < count; ++i) {
-        if (all[i].role == 0) { /* as the kernel before has just written it */
+        if (all[i].role == RESULT) { /* where something lay that is not needed any more */
+            overwrite(all[i].halide.host, all[i].bytes);
+        }
+    }
+    overwrite(scratch_memory, scratch_bytes); /* the kernels before have worked in it */
+    for (i = 0; i < count; ++i) {
+        if (all[i].role == COMPUTED) { /* and has just written this */
             touch(all[i].halide.host, all[i].bytes);
         }
     }
@@ -165,6 +229,7 @@ int main(int argc, char **argv)
     autodeploy_runtime runtime;
     size_t scratch, worker_scratch, between, pool_bytes;
     double seconds, limit, start, first;
+    uint8_t *weights, *arena;
     const uint8_t *others;
     autodeploy_pool *pool = NULL;
     int threads, batch, call;
@@ -177,12 +242,17 @@ int main(int argc, char **argv)
     between = (size_t)strtoull(argv[7], NULL, 10);
     seconds = atof(argv[8]);
     limit = atof(argv[9]);
-    read_buffers(argv[1], argv[2]);
-    others = memory(between);
-    autodeploy_runtime_init(&runtime, memory(scratch), scratch);
+    read_buffers(argv[1]);
     pool_bytes = threads > 1 ? autodeploy_pool_bytes(threads, worker_scratch) : 0;
+    weights = memory(bytes_of(1) + aligned(between));
+    arena = memory(bytes_of(0) + aligned(scratch) + aligned(pool_bytes));
+    place_buffers(argv[2], &weights, &arena);
+    others = part(&weights, between);
+    scratch_memory = part(&arena, scratch);
+    scratch_bytes = scratch;
+    autodeploy_runtime_init(&runtime, scratch_memory, scratch);
     if (pool_bytes > 0) {
-        pool = autodeploy_pool_start(memory(pool_bytes), threads, worker_scratch, &runtime);
+        pool = autodeploy_pool_start(part(&arena, pool_bytes), threads, worker_scratch, &runtime);
         if (pool == NULL) {
             fail("the threads cannot be started");
         }

@@ -22,8 +22,9 @@ from autodeploy.tuning.state import TaskState
 from autodeploy.tuning.task import Network, Task
 from autodeploy.tuning.tuner import TunerName, make_tuners
 
-_BETWEEN = 32 << 20
-"""The most bytes that are touched from one call to the next: more than a core's caches."""
+BETWEEN = 64 << 20
+"""The most bytes that are touched from one call to the next: more than all caches of a core, the
+third-level one included. Weights of large networks come from memory in each run."""
 
 _SLOW = 3.0
 """A candidate that takes this many times as long as the rule's is not measured any further."""
@@ -70,7 +71,7 @@ class Search:
         self._measurer = measurer
         self._records = records
         self._callback = callback
-        self._between = min(network.bytes, _BETWEEN)
+        self._between = min(network.bytes, BETWEEN)
         for task in network.tasks:
             network.save(task, measurer.tasks)
 
