@@ -1,4 +1,4 @@
-"""Points of the space of a task: at random, near another one, between two, all in order."""
+"""Points of the space of a task: by rules, at random, near another one, between two, in order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from itertools import product
 from random import Random
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob, as_config
+from autodeploy.machine import Machine
 from autodeploy.templates.space import Parts, Space
+from autodeploy.tuning.other_machines import drawn_machine, other_machines
 from autodeploy.tuning.task import Task
 
 _ATTEMPTS = 30
@@ -19,6 +21,12 @@ _OF_THE_RULE = 0.6
 _BY_RULE = 0.3
 """How often the rule chooses some of the knobs that are not changed."""
 
+_LIKE_ANOTHER = 0.5
+"""How often the rule chooses the knobs that are not drawn as it does for another machine."""
+
+_FORMS = 2
+"""The most values of a knob that each make a template another one, such as a transform."""
+
 Values = Mapping[str, Sequence[Knob]]
 
 
@@ -29,10 +37,29 @@ class Points:
         self.task = task
         self.random = random
 
+    def by_rules(self) -> Iterator[ConfigAttr]:
+        """Yield what the rules choose: by each template, for this machine and for others like it.
+
+        The template that the rules take comes first. What rules choose for several machines is
+        yielded several times.
+        """
+        for name, space in self._templates():
+            forms = [
+                {knob: value}
+                for knob, values in space.items()
+                if not isinstance(values, Parts) and len(values) <= _FORMS
+                for value in values
+            ]
+            for drawn in ({}, *forms):
+                for like in (None, *other_machines(self.task.machine)):
+                    if (found := self._completed(name, drawn, like)) is not None:
+                        yield found
+
     def anywhere(self) -> ConfigAttr | None:
         """Return a random point; ``None`` where none was found.
 
-        Some of its knobs are drawn, and the rule chooses the others so that they fit.
+        Some of its knobs are drawn, and the rule chooses the others so that they fit, often as it
+        does for a machine with other caches and costs.
         """
         names = list(self.task.templates)
         rule = self.task.rule.template_name
@@ -45,7 +72,9 @@ class Points:
                 for knob, values in self.task.templates[name].items()
                 if self.random.random() < share
             }
-            if (found := self._completed(name, drawn)) is not None:
+            is_like_another = self.random.random() < _LIKE_ANOTHER
+            like = drawn_machine(self.task.machine, self.random) if is_like_another else None
+            if (found := self._completed(name, drawn, like)) is not None:
                 return found
         return None
 
@@ -64,7 +93,7 @@ class Points:
             )
             for knob in changed:
                 values[knob] = self._neighbour(space[knob], values.get(knob, ()))
-            if self.random.random() < 0.3:
+            if self.random.random() < _BY_RULE:
                 values = {
                     k: v for k, v in values.items() if k in changed or self.random.random() < 0.5
                 }
@@ -85,19 +114,24 @@ class Points:
 
     def in_order(self) -> Iterator[ConfigAttr]:
         """Yield all points, those of the rule's template first."""
-        rule = self.task.rule.template_name
-        for name in sorted(self.task.templates, key=lambda name: name != rule):
-            space = self.task.templates[name]
+        for name, space in self._templates():
             for values in product(*space.values()):
                 found = self._completed(name, dict(zip(space, values, strict=True)))
                 if found is not None:
                     yield found
 
-    def _completed(self, name: str, values: Values) -> ConfigAttr | None:
+    def _templates(self) -> list[tuple[str, Space]]:
+        """Return the templates and their spaces, that of the rule first."""
+        rule = self.task.rule.template_name
+        return sorted(self.task.templates.items(), key=lambda item: item[0] != rule)
+
+    def _completed(
+        self, name: str, values: Values, like: Machine | None = None
+    ) -> ConfigAttr | None:
         given = self.task.op.config
         if given is not None and given.template_name == name:
             values = {**given.as_dict(), **values}
-        return self.task.completed(ConfigAttr(name, values))
+        return self.task.completed(ConfigAttr(name, values), like)
 
     def _value(self, values: Sequence[Sequence[Knob]]) -> Sequence[Knob]:
         if isinstance(values, Parts):

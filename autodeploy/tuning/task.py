@@ -65,9 +65,14 @@ class Task:
         """Return how many points the space has, those with conflicts included."""
         return sum(prod(map(len, space.values())) for space in self.templates.values())
 
-    def completed(self, config: ConfigAttr) -> ConfigAttr | None:
-        """Return a config with all its knobs; ``None`` where it is not for this kernel."""
+    def completed(self, config: ConfigAttr, like: Machine | None = None) -> ConfigAttr | None:
+        """Return a config with all its knobs; ``None`` where it is not for this kernel.
+
+        Rules choose those that it lacks, as they do for the machine ``like`` where that is given.
+        """
         try:
+            if like is not None:
+                config = completed(config, self.op, like)
             found = completed(config, self.op, self.machine)
         except (PassFailedException, VerifyException):
             return None

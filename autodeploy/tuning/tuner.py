@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
-from math import inf
+from math import inf, log2
 from random import Random
 from typing import Literal, get_args
 
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.tuning.points import Points
 from autodeploy.tuning.state import TaskState
+from autodeploy.tuning.task import Task
 
 TunerName = Literal["xgb", "ga", "random", "grid"]
 
@@ -26,6 +29,9 @@ _PARENTS = 16
 
 _INHERITED = 3
 """The fastest configs of another machine or version, which are tried first."""
+
+_ALIKE = 2
+"""The other tasks whose fastest config is tried, the most alike of them."""
 
 _ANYWHERE = 0.1
 """How often a genetic search takes a random point."""
@@ -75,11 +81,37 @@ class GridTuner(Tuner):
 
 
 class GeneticTuner(Tuner):
-    """Changes and crosses the fastest configs; begins with those of other machines or versions."""
+    """Changes and crosses the fastest configs.
+
+    It begins with those of other machines or versions, and with what rules choose for machines
+    that are like this one. Then come those of tasks that are like this one.
+    """
+
+    def __init__(self, state: TaskState, random: Random, states: Sequence[TaskState] = ()):
+        super().__init__(state, random)
+        self._alike = _most_alike(state, states)
+
+    @cached_property
+    def by_rules(self) -> list[ConfigAttr]:
+        """Return what rules choose, each config once."""
+        return list(dict.fromkeys(self.points.by_rules()))
 
     def propose(self, count: int) -> list[ConfigAttr]:
         """Return points near the fastest ones or between them, and some at random."""
-        return self.new(chain(self.inherited(), self.children(_DRAWS * count)), count)
+        drawn = chain(self.first(), self.of_others(), self.children(_DRAWS * count))
+        return self.new(drawn, count)
+
+    def first(self) -> Iterator[ConfigAttr | None]:
+        """Yield what is tried before anything is drawn."""
+        yield from self.inherited()
+        yield from self.by_rules
+
+    def of_others(self) -> Iterator[ConfigAttr | None]:
+        """Yield the fastest configs of tasks that are like this one, but for those of rules."""
+        for other in self._alike:
+            config = next(iter(other.ranked), other.task.rule)
+            if config != other.task.rule:
+                yield self.state.task.completed(config)
 
     def inherited(self) -> Iterator[ConfigAttr | None]:
         """Yield the fastest configs of the task on each other machine or by each other version."""
@@ -105,6 +137,30 @@ class GeneticTuner(Tuner):
         return parents[int(len(parents) * self.random.random() ** 2)]
 
 
+def _most_alike(state: TaskState, states: Sequence[TaskState]) -> list[TaskState]:
+    """Return the tasks whose kernels are like that of a task, the most alike first.
+
+    They have as many operands of as many axes, the same templates, and extents that are the
+    nearest.
+    """
+    own = _extents(state.task)
+    distances: list[tuple[float, int]] = []
+    for number, other in enumerate(states):
+        extents = _extents(other.task)
+        if (
+            other is not state
+            and other.task.templates.keys() == state.task.templates.keys()
+            and list(map(len, extents)) == list(map(len, own))
+        ):
+            pairs = zip(chain(*own), chain(*extents), strict=True)
+            distances.append((sum(abs(log2((x + 1) / (y + 1))) for x, y in pairs), number))
+    return [states[number] for _, number in sorted(distances)[:_ALIKE]]
+
+
+def _extents(task: Task) -> list[tuple[int, ...]]:
+    return [shape_of(value.type) for value in (*task.op.outputs, *task.op.operands[:2])]
+
+
 def check_tuner(name: str) -> TunerName:
     """Return the name of a tuner; raises ``UserError`` for any other, or where it lacks xgboost."""
     for known in TUNERS:
@@ -126,10 +182,8 @@ def make_tuners(name: TunerName, states: Sequence[TaskState], seed: int) -> list
         from autodeploy.tuning.xgb import RankingModel, XgbTuner
 
         model = RankingModel(states, seed)
-        return [XgbTuner(s, r, model) for s, r in zip(states, randoms, strict=True)]
-    kinds: dict[TunerName, type[Tuner]] = {
-        "ga": GeneticTuner,
-        "random": RandomTuner,
-        "grid": GridTuner,
-    }
-    return [kinds[name](s, r) for s, r in zip(states, randoms, strict=True)]
+        return [XgbTuner(s, r, model, states) for s, r in zip(states, randoms, strict=True)]
+    if name == "ga":
+        return [GeneticTuner(s, r, states) for s, r in zip(states, randoms, strict=True)]
+    kind = RandomTuner if name == "random" else GridTuner
+    return [kind(s, r) for s, r in zip(states, randoms, strict=True)]

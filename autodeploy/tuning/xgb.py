@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -125,17 +126,24 @@ class RankingModel:
 class XgbTuner(GeneticTuner):
     """Draws points as a genetic search does, and takes those that a model finds best."""
 
-    def __init__(self, state: TaskState, random: Random, model: RankingModel):
-        super().__init__(state, random)
+    def __init__(
+        self,
+        state: TaskState,
+        random: Random,
+        model: RankingModel,
+        states: Sequence[TaskState] = (),
+    ):
+        super().__init__(state, random, states)
         self._model = model
 
     def propose(self, count: int) -> list[ConfigAttr]:
         """Return the best points by the model, and a share of others."""
-        first = self.new(self.inherited(), count)
+        first = self.new(self.first(), count)
         if len(first) == count:
             return first
         count -= len(first)
-        drawn = self.new(self.children(4 * max(_POOL, count)), max(_POOL, count))
+        many = max(_POOL, count)
+        drawn = self.new(chain(self.of_others(), self.children(4 * many)), many)
         pool = [config for config in drawn if config not in first]
         scores = self._model.scores(pool, self.state) if pool else None
         if scores is None:
