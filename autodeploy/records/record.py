@@ -28,6 +28,9 @@ Kind = Literal["trial", "choice", "merge"]
 MERGED, APART = "merged", "apart"
 """What the config of a ``merge`` says."""
 
+BY_RULE = "rule"
+"""What the config of a ``choice`` says where none is faster than the rule's, now and later."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -40,7 +43,8 @@ class Record:
     of autodeploy and of Halide, ``time`` is UTC in ISO 8601.
 
     A ``trial`` was measured alone. A ``choice`` was measured in turn with the rule's config and
-    confirmed on a whole network; it is what ``best_of`` returns, whatever trials say. A ``merge``
+    confirmed on a whole network; it is what is applied, whatever trials say, and its ``config`` is
+    ``rule`` where that is the rule's: it stays the rule's when rules change. A ``merge``
     says of several kernels whether they become one: ``kernel`` is the signature of them all,
     ``config`` is ``merged`` or ``apart``, and ``costs`` are those of the whole network.
     """
@@ -55,6 +59,11 @@ class Record:
     error: str | None
     versions: Mapping[str, str]
     time: str
+
+    @property
+    def by_rule(self) -> bool:
+        """Tell whether it leaves a kernel to the rules."""
+        return self.kind == "choice" and self.config == BY_RULE
 
     @property
     def cost(self) -> float:
@@ -86,7 +95,10 @@ class Record:
         return Record(**values)
 
     def parsed_config(self) -> ConfigAttr:
-        """Return the config; raises ``ValueError`` where the text is none, as that of a merge."""
+        """Return the config; raises ``ValueError`` where the text is none.
+
+        That of a merge is none, nor is that of a choice of the rule's.
+        """
         return parse_config(self.config)
 
 
@@ -106,10 +118,11 @@ def _check(values: dict[str, Any]) -> None:
         wrong.append("versions")
     try:
         datetime.fromisoformat(values["time"])
-        if values["kind"] != "merge":
+        if values["kind"] == "merge":
+            if values["config"] not in (MERGED, APART):
+                wrong.append("config")
+        elif (values["kind"], values["config"]) != ("choice", BY_RULE):
             parse_config(values["config"])
-        elif values["config"] not in (MERGED, APART):
-            wrong.append("config")
     except (TypeError, ValueError):
         wrong.append("time or config")
     if wrong:

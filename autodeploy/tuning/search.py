@@ -12,7 +12,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine.host import usable_cores
 from autodeploy.records.best import KernelRecords, grouped
-from autodeploy.records.record import Kind, Record, current_versions, now
+from autodeploy.records.record import BY_RULE, Kind, Record, current_versions, now
 from autodeploy.records.record_file import append_records, read_records
 from autodeploy.runner.in_turn import processor
 from autodeploy.runner.program import Limits
@@ -117,6 +117,9 @@ class Search:
                 self._keep(state, task.rule, outcome)
             else:
                 for record in known.records:
+                    if record.by_rule:
+                        state.chosen = None
+                        continue
                     state.add(record.parsed_config(), record.cost)
                     if record.kind == "choice" and record.error is None:
                         state.chosen = record.parsed_config()
@@ -194,14 +197,18 @@ def made_record(
     kind: Kind = "trial",
     on: str | None = None,
 ) -> Record:
-    """Return the record of a config that was measured now, here or ``on`` another processor."""
+    """Return the record of a config that was measured now, here or ``on`` another processor.
+
+    A choice of the rule's config is one of the rule.
+    """
+    is_rule = kind == "choice" and config == task.rule
     return Record(
         kind,
         task.kernel,
         task.title,
         task.machine_text,
         on or processor(),
-        str(config),
+        BY_RULE if is_rule else str(config),
         tuple(costs),
         error,
         current_versions(),

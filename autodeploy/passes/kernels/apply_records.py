@@ -30,8 +30,9 @@ class ApplyRecordsPass(ModulePass):
 
     A record counts for the same kernel, the same machine and the same versions of autodeploy and
     Halide. Where the records of a kernel do not count, or where its best config is not for it, a
-    warning says so, and the kernel is left to configure-kernels. Records of templates that are
-    less exact count with ``winograd``. Those of merges are for fuse-kernels.
+    warning says so, and the kernel is left to configure-kernels. So it is where a choice says that
+    nothing is faster than the rule's config. Records of templates that are less exact count with
+    ``winograd``. Those of merges are for fuse-kernels.
     """
 
     name = "apply-records"
@@ -53,6 +54,8 @@ class ApplyRecordsPass(ModulePass):
                     ignored[digest] = f"only for {best.foreign[digest]}"
                 continue
             found += 1
+            if record.by_rule:
+                continue
             try:
                 kernel.config = self._config(record, kernel, machine)
             except (PassFailedException, VerifyException) as error:

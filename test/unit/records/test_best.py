@@ -1,5 +1,7 @@
 """Which of several records is used: of the same kernel, machine and version, a choice first."""
 
+from dataclasses import replace
+
 from made_records import TRIAL, failed, trial
 
 from autodeploy.records.best import best_for, grouped
@@ -16,6 +18,14 @@ def test_the_latest_choice_counts_more_than_trials() -> None:
     second = trial(4e-6, kind="choice", time="2026-01-03T00:00:00+00:00")
     (group,) = grouped([trial(1e-6), second, first, trial(2e-6)]).values()
     assert group.best == second
+
+
+def test_a_choice_of_the_rule_counts_more_than_trials() -> None:
+    found = trial(3e-6, kind="choice", time="2026-01-02T00:00:00+00:00")
+    rule = replace(found, config="rule", time="2026-01-03T00:00:00+00:00")
+    (group,) = grouped([trial(1e-6), found, rule]).values()
+    assert group.best == rule
+    assert (rule.by_rule, found.by_rule) == (True, False)
 
 
 def test_failures_alone_are_nothing() -> None:

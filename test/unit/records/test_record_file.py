@@ -28,6 +28,7 @@ def _write_many(path: Path, number: int) -> None:
 def test_what_is_appended_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     records = [TRIAL, failed("killed by signal 11\nline"), replace(TRIAL, kind="choice")]
+    records.append(replace(TRIAL, kind="choice", config="rule"))
     append_records(path, records[:1])
     append_records(path, records[1:])
     assert read_records(path) == records
@@ -147,6 +148,14 @@ def test_what_is_no_record_is_skipped(reason: str, tmp_path: Path) -> None:
     assert [str(warning.message) for warning in found] == [
         f"records '{path}': line 1 is {reason}; skipped"
     ]
+
+
+def test_only_a_choice_is_of_the_rule(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    records = [replace(TRIAL, config="rule"), replace(TRIAL, config="rule", kind="merge")]
+    append_records(path, records)
+    with pytest.warns(RecordsWarning, match="2 lines are no records"):
+        assert read_records(path) == []
 
 
 def test_many_damaged_lines_are_one_warning(tmp_path: Path) -> None:

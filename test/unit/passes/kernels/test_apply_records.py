@@ -50,6 +50,18 @@ def test_the_best_config_is_taken(tmp_path: Path) -> None:
     assert found == GEMM
 
 
+def test_a_choice_of_the_rule_leaves_a_kernel_to_the_rules(tmp_path: Path) -> None:
+    """It holds no config that rules of later will not choose."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = _apply(
+            tmp_path / "a.jsonl",
+            trial(2e-6, kernel=DIGEST, config=GEMM),
+            trial(1e-6, kernel=DIGEST, config="rule", kind="choice"),
+        )
+    assert found == "None"
+
+
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
