@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,11 @@ from typing import Protocol
 
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.runner.in_turn import Program, Ran, run_in_turn
+from autodeploy.runner.program import ended
 from autodeploy.tuning.server import Outcome, Request
+
+_DEATHS = 2
+"""Times that the measuring process is killed over a candidate until that is its fault."""
 
 _START = "import sys; from autodeploy.tuning.server import serve; serve(*sys.argv[1:])"
 
@@ -63,21 +67,45 @@ class Measurer:
     def outcomes(self, request: Request) -> Iterator[Outcome]:
         """Yield the outcome of each config of a request, as they come.
 
-        Raises ``ToolchainError`` where the measuring process cannot be started.
+        What was in work when the measuring process was killed is measured again by another one.
+        Raises ``ToolchainError`` where that process cannot be started, or cannot work: where the
+        disk is full, say.
         """
-        if request.only_build:
-            pass
-        elif request.reference:
+        if request.reference and not request.only_build:
             self._references[request.kernel] = request
-        elif request.kernel not in self._known or self._server is None:
-            list(self._ask(self._references[request.kernel]))
-        yield from self._ask(request)
+        missing = list(range(len(request.configs)))
+        deaths = 0
+        while missing:
+            reason = None
+            is_prepared = request.only_build or request.reference
+            if not is_prepared and (request.kernel not in self._known or self._server is None):
+                reason = yield from self._ask(self._references[request.kernel], {})
+            if reason is None:
+                numbers = dict(enumerate(missing))
+                asked = tuple(request.configs[number] for number in missing)
+                before = len(missing)
+                reason = yield from self._ask(replace(request, configs=asked), numbers)
+                missing = list(numbers.values())
+                deaths = 0 if len(missing) < before else deaths
+            if reason is None:
+                continue
+            deaths += 1
+            if deaths == _DEATHS:
+                yield Outcome(missing.pop(0), (), reason)
+                deaths = 0
 
     def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
         """Run programs in turn, and return what became of each."""
         return run_in_turn(programs, rounds, self._launcher)
 
-    def _ask(self, request: Request) -> Iterator[Outcome]:
+    def _ask(
+        self, request: Request, numbers: dict[int, int]
+    ) -> Generator[Outcome, None, str | None]:
+        """Yield outcomes as they come, and return why there are no more; ``None`` where all came.
+
+        ``numbers`` says for the number of each config what it is in the outcome that is yielded;
+        what came is removed. Of a config that is not there nothing is yielded.
+        """
         missing = set(range(len(request.configs)))
         server = self._started()
         assert server.stdin is not None and server.stdout is not None
@@ -87,17 +115,27 @@ class Measurer:
             while missing and (line := server.stdout.readline()).endswith("\n"):
                 outcome = Outcome.from_line(line)
                 missing.discard(outcome.index)
-                yield outcome
+                if outcome.index in numbers:
+                    yield replace(outcome, index=numbers.pop(outcome.index))
         except BrokenPipeError:
             pass
         if missing:
-            self.close()
-            said = self._log.read_text(errors="replace").split("\n")
-            reason = f"run: the measuring process ended: {''.join(said[-2:])[:200]}"
-            for index in sorted(missing):
-                yield Outcome(index, (), reason.rstrip(": "))
-        elif request.reference and not request.only_build:
+            return self._ended(server)
+        if request.reference and not request.only_build:
             self._known.add(request.kernel)
+        return None
+
+    def _ended(self, server: subprocess.Popen[str]) -> str:
+        """Return how the measuring process was killed.
+
+        Raises ``ToolchainError`` where it ended by itself.
+        """
+        code = server.wait()
+        said = self._log.read_text(errors="replace").split("\n")
+        self.close()
+        if code < 0:
+            return f"run: the measuring process ended: {ended(code)}"
+        raise ToolchainError(f"the measuring process ended: {''.join(said[-2:])[:200] or code}")
 
     def _started(self) -> subprocess.Popen[str]:
         if self._server is not None and self._server.poll() is None:

@@ -30,6 +30,9 @@ from autodeploy.tuning.harness import Harness
 
 _ERROR = "error.txt"
 
+_ROOM = 1 << 20
+"""Bytes that a candidate takes on disk, about."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -124,21 +127,31 @@ class _Server:
         ]
         if request.only_build:
             for index, error in self._build(request, folders):
+                self._check_room([error])
                 yield Outcome(index, (), error, folder=str(folders[index]))
             return
         try:
             errors = [error for _, error in sorted(self._build(request, folders))]
+            self._check_room(errors)
             costs: list[list[float]] = [[] for _ in folders]
             for round_ in range(max(request.rounds, 1)):
                 for index, folder in enumerate(folders):
                     if errors[index] is None:
                         errors[index] = self._run(request, folder, costs[index])
+                        self._check_room(errors[index : index + 1])
                     if round_ + 1 == max(request.rounds, 1):
                         error = errors[index]
                         yield Outcome(index, () if error else tuple(costs[index]), error)
         finally:
             for folder in folders:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _check_room(self, errors: Sequence[str | None]) -> None:
+        """Raise ``OSError`` where something failed and the disk is full: no candidate can work."""
+        if any(errors):
+            with tempfile.TemporaryFile(dir=self.folder) as file:
+                file.write(bytes(_ROOM))
+                file.flush()
 
     def _run(self, request: Request, folder: Path, costs: list[float]) -> str | None:
         """Run a program and append its costs; returns why there are none."""

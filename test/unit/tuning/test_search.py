@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -17,13 +19,13 @@ from tuning_tasks import DIGITS, digits, one_convolution
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.diagnostics import RecordsWarning, UserError
+from autodeploy.diagnostics import RecordsWarning, ToolchainError, UserError
 from autodeploy.records.best import grouped
 from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records, read_records
 from autodeploy.tuning.measurer import Measurer
 from autodeploy.tuning.search import Progress
-from autodeploy.tuning.server import Request
+from autodeploy.tuning.server import Outcome, Request
 from autodeploy.tuning.tune import Tuning
 
 TASKS = 5
@@ -197,12 +199,77 @@ def test_a_measuring_process_that_dies_is_started_again(
                 assert server is not None
                 server.kill()
                 server.wait()
-        assert [outcome.index for outcome in found] == [0, 1, 2]
-        assert all("ended" in o.error for o in found if o.error is not None)
+        assert sorted(outcome.index for outcome in found) == [0, 1, 2]
+        assert all(outcome.error is None for outcome in found)
         (outcome,) = measurer.outcomes(Request(task.kernel, (rule,)))
         assert outcome.error is None
         assert len(list(working.iterdir())) == 1
     assert not list(working.iterdir())
+
+
+def test_what_kills_the_measuring_process_twice_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A candidate that does so costs its own trial, and no other one."""
+    asked: list[tuple[str, ...]] = []
+
+    def ask(self: Measurer, request: Request, numbers: dict[int, int]):
+        asked.append(request.configs)
+        for number, config in enumerate(request.configs):
+            if config == "deadly":
+                return "run: the measuring process ended"
+            yield Outcome(numbers.pop(number), (1.0,))
+        return None
+
+    monkeypatch.setattr(Measurer, "_ask", ask)
+    with Measurer(tmp_path) as measurer:
+        request = Request("kernel", ("a", "deadly", "b", "deadly"), reference=True)
+        found = {outcome.index: outcome.error for outcome in measurer.outcomes(request)}
+    ended = "run: the measuring process ended"
+    assert found == {0: None, 1: ended, 2: None, 3: ended}
+    assert asked == [
+        ("a", "deadly", "b", "deadly"),
+        ("deadly", "b", "deadly"),
+        ("b", "deadly"),
+        ("deadly",),
+    ]
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="Linux limits other processes")
+def test_a_full_disk_ends_a_search_and_fails_no_candidate(tmp_path: Path) -> None:
+    task = digits().tasks[1]
+    digits().save(task, tmp_path)
+    rule = str(task.rule)
+    with Measurer(tmp_path) as measurer:
+        (outcome,) = measurer.outcomes(Request(task.kernel, (rule,), reference=True))
+        assert outcome.error is None
+        server = measurer._server
+        assert server is not None
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1 << 13, 1 << 13))
+        with pytest.raises(ToolchainError, match=r"measuring process ended: .*File too large"):
+            list(measurer.outcomes(Request(task.kernel, (rule, rule))))
+
+
+def test_records_that_cannot_grow_end_a_search_and_keep_its_trials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, write = tmp_path / "tune.jsonl", os.write
+
+    def full(progress: Progress) -> None:
+        def fail(descriptor: int, data: bytes) -> int:
+            if data.startswith(b'{"format"'):
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(descriptor, data)
+
+        if progress.trials == 2:
+            monkeypatch.setattr(os, "write", fail)
+
+    with pytest.raises(UserError, match=r"cannot write .*: No space left on device"):
+        autodeploy.tune(DIGITS, records=file, trials=50, tuner="ga", callback=full)
+    assert len(read_records(file)) == 2
+    monkeypatch.setattr(os, "write", write)
+    autodeploy.tune(DIGITS, records=file, trials=1, tuner="ga")
+    assert len(_trials(read_records(file))) == TASKS
 
 
 @pytest.mark.parametrize(
