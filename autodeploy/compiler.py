@@ -12,10 +12,9 @@ import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.analysis.compare_sizes import Numbers, Shape, compare_with, open_by_comparison
+from autodeploy.analysis.compare_sizes import Numbers, Sample, compare_with, open_by_comparison
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.open_axes import open_axes
@@ -367,8 +366,10 @@ class _Compilation:
 
     def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
-        shapes: dict[Numbers, Mapping[SSAValue, Shape]] = {}
-        for extents in sizes.others:
+        samples: dict[Numbers, Sample] = {}
+        for extents in (*sizes.others, *sizes.between):
+            if extents in sizes.between and not any(s.has_other_places() for s in samples.values()):
+                continue
             try:
                 other = self._import(model, extents)
                 for stage in self.stages[:2]:
@@ -381,8 +382,8 @@ class _Compilation:
                     f"{sizes.extent.numbers(extents.numbers)} {error}"
                 ) from None
             numbers = extents.numbers
-            shapes[numbers] = compare_with(self.context, module, other, sizes.extent, numbers)
-        compared = open_by_comparison(module, sizes.extent, shapes)
+            samples[numbers] = compare_with(self.context, module, other, sizes.extent, numbers)
+        compared = open_by_comparison(module, sizes.extent, samples)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
             open_axes(module, func, compared)
 

@@ -3,8 +3,9 @@
 The ops must be the same, and so must what they compute: only extents depend on the number, and
 constants of fewer elements are the first ones of those of more. So a number that has become a part
 of the computation (a mean over a batch, a condition) is found. Extents that are multiples of the
-number, or do not depend on it, are taken as such; of others it is known what they are. A slice that
-takes all elements is removed before: one of the first two exists for three, not for two.
+number, or do not depend on it, are taken as such; of others it is known what they are. What a slice
+takes may depend on the number, too. One that takes all elements is removed before: one of the first
+two exists for three, not for two.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from autodeploy.analysis.open_places import Cut, Cuts
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import ints
@@ -38,8 +40,8 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
 
-_EXTENTS_OF_RESULT = {(SliceOp.name, "sizes")}
-"""Properties that repeat extents of the result."""
+_PLACES = {(SliceOp.name, name) for name in ("starts", "sizes", "steps")}
+"""Properties that say which elements a slice takes; what they are for each number is kept."""
 
 
 Shape: TypeAlias = tuple[int, ...]
@@ -49,7 +51,7 @@ Numbers: TypeAlias = tuple[int, ...]
 
 
 class KnownExtent(NamedTuple):
-    """An extent that is no multiple of a number: ``extent`` along an axis for ``numbers``."""
+    """What the model has along an axis for ``numbers``: ``extent`` elements."""
 
     value: SSAValue
     axis: int
@@ -59,16 +61,32 @@ class KnownExtent(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """The axes of values that are multiples of the number, and other extents that it decides."""
+    """The axes of values that are multiples of the number, and all extents for some numbers.
+
+    ``cuts`` are what those slices take for these numbers that do not take the same for all.
+    """
 
     axes: Mapping[SSAValue, Axes]
-    others: Sequence[KnownExtent]
+    known: Sequence[KnownExtent]
+    cuts: Mapping[SliceOp, Cuts]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The shapes of the values of a model for some numbers, and what its slices take."""
+
+    shapes: Mapping[SSAValue, Shape]
+    cuts: Mapping[SliceOp, Cut]
+
+    def has_other_places(self) -> bool:
+        """Tell whether a slice begins at another place than for the largest numbers."""
+        return any(cut.starts != ints(op.starts) for op, cut in self.cuts.items())
 
 
 def compare_with(
     ctx: Context, module: ModuleOp, other: ModuleOp, extent: OpenExtentAttr, numbers: Numbers
-) -> Mapping[SSAValue, Shape]:
-    """Return the shapes that the values of ``module`` have for other numbers.
+) -> Sample:
+    """Return the shapes that the values of ``module`` have for other numbers, and its slices.
 
     It is the nn dialect of a model for the largest numbers of the extent, ``other`` that for
     ``numbers``. Raises ``UnsupportedError`` that names the first node where more than extents
@@ -82,33 +100,36 @@ def compare_with(
         comparison.fail(func, "there are outputs whose extents depend on values")
     if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return {}
+        return Sample({}, {})
     comparison.compare(func, less)
-    return comparison.found
+    return Sample(comparison.found, comparison.cuts)
 
 
 def open_by_comparison(
-    module: ModuleOp, extent: OpenExtentAttr, shapes: Mapping[Numbers, Mapping[SSAValue, Shape]]
+    module: ModuleOp, extent: OpenExtentAttr, samples: Mapping[Numbers, Sample]
 ) -> Compared:
     """Write to ``module`` which axes of inputs and results are open; return those of all values.
 
-    ``shapes`` are those of its values for other numbers. Of a result that has an extent which is no
-    multiple of the number nothing is written.
+    ``samples`` are the model for other numbers. Of a result that has an extent which is no multiple
+    of the number nothing is written.
     """
+    shapes = {numbers: sample.shapes for numbers, sample in samples.items()}
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
     axes: dict[SSAValue, Axes] = {}
     others: list[KnownExtent] = []
+    known: list[KnownExtent] = []
     for value in dict.fromkeys(value for found in shapes.values() for value in found):
         most = shape_of(value.type)
-        samples = {numbers: found[value] for numbers, found in shapes.items() if value in found}
-        growths = [_growth(most, samples, axis, extent) for axis in range(len(most))]
+        given = {numbers: found[value] for numbers, found in shapes.items() if value in found}
+        growths = [_growth(most, given, axis, extent) for axis in range(len(most))]
         axes[value] = tuple(growth or CONSTANT for growth in growths)
-        others += [
+        found = [
             KnownExtent(value, axis, numbers, shape[axis])
-            for numbers, shape in samples.items()
-            for axis, growth in enumerate(growths)
-            if growth is None
+            for numbers, shape in given.items()
+            for axis in range(len(most))
         ]
+        known += found
+        others += [entry for entry in found if growths[entry.axis] is None]
     odd = {known.value: known for known in others}
     returned = func.body.block.last_op
     for argument in func.body.block.args:
@@ -132,7 +153,20 @@ def open_by_comparison(
     func.res_attrs = _marked(
         func.res_attrs, [None if value in odd else axes.get(value, ()) for value in results]
     )
-    return Compared(axes, others)
+    return Compared(axes, known, _varying_cuts(samples))
+
+
+def _varying_cuts(samples: Mapping[Numbers, Sample]) -> Mapping[SliceOp, Cuts]:
+    """Return what slices take for all numbers, of those that take something else for some."""
+    found: dict[SliceOp, dict[Numbers, Cut]] = {}
+    for numbers, sample in samples.items():
+        for op, cut in sample.cuts.items():
+            found.setdefault(op, {})[numbers] = cut
+    return {
+        op: cuts
+        for op, cuts in found.items()
+        if any(cut != Cut(ints(op.starts), ints(op.sizes)) for cut in cuts.values())
+    }
 
 
 def _growth(
@@ -165,12 +199,12 @@ def _same_ops(func: FuncOp, other: FuncOp) -> bool:
     return next(names) == next(names)
 
 
-def _takes_all(op: SliceOp, small: SSAValue) -> bool:
-    """Tell whether a slice of ``small`` instead of its operand would be all of it."""
+def _may_take_all(op: SliceOp, small: SSAValue) -> bool:
+    """Tell whether a slice of ``small`` instead of its operand may be all of it."""
     cuts = zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
     extents = zip(shape_of(op.x.type), shape_of(small.type), strict=True)
     return all(
-        start == 0 and (size < 2 or step == 1) and size in (large, less)
+        less == 1 or ((size < 2 or step == 1) and (size == less or (start == 0 and size == large)))
         for (start, size, step), (large, less) in zip(cuts, extents, strict=True)
     )
 
@@ -184,6 +218,8 @@ class _Comparison:
         self._numbers = extent.largest, extent.numbers(numbers)
         self.found: dict[SSAValue, Shape] = {}
         """The shape of each value for the number."""
+        self.cuts: dict[SliceOp, Cut] = {}
+        """What each slice takes for the number."""
 
     def fail(self, op: Operation, reason: str) -> None:
         """Raise ``UnsupportedError`` that names the node of an op."""
@@ -208,7 +244,9 @@ class _Comparison:
             other = others[place] if place < len(others) else None
             if isinstance(op, SliceOp) and self._is_left_out(op, other, values):
                 values[op.result] = values[op.x]
-                self.found[op.result] = self.shape(op.result.type, values[op.x].type, op)
+                small = self.shape(op.result.type, values[op.x].type, op)
+                self.found[op.result] = small
+                self.cuts[op] = Cut((0,) * len(small), small)
                 continue
             place += 1
             if other is None:
@@ -238,16 +276,22 @@ class _Comparison:
     ) -> bool:
         """Tell whether a slice takes all elements for the number, so that it is not there."""
         small = values.get(op.x)
-        if small is None or not _takes_all(op, small):
+        if small is None or not _may_take_all(op, small):
             return False
-        return not (
-            isinstance(other, SliceOp) and other.x is small and other.result.type == small.type
-        )
+        if not isinstance(other, SliceOp) or other.x is not small:
+            return True
+        # It is the slice of what is left, unless it is of the same node.
+        return nodes_of(op) != nodes_of(other)
 
     def _compare_properties(self, op: Operation, other: Operation) -> None:
+        if isinstance(op, SliceOp) and isinstance(other, SliceOp):
+            self.cuts[op] = Cut(ints(other.starts), ints(other.sizes))
+            steps = zip(ints(op.steps), ints(other.steps), ints(other.sizes), strict=True)
+            if any(step != small for step, small, size in steps if size > 1):
+                self.fail(op, "its number decides how far apart what a slice takes is")
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
-            if differs and (op.name, name) not in _EXTENTS_OF_RESULT:
+            if differs and (op.name, name) not in _PLACES:
                 self.fail(op, f"'{name}' of {op.name} is computed from its number")
 
     def compare_constants(self, func: FuncOp, less: FuncOp) -> None:

@@ -73,11 +73,15 @@ class Extents:
 
 @dataclass(frozen=True)
 class OpenSizes:
-    """Open extents, and the numbers at which a model is imported: the largest, and others."""
+    """Open extents, and the numbers at which a model is imported: the largest, and others.
+
+    Those ``between`` are for models whose places, too, follow from the number.
+    """
 
     extent: OpenExtentAttr
     most: Extents
     others: tuple[Extents, ...]
+    between: tuple[Extents, ...] = ()
 
     @staticmethod
     def of(
@@ -142,9 +146,19 @@ class OpenSizes:
             near = range_.most - 1 if range_.most > 2 else range_.most + 1
             others += [(*most[:place], n, *most[place + 1 :]) for n in (near, range_.least)]
         others.append(tuple(range_.least for range_ in ranges))
+        between = tuple(_between(range_.least, range_.most) for range_ in ranges)
         return OpenSizes(
-            OpenExtentAttr(tuple(ranges)), at(*most), tuple(at(*n) for n in dict.fromkeys(others))
+            OpenExtentAttr(tuple(ranges)),
+            at(*most),
+            tuple(at(*n) for n in dict.fromkeys(others)),
+            () if between in (*others, most) else (at(*between),),
         )
+
+
+def _between(least: int, most: int) -> int:
+    """Return a number in the middle of a range that is odd where the largest is even, if so."""
+    middle = (least + most) // 2
+    return middle + 1 if (most - middle) % 2 == 0 and middle + 1 < most else middle
 
 
 def _choose(

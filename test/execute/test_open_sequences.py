@@ -9,8 +9,6 @@ import pytest
 from closeness import assert_close
 from open_sequences import (
     NETWORKS,
-    WIDTH,
-    Tokens,
     drawn,
     expected,
     firsts,
@@ -69,12 +67,6 @@ def test_tokens_that_a_run_may_lack_are_refused(tmp_path):
             compiled(firsts, tmp_path / "b", least=least)
         assert str(raised.value).startswith("extent 'sequence' cannot be open: ")
         assert not (tmp_path / "b").exists()
-    net = Tokens()
-    last = net.add("Gather", "x", net.constant(-1, np.int64), axis=1)
-    net.gives(net.add("Add", "x", last), 1, "sequence", WIDTH)
-    options = CompileOptions(dynamic=OpenSpec(("sequence",), 1, MOST))
-    with pytest.raises(UserError, match=r"'starts' of nn\.slice is computed"):
-        compile_model(net.model("last").SerializeToString(), tmp_path / "b", options)
 
 
 @pytest.mark.parametrize("make", NETWORKS)

@@ -25,6 +25,7 @@ from autodeploy.dialects.nn import (
     lookup,
     movement,
     normalisation,
+    padding,
     reduction,
     resampling,
     transposed,
@@ -177,7 +178,7 @@ _OTHERS = {
     movement.BroadcastOp: lambda op, x: np.broadcast_to(x, shape_of(op.result.type)),
     movement.ConcatOp: lambda op, *xs: np.concatenate(xs, _number(op.axis)),
     movement.SliceOp: _slice,
-    movement.PadOp: _pad,
+    padding.PadOp: _pad,
 }
 
 

@@ -14,6 +14,7 @@ from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import NNOp, i64_array, i64_attr, ints
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, CHANNELS_LAST, LayoutAttr
+from autodeploy.dialects.nn.open_extent import AxesList, axes_list, listed_axes
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
 
@@ -47,6 +48,11 @@ def pads(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attrib
     """Follow as a value before each axis, then one behind each."""
     values, rank = ints(attribute), len(order)
     return i64_array([values[side + axis] for side in (0, rank) for axis in order])
+
+
+def growths(attribute: AxesList, order: Sequence[int]) -> Attribute:
+    """Follow as lists of how each axis grows."""
+    return axes_list([tuple(entry[axis] for axis in order) for entry in listed_axes(attribute)])
 
 
 def layout(attribute: LayoutAttr, order: Sequence[int]) -> Attribute | None:
@@ -92,6 +98,8 @@ def permuted_form(op: NNOp, order: Sequence[int]) -> PermutedForm | None:
         return None
     properties: dict[str, Attribute] = {}
     for name, follow in op.AXES.items():
+        if name not in op.properties:  # one that the op may have
+            continue
         followed = follow(op.properties[name], order)
         if followed is None:
             return None

@@ -216,6 +216,20 @@ class MovementOp(NNOp, ABC):
     IS_COPY: ClassVar[bool] = False
 
     @property
+    def is_copy(self) -> bool:
+        """Whether the op is a copy of elements to the same places in all runs."""
+        return self.IS_COPY
+
+    @property
+    def joined_axis(self) -> int | None:
+        """The axis along which the operands follow each other, of an op that joins them."""
+        return None
+
+    def end_parts(self) -> None:
+        """Let each part begin where a run has the end of the one before; the op joins parts."""
+        raise NotImplementedError
+
+    @property
     def is_view(self) -> bool:
         """Whether strides say what the op means, and vectors of the innermost axis stay.
 

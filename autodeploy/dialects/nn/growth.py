@@ -92,7 +92,11 @@ class Growth:
         if by == 1:
             plus, stride = self.plus + self.over * plus, self.over * stride
             return Growth.of(self.times, plus, stride, place=self.place)
-        return replace(self, by=by) if (plus, stride) == (0, 1) else None
+        if stride != 1 or plus % by:
+            return None
+        return Growth.of(
+            self.times, self.plus + self.over * (plus // by), self.over, by, self.place
+        )
 
     def move_to(self, other: Growth) -> tuple[int, int] | None:
         """Return by which constant and stride ``moved`` makes another growth of this one, if so."""

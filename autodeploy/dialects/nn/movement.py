@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import auto
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, UnitAttr, i64
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     var_operand_def,
 )
-from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
-    NUMBER,
     TENSOR,
     AxisRead,
     MovementOp,
@@ -37,6 +33,8 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
+from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes
 from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_count,
@@ -207,7 +205,11 @@ def repeated(x: SSAValue, shape: Sequence[int]) -> MovementOp:
 
 @irdl_op_definition
 class ConcatOp(MovementOp):
-    """The operands one after the other along ``axis``; their other extents agree."""
+    """The operands one after the other along ``axis``; their other extents agree.
+
+    With ``ended`` each operand begins where a run has the end of the one before, of operands that
+    are open along the axis.
+    """
 
     name = "nn.concat"
     AXES: ClassVar = {"axis": follow.axis}
@@ -215,6 +217,7 @@ class ConcatOp(MovementOp):
 
     inputs = var_operand_def(TENSOR)
     axis = prop_def(IntegerAttr.constr(i64))
+    ended = opt_prop_def(UnitAttr)
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
         self.init_inferred(inputs, axis=axis)
@@ -228,6 +231,20 @@ class ConcatOp(MovementOp):
     def aligned_operands(self) -> Sequence[SSAValue]:
         """All operands."""
         return self.operands
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the place of each operand is the same in all runs."""
+        return self.ended is None
+
+    @property
+    def joined_axis(self) -> int | None:
+        """The axis of the property."""
+        return self.axis.value.data
+
+    def end_parts(self) -> None:
+        """Let each operand begin where a run has the end of the one before."""
+        self.ended = UnitAttr()
 
     def elements(self, operand: Region) -> Region:
         """Return all elements."""
@@ -269,7 +286,9 @@ class ConcatOp(MovementOp):
 class SliceOp(MovementOp):
     """Element i of the result along an axis is element ``start + i * step`` of the operand.
 
-    ``starts``, ``sizes`` and ``steps`` have one entry an axis; a step may be negative.
+    ``starts``, ``sizes`` and ``steps`` have one entry an axis; a step may be negative. Starts and
+    sizes along an open axis may follow from the number of a run: ``growths`` says how, first of
+    starts, then of sizes. The properties are those for the largest number then.
     """
 
     name = "nn.slice"
@@ -277,6 +296,7 @@ class SliceOp(MovementOp):
         "starts": follow.per_axis,
         "sizes": follow.per_axis,
         "steps": follow.per_axis,
+        "growths": follow.growths,
     }
     STATES_EXTENTS: ClassVar[bool] = True
 
@@ -284,6 +304,7 @@ class SliceOp(MovementOp):
     starts = prop_def(I64_ARRAY)
     sizes = prop_def(I64_ARRAY)
     steps = prop_def(I64_ARRAY)
+    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
     def __init__(
         self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
@@ -291,8 +312,25 @@ class SliceOp(MovementOp):
         self.init_inferred([x], starts=starts, sizes=sizes, steps=steps)
 
     @property
+    def grown(self) -> tuple[Axes, Axes] | None:
+        """Return how starts grow, then how sizes do; ``None`` where all are constants."""
+        if self.growths is None:
+            return None
+        starts, sizes = listed_axes(self.growths)
+        return starts, sizes
+
+    def grow(self, starts: Axes, sizes: Axes) -> None:
+        """Say how starts and sizes follow from the number of a run."""
+        self.growths = axes_list([starts, sizes])
+
+    @property
     def is_view(self) -> bool:
-        """Whether all steps are positive, and that of the operand's innermost axis is 1."""
+        """Whether strides say what is taken in all runs, and vectors of the innermost axis stay.
+
+        All steps are positive, and that of the operand's innermost axis is 1.
+        """
+        if self.growths is not None:
+            return False
         sizes, steps = ints(self.sizes), ints(self.steps)
         inner = max((axis for axis, n in enumerate(shape_of(self.x.type)) if n > 1), default=None)
         kept = inner is None or sizes[inner] < 2 or steps[inner] == 1
@@ -309,6 +347,8 @@ class SliceOp(MovementOp):
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a slice of all elements in their order."""
+        if self.growths is not None:
+            return None
         steps, sizes = ints(self.steps), ints(self.sizes)
         forward = all(n < 2 or step > 0 for n, step in zip(sizes, steps, strict=True))
         return self.x if forward and self.x.type == self.result.type else None
@@ -316,8 +356,9 @@ class SliceOp(MovementOp):
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes whose elements are all taken, in their order."""
         spans = zip(shape_of(self.x.type), ints(self.sizes), ints(self.steps), strict=True)
+        grown = [any(g) for g in zip(*self.grown, strict=True)] if self.grown else ()
         return [
-            AxisRead(axis) if (size, step) == (extent, 1) else None
+            AxisRead(axis) if (size, step) == (extent, 1) and not any(grown[axis:][:1]) else None
             for axis, (extent, size, step) in enumerate(spans)
         ]
 
@@ -327,6 +368,16 @@ class SliceOp(MovementOp):
         return [
             max(start, start + (size - 1) * step) + 1 if size else 0 for start, size, step in spans
         ]
+
+    def verify_(self) -> None:
+        """Check (slice_c3) that ``growths`` has the starts, then the sizes, of each axis."""
+        super().verify_()
+        rank = len(shape_of(self.x.type))
+        ranks = [len(entry) for entry in listed_axes(self.growths)]
+        if self.growths is not None and ranks != [rank, rank]:
+            raise broken(
+                "slice_c3", f"growths are of {rank} starts and {rank} sizes, found {ranks}"
+            )
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with the extents ``sizes``.
@@ -352,81 +403,6 @@ class SliceOp(MovementOp):
         return tensor(element_of(self.x.type), sizes)
 
 
-class PadMode(StrEnum):
-    """What stands around a padded tensor."""
-
-    CONSTANT = auto()
-    """One number."""
-    REFLECT = auto()
-    """The elements mirrored at the outermost ones, which are not repeated."""
-    EDGE = auto()
-    """The outermost elements, repeated."""
-    WRAP = auto()
-    """The elements of the other end, over and over."""
-
-
-@irdl_attr_definition
-class PadModeAttr(EnumAttribute[PadMode], SpacedOpaqueSyntaxAttribute):
-    """Mode of a pad: ``#nn<pad_mode reflect>``."""
-
-    name = "nn.pad_mode"
-
-
-CONSTANT_PAD = PadModeAttr(PadMode.CONSTANT)
-
-
-@irdl_op_definition
-class PadOp(MovementOp):
-    """The operand with more elements around it; ``pads`` lists those before each axis, then after.
-
-    They are ``value``, or by ``mode`` elements of the operand (ONNX Pad): a reflection bounces
-    back and forth as often as it takes.
-    """
-
-    name = "nn.pad"
-    AXES: ClassVar = {"pads": follow.pads}
-
-    x = operand_def(TENSOR)
-    pads = prop_def(I64_ARRAY)
-    value = prop_def(NUMBER, default_value=FloatAttr(0.0, f64))
-    mode = prop_def(PadModeAttr, default_value=CONSTANT_PAD)
-
-    def __init__(
-        self,
-        x: SSAValue,
-        pads: Sequence[int],
-        value: float = 0.0,
-        mode: PadMode = PadMode.CONSTANT,
-    ):
-        self.init_inferred([x], pads=pads, value=float(value), mode=PadModeAttr(mode))
-
-    def simplified(self) -> SSAValue | NNOp | None:
-        """Drop a pad that adds nothing."""
-        return None if any(ints(self.pads)) else self.x
-
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
-        """Return the axes that stay as they are."""
-        pads, rank = ints(self.pads), len(shape_of(self.x.type))
-        return [None if pads[axis] or pads[rank + axis] else AxisRead(axis) for axis in range(rank)]
-
-    def infer_result_type(self) -> Tensor:
-        """Return the operand's type with each extent widened by its pads.
-
-        - (pad_c1) an axis that is padded with elements of the operand has some
-        """
-        shape, pads = shape_of(self.x.type), ints(self.pads)
-        check_length("pads", pads, 2 * len(shape))
-        check_at_least("pads", pads, 0)
-        for axis, extent in enumerate(shape):
-            grows = pads[axis] or pads[len(shape) + axis]
-            if self.mode != CONSTANT_PAD and grows and not extent:
-                raise broken(
-                    "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
-                )
-        widened = [n + pads[i] + pads[len(shape) + i] for i, n in enumerate(shape)]
-        return tensor(element_of(self.x.type), widened)
-
-
 def identity_permutation(permutation: Sequence[int]) -> bool:
     """Tell whether a permutation leaves every axis where it is."""
     return list(permutation) == list(range(len(permutation)))
@@ -434,7 +410,7 @@ def identity_permutation(permutation: Sequence[int]) -> bool:
 
 def is_left_to_driver(op: Operation) -> bool:
     """Tell whether the driver has a view or a copy for an op, so that no kernel computes it."""
-    return isinstance(op, MovementOp) and (op.IS_COPY or op.is_view)
+    return isinstance(op, MovementOp) and (op.is_copy or op.is_view)
 
 
 def is_weight(value: SSAValue) -> bool:

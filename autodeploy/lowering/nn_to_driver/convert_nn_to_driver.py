@@ -27,7 +27,8 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.open_axes import OpenAxes, open_axes
+from autodeploy.analysis.growing_axes import OpenAxes
+from autodeploy.analysis.open_axes import open_axes
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
@@ -319,7 +320,7 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
                 state.program.add_op(weight)
                 memory = state.weights[op.value] = weight.result
             state.place(op.result, memory)
-        case MovementOp() if op.is_view or op.IS_COPY:
+        case MovementOp() if op.is_view or op.is_copy:
             _convert_movement(op, state)
         case CallLikeOp():
             _convert_call(op, state)
@@ -441,7 +442,7 @@ def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversio
         owner = value.owner
         if (
             isinstance(owner, CallLikeOp | control_flow.IfOp)
-            or (isinstance(owner, MovementOp) and owner.IS_COPY)
+            or (isinstance(owner, MovementOp) and owner.is_copy)
             or (isinstance(owner, control_flow.ForOp) and value in owner.stacked)
         ) and starts_aligned(output):
             state.targets.setdefault(value, output)

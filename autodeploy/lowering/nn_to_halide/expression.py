@@ -210,7 +210,7 @@ class Expr:
     """Halide's max; nan is not kept."""
     pow = _operator(h.PowOp)
 
-    def clamp(self, low: int, high: int) -> Expr:
+    def clamp(self, low: int, high: Expr | int) -> Expr:
         """Return the nearest value within ``low`` to ``high``."""
         return self.maximum(low).minimum(high)
 

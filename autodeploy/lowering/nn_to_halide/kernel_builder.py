@@ -21,7 +21,7 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
-from autodeploy.analysis.open_axes import OpenAxes
+from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp

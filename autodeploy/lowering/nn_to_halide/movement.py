@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
@@ -93,11 +94,13 @@ def broadcast(builder: KernelBuilder, op: nn.BroadcastOp, operands: Sequence[Val
 def slice_(builder: KernelBuilder, op: nn.SliceOp, operands: Sequence[Value]) -> Value:
     """The element ``start + i * step`` along each axis."""
     (x,), starts, steps = operands, ints(op.starts), ints(op.steps)
+    grown = {} if op.grown is None else {a: g for a, g in enumerate(op.grown[0]) if g}
 
     def at(scope: Scope, point: Coordinates) -> Expr:
+        first = {axis: builder.open_extent(scope, growth) for axis, growth in grown.items()}
         moved = (
-            scope.index(c) * step + start
-            for c, start, step in zip(point, starts, steps, strict=True)
+            scope.index(c) * step + first.get(axis, start)
+            for axis, (c, start, step) in enumerate(zip(point, starts, steps, strict=True))
         )
         return x.at(scope, tuple(moved))
 
@@ -147,32 +150,38 @@ def padded(
     return Value(x.element, shape, at)
 
 
-@lowers(nn.PadOp)
-def pad(builder: KernelBuilder, op: nn.PadOp, operands: Sequence[Value]) -> Value:
+@lowers(PadOp)
+def pad(builder: KernelBuilder, op: PadOp, operands: Sequence[Value]) -> Value:
     """The element within; around it the constant, or the element that the mode says."""
     (x,), pads, mode = operands, ints(op.pads), op.mode.data
     before, after = pads[: len(x.shape)], pads[len(x.shape) :]
-    if mode == nn.PadMode.CONSTANT:
-        return padded(x, before, after, op.value.value.data)
+    ends = builder.open_ends(op.x, [a for a in range(len(x.shape)) if before[a] or after[a]])
+    if mode == PadMode.CONSTANT:
+        return padded(x, before, after, op.value.value.data, ends)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        source = (
-            folded(mode, scope.index(c) - low, extent) if low or high else c
-            for c, low, high, extent in zip(point, before, after, x.shape, strict=True)
-        )
+        source: list[Coordinate] = []
+        for axis, (c, low, high) in enumerate(zip(point, before, after, strict=True)):
+            if low or high:
+                extent = ends[axis](scope) if axis in ends else x.shape[axis]
+                c = folded(mode, scope.index(c) - low, extent)
+            source.append(c)
         return x.at(scope, tuple(source))
 
     return Value(x.element, shape_of(op.result.type), at)
 
 
-def folded(mode: nn.PadMode, position: Expr, extent: int) -> Expr:
+def folded(mode: PadMode, position: Expr, extent: Expr | int) -> Expr:
     """Return where the element stands that a pad shows at a position along an axis."""
-    if mode == nn.PadMode.EDGE:
+    if mode == PadMode.EDGE:
         return position.clamp(0, extent - 1)
-    if mode == nn.PadMode.WRAP:
+    if mode == PadMode.WRAP:
         return position % extent
     # A reflection repeats after going there and back.
-    period = max(2 * (extent - 1), 1)
+    there_and_back = (extent - 1) * 2
+    period = (
+        max(there_and_back, 1) if isinstance(there_and_back, int) else there_and_back.maximum(1)
+    )
     there = position % period
     return there.minimum(period - there)
 
@@ -184,19 +193,29 @@ def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -
     # With fast_16bit, some operands may have 32 bits and others 16.
     alike = len({value.element for value in operands}) == 1
     values = operands if alike else [widened(value) for value in operands]
-    parts = [value for value in values if value.shape[axis]] or [values[0]]
+    kept = [i for i, value in enumerate(values) if value.shape[axis]] or [0]
+    growths = [builder.open_axes(op.inputs[i])[axis] for i in kept]
+    parts = [values[i] for i in kept]
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         position = scope.index(point[axis])
+        starts: list[Coordinate] = [0]
+        extents: list[Coordinate] = []
+        for part, growth in zip(parts, growths, strict=True):
+            extents.append(builder.open_extent(scope, growth) if growth else part.shape[axis])
+            starts.append(_sum(starts[-1], extents[-1]))
         result: Expr | None = None
-        end = sum(part.shape[axis] for part in parts)
-        for part in reversed(parts):
-            start = end - part.shape[axis]
-            own = (position - start).clamp(0, part.shape[axis] - 1)
+        for part, start, end, extent in reversed(
+            list(zip(parts, starts, starts[1:], extents, strict=False))
+        ):
+            own = (position - start).clamp(0, extent - 1)
             element = part.at(scope, (*point[:axis], own, *point[axis + 1 :]))
             result = element if result is None else (position < end).select(element, result)
-            end = start
         assert result is not None  # a concat has at least one operand
         return result
 
     return Value(parts[0].element, shape_of(op.result.type), at)
+
+
+def _sum(one: Coordinate, other: Coordinate) -> Coordinate:
+    return other + one if isinstance(one, int) else one + other

@@ -13,7 +13,8 @@ import numpy as np
 from xdsl.dialects.builtin import f64, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.movement import ConcatOp, PadMode
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.padding import PadMode
 from autodeploy.dialects.nn.resampling import CUBIC_COEFFICIENT, Interpolation, Rounding
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, tensor
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, check_count

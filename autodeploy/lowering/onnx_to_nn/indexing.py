@@ -11,7 +11,8 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp, CastOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
-from autodeploy.dialects.nn.movement import PadMode, PadOp, ReshapeOp
+from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (

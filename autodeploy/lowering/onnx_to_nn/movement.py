@@ -7,7 +7,8 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.movement import ConcatOp, PadOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of, check_count

@@ -11,7 +11,8 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp, NegOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, PadOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant

@@ -35,7 +35,8 @@ from autodeploy.dialects.nn.arithmetic import (
 )
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, OrOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, PadOp, ReshapeOp
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.stored import (
     SMALL_INTEGERS,
     STORED_NAMES,

@@ -16,7 +16,8 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, PadOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.stored import CellType
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp, StringsAttr, StringType, text_bytes

@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.arithmetic import MaxOp
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import PadOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor, ui8
 from autodeploy.dialects.onnx import OnnxOp

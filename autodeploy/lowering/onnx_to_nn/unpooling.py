@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.base import check_at_least, check_length, ints
-from autodeploy.dialects.nn.movement import PadOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import (
     element_count,
     element_of,

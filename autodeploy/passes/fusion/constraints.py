@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
-from autodeploy.dialects.nn.movement import PadOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import (

@@ -23,7 +23,8 @@ from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import PadOp, ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.registry import template_of

@@ -24,7 +24,7 @@ from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import PadMode, PadOp
+from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of

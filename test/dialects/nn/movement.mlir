@@ -14,6 +14,8 @@ func.func @f(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>, %m: tensor<2x3xi1>, %
   %8 = nn.slice %x {starts = array<i64: 9, 0, 0>, sizes = array<i64: 0, 3, 4>, steps = array<i64: 1, 1, 1>} : (tensor<2x3x4xf32>) -> tensor<0x3x4xf32>
   %9 = nn.pad %x {pads = array<i64: 0, 1, 0, 0, 1, 2>} : (tensor<2x3x4xf32>) -> tensor<2x5x6xf32>
   %10 = nn.pad %x {pads = array<i64: 0, 0, 1, 0, 0, 0>, value = -1.5 : f64} : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
+  %11 = nn.concat %y, %x {axis = 1 : i64, ended} : (tensor<2x1x4xf32>, tensor<2x3x4xf32>) -> tensor<2x4x4xf32>
+  %12 = nn.slice %x {starts = array<i64: 0, 2, 0>, sizes = array<i64: 2, 1, 3>, steps = array<i64: 1, 1, 1>, growths = [affine_map<(d0) -> (0, (d0 + -1), 0)>, affine_map<(d0) -> (0, 0, (d0 + -1))>]} : (tensor<2x3x4xf32>) -> tensor<2x1x3xf32>
   func.return
 }
 
@@ -29,5 +31,7 @@ func.func @f(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>, %m: tensor<2x3xi1>, %
 // CHECK-NEXT:   %8 = nn.slice %x {starts = array<i64: 9, 0, 0>, sizes = array<i64: 0, 3, 4>, steps = array<i64: 1, 1, 1>} : (tensor<2x3x4xf32>) -> tensor<0x3x4xf32>
 // CHECK-NEXT:   %9 = nn.pad %x {pads = array<i64: 0, 1, 0, 0, 1, 2>} : (tensor<2x3x4xf32>) -> tensor<2x5x6xf32>
 // CHECK-NEXT:   %10 = nn.pad %x {pads = array<i64: 0, 0, 1, 0, 0, 0>, value = -1.500000e+00 : f64} : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
+// CHECK-NEXT:   %11 = nn.concat %y, %x {axis = 1 : i64, ended} : (tensor<2x1x4xf32>, tensor<2x3x4xf32>) -> tensor<2x4x4xf32>
+// CHECK-NEXT:   %12 = nn.slice %x {starts = array<i64: 0, 2, 0>, sizes = array<i64: 2, 1, 3>, steps = array<i64: 1, 1, 1>, growths = [affine_map<(d0) -> (0, (d0 + -1), 0)>, affine_map<(d0) -> (0, 0, (d0 + -1))>]} : (tensor<2x3x4xf32>) -> tensor<2x1x3xf32>
 // CHECK-NEXT:   func.return
 // CHECK-NEXT: }

@@ -87,3 +87,11 @@ func.func @f(%x: tensor<4x4xf32>) {
   %0 = nn.pad %x {pads = array<i64: 0, 1, 0, 1>} : (tensor<4x4xf32>) -> tensor<6x4xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{growths are of 2 starts and 2 sizes, found [2] [slice_c3]}}
+  %0 = nn.slice %x {starts = array<i64: 0, 3>, sizes = array<i64: 4, 1>, steps = array<i64: 1, 1>, growths = [affine_map<(n) -> (0, n - 1)>]} : (tensor<4x4xf32>) -> tensor<4x1xf32>
+  func.return
+}

@@ -22,7 +22,7 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// CHECK: node 'joined': it joins or reads several places along it, or places that data says
+// CHECK: node 'joined': its parts do not say that they follow each other in each run
 // CHECK-NEXT: 3 nodes 'mixed', 'inner', 'split': it brings it together with other axes
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
   func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<16x6xf32>, tensor<3x16xf32>, tensor<48xf32>, tensor<6x2x4xf32>) {

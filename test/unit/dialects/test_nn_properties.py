@@ -27,14 +27,8 @@ from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     LayoutAttr,
 )
-from autodeploy.dialects.nn.movement import (
-    BroadcastOp,
-    ConcatOp,
-    PadOp,
-    ReshapeOp,
-    SliceOp,
-    TransposeOp,
-)
+from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, ReshapeOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.tiled import kernel_in_out
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ELEMENT_NAMES, is_float, tensor

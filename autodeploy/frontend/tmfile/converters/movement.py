@@ -12,7 +12,8 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, PadMode, PadOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, axes_of, axis_of, check_count
 from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes

@@ -31,7 +31,8 @@ from autodeploy.dialects.nn.layout import (
     CHANNELS_LAST,
     channel_axis,
 )
-from autodeploy.dialects.nn.movement import PadOp, ReshapeOp
+from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out, packed_filter

@@ -14,7 +14,8 @@ from xdsl.dialects.test import TestOp as AnyOp
 
 from autodeploy.dialects.nn import activation, arithmetic, logic
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, PadOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.weights import WeightStore, constant_array
 

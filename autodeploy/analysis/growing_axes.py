@@ -1,0 +1,421 @@
+"""Which axes of which values are open, as it follows from the inputs of a function.
+
+The elements of a run are the first ones along an open axis. So an op may have one where each
+element of its result is computed from elements at the same place along that axis: then the first
+ones of the result follow from the first ones of the operands. ``NNOp.axis_reads`` says so. What
+renumbers elements (reshapes, transposes, concats) is looked at here. An op that folds elements may
+also do so along an open axis, where its lowering ends at the number (``NNOp.ENDS_FOLDS``), and
+windows may move along one, where it pads the image there (``NNOp.ENDS_WINDOWS``). An op may make
+one longer or shorter, where its lowering knows the end (``NNOp.stretched_axes``). What an
+op takes from among the first elements, as many as the least number says, is there in each run; what
+follows from the end of the axis is in ``open_places``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import prod
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from autodeploy.analysis.compare_sizes import KnownExtent
+from autodeploy.analysis.open_places import Cuts, grown_places, joined
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.locations import nodes_of
+from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.kernel import CallOp, KernelOp
+from autodeploy.dialects.nn.library import goes_by_rows
+from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.open_extent import (
+    Axes,
+    OpenExtentAttr,
+    constant_axes,
+    outermost_axis,
+)
+from autodeploy.dialects.nn.stretch import Stretch
+from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.window_steps import WindowSteps
+
+_NAMED_NODES = 3
+
+
+class OpenAxes:
+    """The open axes of the values of a function, and what keeps axes from being open.
+
+    Without an ``extent`` its range is not known, and no extent is compared with those of types.
+    With ``decided`` slices say how their places grow, by what they take for some numbers, and
+    concatenations that their parts follow each other in each run.
+    """
+
+    def __init__(
+        self,
+        extent: OpenExtentAttr | None,
+        pipelines: Mapping[str, PipelineOp] | None = None,
+        shapes: Mapping[SSAValue, Axes] | None = None,
+        decided: Mapping[SliceOp, Cuts] | None = None,
+    ):
+        self._decided = decided
+        self._extent = extent
+        self._pipelines = pipelines or {}
+        self._shapes = shapes or {}
+        self._axes: dict[SSAValue, Axes] = {}
+        self.folds: set[tuple[Operation, int]] = set()
+        """The ops and their iterators that fold elements, up to the number of a run."""
+        self.ends: set[tuple[Operation, int, int]] = set()
+        """The ops, their operands and axes of these where they take account of the end of a run."""
+        self.problems: dict[str, list[str]] = {}
+        """Reasons, and the nodes that they are about."""
+
+    def of(self, value: SSAValue) -> Axes:
+        """Return how the axes of a value grow, outermost first."""
+        found = self._axes.get(value)
+        return constant_axes(len(shape_of(value.type))) if found is None else found
+
+    def is_open(self, value: SSAValue) -> bool:
+        """Tell whether a value has an open axis."""
+        return any(self.of(value))
+
+    def is_inner(self, value: SSAValue) -> bool:
+        """Tell whether an open axis of a value is not its outermost one of several elements.
+
+        The elements of a run are not the first ones in memory then.
+        """
+        return any(self.of(value)[outermost_axis(shape_of(value.type)) + 1 :])
+
+    def give(self, value: SSAValue, axes: Axes) -> None:
+        """Say how the axes of a value grow; one that does not within the range is not open."""
+        extent = self._extent
+        if extent is not None:
+            axes = tuple(g if extent.least(g) < extent.most(g) else CONSTANT for g in axes)
+        if any(axes):
+            self._axes[value] = axes
+
+    def least(self, growth: Growth) -> int:
+        """Return the least extent that grows so, that for 1 where the range is not known."""
+        return growth.at(1) if self._extent is None else self._extent.least(growth)
+
+    def add_block(self, block: Block) -> None:
+        """Find the open axes of all values of a block, whose arguments have theirs."""
+        for op in block.ops:
+            self._add(op)
+
+    def refuse(self, op: Operation, reason: str) -> None:
+        """Record that an op cannot have an open axis."""
+        nodes = nodes_of(op) or tuple(r.name_hint for r in op.results if r.name_hint) or (op.name,)
+        listed = self.problems.setdefault(reason, [])
+        listed += [node for node in nodes[:1] if node not in listed]
+
+    def _add(self, op: Operation) -> None:
+        match op:
+            case _ if op.has_trait(IsTerminator):
+                return
+            case ConstantOp():
+                self._add_shape(op.result)
+                return
+            case KernelOp():
+                for argument, value in zip(op.body.block.args, op.inputs, strict=True):
+                    self.give(argument, self.of(value))
+                self.add_block(op.body.block)
+                for result, value in zip(op.outputs, op.yielded, strict=True):
+                    self.give(result, self.of(value))
+                return
+            case SliceOp() if self._decided is not None and not self._decide_places(op):
+                return
+            case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
+                self.refuse(op, "its places follow from the number, and its operand does not")
+            case _ if not any(map(self.is_open, op.operands)):
+                if isinstance(op, NNOp) and op.STATES_EXTENTS:
+                    self._add_shape(op.result)
+            case CallOp():
+                self._add_call(op)
+            case _ if goes_by_rows(op):
+                self._add_rows(op)
+            case ReshapeOp():
+                self._add_reshape(op)
+            case TransposeOp():
+                axes = self.of(op.x)
+                self.give(op.result, tuple(axes[axis] for axis in ints(op.permutation)))
+            case NNOp():
+                self._add_reads(op)
+                if op.STATES_EXTENTS:
+                    self._add_shape(op.result)
+            case _:
+                self.refuse(op, f"{op.name} cannot have it")
+        for result in op.results:
+            self._check_whole(op, result)
+
+    def _add_shape(self, value: SSAValue) -> None:
+        """Let a value have the open axes of its shape that no operand has.
+
+        The first elements of a constant, of what is repeated or of a slice are those of a run.
+        """
+        axes = zip(self.of(value), self._shapes.get(value, self.of(value)), strict=True)
+        self.give(value, tuple(made or told for made, told in axes))
+
+    def _add_call(self, op: CallOp) -> None:
+        pipeline = self._pipelines.get(op.callee.string_value())
+        if pipeline is None:
+            self.refuse(op, "its kernel is not known")
+            return
+        axes = pipeline.open_axes
+        for result, entry in zip(op.outputs, axes[len(axes) - len(op.outputs) :], strict=True):
+            self.give(result, tuple(reversed(entry)))
+
+    def _add_rows(self, op: Operation) -> None:
+        """The rows of the first result follow from those of the first operand, and no others do."""
+        first, *others = op.operands
+        if any(self.of(first)[1:]) or any(map(self.is_open, others)):
+            self.refuse(op, "it reads several places along it")
+            return
+        result = op.results[0]
+        rest = constant_axes(len(shape_of(result.type)) - 1)
+        self.give(result, (self.of(first)[0], *rest))
+
+    def _add_reshape(self, op: ReshapeOp) -> None:
+        """An open axis stays where it is in memory; it may take in what follows, or split."""
+        before, after = shape_of(op.x.type), shape_of(op.result.type)
+        result = list(constant_axes(len(after)))
+        for axis, growth in enumerate(self.of(op.x)):
+            if not growth:
+                continue
+            # The elements of a run, in each part of as many elements as the axis spans.
+            taken = growth.scaled(prod(before[axis + 1 :]))
+            span = prod(before[axis:])
+            place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
+            inner = prod(after[place + 1 :])
+            part = taken.divided(inner) if inner * after[place] == span else None
+            if part is None:
+                self.refuse(op, "it brings it together with other axes")
+                return
+            result[place] = part
+        self.give(op.result, tuple(result))
+
+    def _decide_places(self, op: SliceOp) -> bool:
+        """Let a slice say how its places grow; refuse one of which that is not known."""
+        cuts = None if self._decided is None else self._decided.get(op)
+        if cuts is not None and self._extent is not None:
+            grown = grown_places(op, self.of(op.x), cuts, self._extent)
+            if isinstance(grown, str):
+                self.refuse(op, grown)
+                return False
+            if any(map(any, grown)):
+                op.grow(*grown)
+        return True
+
+    def _ended_axes(self, op: NNOp) -> Mapping[int, Growth] | None:
+        """Return how axes of a result grow that follow from where those of operands end.
+
+        ``None`` where that is refused.
+        """
+        if isinstance(op, SliceOp) and op.grown is not None:
+            pairs = zip(*op.grown, strict=True)
+            return {axis: size for axis, (start, size) in enumerate(pairs) if start or size}
+        axis = op.joined_axis if isinstance(op, MovementOp) else None
+        growths = [] if axis is None else [self.of(value)[axis] for value in op.operands]
+        if axis is None or not isinstance(op, MovementOp) or not any(growths):
+            return {}
+        if self._decided is not None:
+            op.end_parts()
+        if op.is_copy:
+            self.refuse(op, "its parts do not say that they follow each other in each run")
+            return None
+        extent = joined(growths, [shape_of(value.type)[axis] for value in op.operands])
+        if extent is None:
+            forms = ", ".join(dict.fromkeys(self._text(g) for g in growths if g))
+            self.refuse(
+                op, f"it joins parts of {forms} elements, whose sum has no form that is known"
+            )
+            return None
+        return {axis: extent}
+
+    def _add_reads(self, op: NNOp) -> None:
+        ended = self._ended_axes(op)
+        if ended is None:
+            return
+        found: list[Axes] = []
+        folded: dict[int, set[Growth]] = {}
+        shape = shape_of(op.results[0].type)
+        for index, value in enumerate(op.operands):
+            reads = op.kept_axes(index)
+            windows = _windows(op) if index == 0 else {}
+            stretched: Mapping[int, Stretch] = {} if index else op.stretched_axes()
+            result = list(constant_axes(len(shape)))
+            for axis, growth in enumerate(self.of(value)):
+                if not growth:
+                    continue
+                if axis in ended or axis in windows or axis in stretched:
+                    self.ends.add((op, index, axis))
+                if axis in ended:
+                    result[axis] = ended[axis]
+                    continue
+                if axis in windows:
+                    window, steps = windows[axis]
+                    count = self._count(op, growth, steps)
+                    if count is None:
+                        return
+                    result[window.result_axis] = count
+                    continue
+                if axis in stretched:
+                    count = stretched[axis].count(growth)
+                    if count is None:
+                        self._refuse_rounded(op, growth)
+                        return
+                    result[axis] = count
+                    continue
+                read = None if reads is None else reads[axis]
+                if read is None or not read.inner:
+                    if self._takes_first(op, index, axis, growth):
+                        continue
+                    return
+                kept = read.iterator < len(shape)
+                if kept:
+                    result[read.iterator] = growth.scaled(read.inner)
+                if kept and _is_parallel(op, index, axis):
+                    continue
+                if not op.ENDS_FOLDS:
+                    self.refuse(op, "it adds up along it")
+                    return
+                folded.setdefault(read.iterator, set()).add(growth.scaled(read.inner))
+            found.append(tuple(result))
+        if any(shape_of(result.type) != shape for result in op.results):
+            self.refuse(op, "it has results of several shapes")
+            return
+        for growths in folded.values():
+            if len(growths) > 1:
+                self._refuse_several(op, growths)
+                return
+        self.folds |= {(op, iterator) for iterator in folded}
+        self._join(op, found)
+
+    def _refuse_rounded(self, op: NNOp, growth: Growth) -> None:
+        """Refuse an op that stretches an axis so that its extent has no form that is known."""
+        self.refuse(
+            op,
+            f"it makes another number of {self._text(growth)} elements, which are rounded down "
+            "before",
+        )
+
+    def _count(self, op: NNOp, growth: Growth, steps: WindowSteps) -> Growth | None:
+        """Return how the number of windows grows; refuse those that do not in all runs."""
+        count = steps.count(growth)
+        if count is None:
+            self.refuse(
+                op,
+                f"its windows are {steps.stride} apart along {self._text(growth)} elements, which "
+                "are rounded down before they are repeated",
+            )
+            return None
+        if self._extent is not None and not steps.fit(self.least(growth)):
+            self.refuse(
+                op,
+                f"its windows of {steps.reach} elements do not fit into the "
+                f"{self.least(growth)} that a run for {self._least_number(growth)} has along it",
+            )
+            return None
+        return count
+
+    def _takes_first(self, op: NNOp, index: int, axis: int, growth: Growth) -> bool:
+        """Tell whether an op takes elements along an axis that each run has; else refuse it."""
+        first = op.first_read(index)
+        if first is not None and (self._extent is None or first[axis] <= self.least(growth)):
+            return True
+        extent = self._extent
+        if first is not None and extent is not None and first[axis] < extent.most(growth):
+            self.refuse(
+                op,
+                f"it takes element {first[axis] - 1} along it, counted from 0, where a "
+                f"run for {self._least_number(growth)} has {self.least(growth)}",
+            )
+            return False
+        self.refuse(op, "it joins or reads several places along it, or places that data says")
+        return False
+
+    def _join(self, op: Operation, found: Iterable[Axes]) -> None:
+        """Let the results have the open axes that operands have there."""
+        joined: list[Growth] = []
+        for growths in zip(*found, strict=True):
+            several = {growth for growth in growths if growth}
+            if len(several) > 1:
+                self._refuse_several(op, several)
+                return
+            joined.append(next(iter(several), CONSTANT))
+        for result in op.results:
+            self.give(result, tuple(joined))
+
+    def _refuse_several(self, op: Operation, growths: Iterable[Growth]) -> None:
+        """Refuse an op whose operands have other extents than each other along one axis."""
+        forms = " and ".join(sorted(map(self._text, growths)))
+        self.refuse(op, f"its operands have it in several forms, {forms}")
+
+    def _text(self, growth: Growth) -> str:
+        """Return an extent by the name of the open one."""
+        return growth.text("n") if self._extent is None else self._extent.text(growth)
+
+    def _least_number(self, growth: Growth) -> int:
+        """Return the least number that a run is given for an extent that grows so."""
+        assert self._extent is not None
+        range_ = self._extent.range_of(growth)
+        return range_.number(range_.least)
+
+    def _check_whole(self, op: Operation, value: SSAValue) -> None:
+        """All elements along an open axis are there for the largest number."""
+        if self._extent is None:
+            return
+        for growth, extent in zip(self.of(value), shape_of(value.type), strict=True):
+            if growth and self._extent.most(growth) != extent:
+                self.refuse(op, "only a part of its elements is read")
+                return
+
+    def check_extents(self, known: Iterable[KnownExtent]) -> None:
+        """Refuse the ops whose results have other extents for some numbers than what was found.
+
+        Each extent is compared with what the model has for these numbers. Where ops are refused
+        already, what is behind them has not been looked at.
+        """
+        if self.problems or self._extent is None:
+            return
+        for value, axis, numbers, extent in known:
+            owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+            growth, most = self.of(value)[axis], shape_of(value.type)[axis]
+            found = growth.at(numbers[growth.place]) if growth else most
+            if found != extent and owner is not None:
+                self.refuse(
+                    owner,
+                    f"an extent of {most} for {self._extent.largest} is {extent} for "
+                    f"{self._extent.numbers(numbers)}, which does not follow from its operands",
+                )
+
+    def check(self) -> None:
+        """Raise ``UnsupportedError`` that lists all ops that cannot have an open axis."""
+        if not self.problems:
+            return
+        count = sum(map(len, self.problems.values()))
+        extent = "" if self._extent is None else f" {self._extent}"
+        lines = [
+            f"extent{extent} cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
+        ]
+        for reason, nodes in self.problems.items():
+            named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
+            what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+            lines.append(f"{what} {named}: {reason}")
+        raise UnsupportedError("\n  ".join(lines))
+
+
+def _windows(op: NNOp) -> dict[int, tuple[WindowRead, WindowSteps]]:
+    """Return how windows move along axes of the first operand, of an op that ends them."""
+    if not op.ENDS_WINDOWS or not isinstance(op, StructuredOp):
+        return {}
+    moves = zip(op.window_reads(), op.window_steps(), strict=True)
+    return {window.axis: (window, steps) for window, steps in moves}
+
+
+def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
+    """Tell whether an op does not fold along an axis of an operand that the result has, too."""
+    reads = op.axis_reads(index)
+    read = None if reads is None else reads[axis]
+    return not op.ENDS_FOLDS or (read is not None and read.inner != 0)

@@ -1,0 +1,167 @@
+"""Where elements stand that follow from the end of an open axis: parts that are taken or joined.
+
+The starts and the sizes of a slice are compared with those for other numbers. They are constants,
+or lie a constant before the end that a run has of the axis, or grow evenly with the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.movement import SliceOp
+from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, OpenRange
+from autodeploy.dialects.nn.types import shape_of
+
+
+class Cut(NamedTuple):
+    """What a slice takes along each axis for some numbers."""
+
+    starts: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+
+Cuts = Mapping[tuple[int, ...], Cut]
+"""What a slice takes for each of several lists of numbers."""
+
+
+def grown_places(
+    op: SliceOp, axes: Axes, cuts: Cuts, extent: OpenExtentAttr
+) -> tuple[Axes, Axes] | str:
+    """Return how starts and sizes of a slice grow, or why that is not known.
+
+    ``axes`` are those of its operand. An axis that is not open there has constants.
+    """
+    starts, sizes = list(axes), list(axes)
+    for axis, growth in enumerate(axes):
+        starts[axis] = sizes[axis] = CONSTANT
+        own = Cut(ints(op.starts), ints(op.sizes))
+        varies = any(
+            (cut.starts[axis], cut.sizes[axis]) != (own.starts[axis], own.sizes[axis])
+            for cut in cuts.values()
+        )
+        if not varies or _takes_all(op, axis, growth, cuts):
+            continue
+        if not growth:
+            if any(cut.starts[axis] != own.starts[axis] for cut in cuts.values()):
+                return "it begins where the number says, of elements that are as many for each"
+            continue
+        start = _start(op, axis, growth, cuts, extent)
+        size = _size(op, axis, growth, cuts, extent)
+        if start is None or size is None:
+            return f"its places along {extent.text(growth)} elements do not follow from their end"
+        starts[axis], sizes[axis] = start, size
+        if (number := _leaves(op, axis, growth, start, size, extent)) is not None:
+            return f"the places that it takes are not there for {number}"
+    return tuple(starts), tuple(sizes)
+
+
+def joined(growths: Sequence[Growth], extents: Sequence[int]) -> Growth | None:
+    """Return how the extent of parts grows that stand behind each other; ``None`` if in no form.
+
+    Those that do not grow have the ``extents``.
+    """
+    pairs = list(zip(growths, extents, strict=True))
+    opened = [growth for growth in growths if growth]
+    constant = sum(extent for growth, extent in pairs if not growth)
+    if len({growth.place for growth in opened}) > 1:
+        return None
+    if len(set(opened)) == 1:
+        return opened[0].scaled(len(opened)).moved(constant, 1)
+    if any(growth.over != 1 for growth in opened):
+        return None
+    times, plus = sum(g.times for g in opened), sum(g.plus for g in opened)
+    return Growth.of(times, plus + constant, place=opened[0].place)
+
+
+def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
+    if not growth or ints(op.steps)[axis] != 1:
+        return False
+    own = (ints(op.starts)[axis], ints(op.sizes)[axis])
+    return own == (0, shape_of(op.x.type)[axis]) and all(
+        (cut.starts[axis], cut.sizes[axis]) == (0, growth.at(numbers[growth.place]))
+        for numbers, cut in cuts.items()
+    )
+
+
+def _start(
+    op: SliceOp, axis: int, growth: Growth, cuts: Cuts, extent: OpenExtentAttr
+) -> Growth | None:
+    start, whole = ints(op.starts)[axis], shape_of(op.x.type)[axis]
+    found = {numbers: cut.starts[axis] for numbers, cut in cuts.items()}
+    return _fitting(start, found, [growth.moved(start - whole, 1)], growth, extent)
+
+
+def _size(
+    op: SliceOp, axis: int, growth: Growth, cuts: Cuts, extent: OpenExtentAttr
+) -> Growth | None:
+    size, whole = ints(op.sizes)[axis], shape_of(op.x.type)[axis]
+    step = abs(ints(op.steps)[axis])
+    found = {numbers: cut.sizes[axis] for numbers, cut in cuts.items()}
+    least = size * step - whole
+    candidates = [growth.moved(plus, step) for plus in range(least, least + step)]
+    return _fitting(size, found, candidates, growth, extent)
+
+
+def _fitting(
+    largest: int,
+    found: Mapping[tuple[int, ...], int],
+    candidates: Iterable[Growth | None],
+    whole: Growth,
+    extent: OpenExtentAttr,
+) -> Growth | None:
+    """Return how a number grows that is known for some numbers of a run; ``CONSTANT`` if not.
+
+    It is a candidate, or else grows evenly with the number by which the ``whole`` grows.
+    """
+    if all(number == largest for number in found.values()):
+        return CONSTANT
+    place, most = whole.place, extent.range_of(whole).most
+    even = _even(largest, most, {n[place]: v for n, v in found.items()}, place)
+    for growth in (*candidates, even):
+        if (
+            growth
+            and growth.at(most) == largest
+            and _follows(growth, whole)
+            and all(growth.at(numbers[place]) == value for numbers, value in found.items())
+        ):
+            return growth
+    return None
+
+
+def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Growth | None:
+    number, value = next(((n, v) for n, v in found.items() if n != most), (most, largest))
+    if number == most:
+        return None
+    times, rest = divmod(largest - value, most - number)
+    return None if rest or times <= 0 else Growth.of(times, largest - times * most, place=place)
+
+
+def _follows(growth: Growth, whole: Growth) -> bool:
+    """Tell whether an extent can be computed from that of the whole."""
+    return whole.over == 1 or whole.move_to(growth) is not None
+
+
+def _leaves(
+    op: SliceOp, axis: int, whole: Growth, start: Growth, size: Growth, extent: OpenExtentAttr
+) -> int | None:
+    """Return a number for which a slice takes elements that are not there; ``None`` if none."""
+    range_, step = extent.range_of(whole), ints(op.steps)[axis]
+    own = ints(op.starts)[axis], ints(op.sizes)[axis]
+    for count in _counts(range_, (whole, start, size)):
+        first = start.at(count) if start else own[0]
+        taken = size.at(count) if size else own[1]
+        last = first + (taken - 1) * step
+        if taken < 1 or min(first, last) < 0 or max(first, last) >= whole.at(count):
+            return range_.number(count)
+    return None
+
+
+def _counts(range_: OpenRange, growths: Sequence[Growth]) -> Iterator[int]:
+    """Yield the numbers that tell of all: the ends of the range where all grow evenly."""
+    if all(growth.over == 1 for growth in growths):
+        yield from (range_.least, range_.most)
+    else:
+        yield from range(range_.least, range_.most + 1)

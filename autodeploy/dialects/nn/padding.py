@@ -1,0 +1,111 @@
+"""Pads: more elements around those of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import auto
+from typing import ClassVar
+
+from xdsl.dialects.builtin import FloatAttr, f64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
+from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn import axes as follow
+from autodeploy.dialects.nn.base import (
+    I64_ARRAY,
+    NUMBER,
+    TENSOR,
+    AxisRead,
+    MovementOp,
+    NNOp,
+    Tensor,
+    check_at_least,
+    check_length,
+    ints,
+)
+from autodeploy.dialects.nn.stretch import Stretch
+from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+
+
+class PadMode(StrEnum):
+    """What stands around a padded tensor."""
+
+    CONSTANT = auto()
+    """One number."""
+    REFLECT = auto()
+    """The elements mirrored at the outermost ones, which are not repeated."""
+    EDGE = auto()
+    """The outermost elements, repeated."""
+    WRAP = auto()
+    """The elements of the other end, over and over."""
+
+
+@irdl_attr_definition
+class PadModeAttr(EnumAttribute[PadMode], SpacedOpaqueSyntaxAttribute):
+    """Mode of a pad: ``#nn<pad_mode reflect>``."""
+
+    name = "nn.pad_mode"
+
+
+CONSTANT_PAD = PadModeAttr(PadMode.CONSTANT)
+
+
+@irdl_op_definition
+class PadOp(MovementOp):
+    """The operand with more elements around it; ``pads`` lists those before each axis, then after.
+
+    They are ``value``, or by ``mode`` elements of the operand (ONNX Pad): a reflection bounces
+    back and forth as often as it takes.
+    """
+
+    name = "nn.pad"
+    AXES: ClassVar = {"pads": follow.pads}
+
+    x = operand_def(TENSOR)
+    pads = prop_def(I64_ARRAY)
+    value = prop_def(NUMBER, default_value=FloatAttr(0.0, f64))
+    mode = prop_def(PadModeAttr, default_value=CONSTANT_PAD)
+
+    def __init__(
+        self,
+        x: SSAValue,
+        pads: Sequence[int],
+        value: float = 0.0,
+        mode: PadMode = PadMode.CONSTANT,
+    ):
+        self.init_inferred([x], pads=pads, value=float(value), mode=PadModeAttr(mode))
+
+    def simplified(self) -> SSAValue | NNOp | None:
+        """Drop a pad that adds nothing."""
+        return None if any(ints(self.pads)) else self.x
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes that stay as they are."""
+        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        return [None if pads[axis] or pads[rank + axis] else AxisRead(axis) for axis in range(rank)]
+
+    def stretched_axes(self) -> Mapping[int, Stretch]:
+        """Return the axes that are padded: their extents are more by a constant."""
+        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        more = {axis: pads[axis] + pads[rank + axis] for axis in range(rank)}
+        return {axis: Stretch(1, plus) for axis, plus in more.items() if plus}
+
+    def infer_result_type(self) -> Tensor:
+        """Return the operand's type with each extent widened by its pads.
+
+        - (pad_c1) an axis that is padded with elements of the operand has some
+        """
+        shape, pads = shape_of(self.x.type), ints(self.pads)
+        check_length("pads", pads, 2 * len(shape))
+        check_at_least("pads", pads, 0)
+        for axis, extent in enumerate(shape):
+            grows = pads[axis] or pads[len(shape) + axis]
+            if self.mode != CONSTANT_PAD and grows and not extent:
+                raise broken(
+                    "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
+                )
+        widened = [n + pads[i] + pads[len(shape) + i] for i, n in enumerate(shape)]
+        return tensor(element_of(self.x.type), widened)

@@ -1,0 +1,107 @@
+"""What is taken, joined and padded where a run has the end of an open axis."""
+
+from __future__ import annotations
+
+import onnx
+import pytest
+from open_ends import FAR, WIDTH, cached, halves, joined, lasts, padded, rows
+from open_inner import Inner
+from open_runs import check_range, compiled
+
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+
+RANGES = (
+    (lasts, OpenSpec(("n",), 3, 40)),
+    (rows, OpenSpec(("n",), 1, 33)),
+    (cached, OpenSpec(("n",), 1, 31)),
+    (joined, OpenSpec(("n",), 1, 19)),
+    (padded, OpenSpec(("n",), 4, 37)),
+    (halves, OpenSpec(("n",), 8, 48, 2)),
+)
+
+
+def numbers(spec: OpenSpec) -> list[int]:
+    """Return the ends of a range, and some next to each other."""
+    all_ = range(spec.least, spec.most + 1, spec.step)
+    middle = len(all_) // 2
+    return sorted({*all_[:3], *all_[middle : middle + 3], *all_[-2:]})
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
+    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
+
+
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_threads_share_what_there_is(make, spec, tmp_path):
+    options = {"threads": 2, "machine": "host:parallel_work=1"}
+    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
+
+
+def taken(*bounds: int) -> onnx.ModelProto:
+    """Return a network that takes elements of an open axis."""
+    net = Inner()
+    x = net.takes("x", 2, "n", WIDTH)
+    net.gives(net.add("Slice", net.add("Relu", x), *map(net.integers, bounds)), 2, None, WIDTH)
+    return net.model("taken")
+
+
+def at_third() -> onnx.ModelProto:
+    """Return a network that takes the element after a third of an open axis."""
+    net = Inner()
+    x = net.takes("x", 2, "n", WIDTH)
+    length = net.add("Gather", net.add("Shape", x), net.integers(1))
+    third = net.add("Div", length, net.integers(3))
+    end = net.add("Add", third, net.integers(1))
+    net.gives(net.add("Slice", x, third, end, net.integers(1)), 2, 1, WIDTH)
+    return net.model("third")
+
+
+def of_two_numbers() -> onnx.ModelProto:
+    """Return a network that joins as many elements as two numbers together."""
+    net = Inner()
+    x, z = net.takes("x", 2, "n", WIDTH), net.takes("z", 2, "m", WIDTH)
+    net.gives(net.add("Concat", x, z, axis=1), 2, None, WIDTH)
+    return net.model("two")
+
+
+def behind_constants(op_type: str) -> onnx.ModelProto:
+    """Return a network in which constants are repeated as often as the number says."""
+    net = Inner()
+    x = net.takes("x", 2, "n", WIDTH)
+    more = net.add("Expand", net.weight(2, 1, WIDTH), net.add("Shape", x))
+    if op_type == "Concat":
+        more = net.add("Concat", more, x, axis=1)
+    elif op_type == "Pad":
+        more = net.add("Pad", more, net.integers(0, 1, 0, 0, 1, 0))
+    elif op_type == "Conv":
+        turned = net.add("Transpose", more, perm=[0, 2, 1])
+        more = net.add("Conv", turned, net.weight(WIDTH, WIDTH, 3), pads=[1, 1])
+        more = net.add("Transpose", more, perm=[0, 2, 1])
+    net.gives(more, 2, None, WIDTH)
+    net.gives(x, 2, "n", WIDTH)
+    return net.model("behind")
+
+
+N = OpenSpec(("n",), 2, 40)
+
+
+@pytest.mark.parametrize(
+    ("model", "specs", "text"),
+    [
+        (taken(-5, FAR, 1), [OpenSpec(("n",), 3, 40)], "extent 'n' cannot be open"),
+        (taken(-7, -1, 1), [N], "its places along n elements do not follow from their end"),
+        (taken(-2, -1, 1), [OpenSpec(("n",), 1, 40)], "extent 'n' cannot be open"),
+        (at_third(), [N], "its places along n elements do not follow from their end"),
+        (of_two_numbers(), [N, OpenSpec(("m",), 1, 30)], "it joins parts of n, m elements, whose"),
+        (behind_constants("Concat"), [N], "no operand brings the number"),
+        (behind_constants("Pad"), [N], "a constant is computed from its number"),
+        (behind_constants("Conv"), [N], "no operand brings the number"),
+    ],
+)  # fmt: skip
+def test_what_has_no_end_that_is_known_is_refused(model, specs, text, tmp_path):
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, specs, tmp_path / "b")
+    assert not (tmp_path / "b").exists()
