@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -18,7 +18,13 @@ from autodeploy.analysis.compare_sizes import Numbers, Sample, compare_with, ope
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.open_axes import open_axes
-from autodeploy.codegen.bundle.bundle import BundleOptions, Part, write_bundle, write_bundle_of
+from autodeploy.codegen.bundle.bundle import (
+    BundleOptions,
+    OneProgram,
+    write_bundle,
+    write_bundle_of,
+)
+from autodeploy.codegen.bundle.dump import Dump
 from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
@@ -31,11 +37,14 @@ from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
+from autodeploy.dialects.driver.part import PART_ATTRIBUTE
 from autodeploy.dialects.machine import find_machine, machine_of
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
-from autodeploy.frontend.open_sizes import Extents, OpenSizes, OpenSpec
+from autodeploy.frontend.open_parts import combinations, part_attr, part_name
+from autodeploy.frontend.open_sizes import Extents, NamedRange, OpenSizes, OpenSpec, RangeLike
 from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
@@ -45,7 +54,6 @@ from autodeploy.machine.several import parse_machines
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
-from autodeploy.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -67,7 +75,7 @@ class CompileOptions:
     small networks.
 
     ``dynamic`` is what stays open: each run of the program is given a number within its range, or
-    one within each of several.
+    one within each of several. Where ranges have parts, there is a program for each combination.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -141,12 +149,12 @@ def compile_model(
     check_target(Path(folder))
     if chosen.dump_ir is not None:
         check_dump(chosen.dump_ir, Path(folder))
-    machines = parse_machines(chosen.machine)  # a mistake in it is told before any work
+    choices = _choices(chosen)  # a mistake in it is told before any work
     tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
-        if len(machines) > 1:
-            return _compile_for_several(model, Path(folder), chosen, machines, tell, Path(objects))
-        work = _Compilation(chosen, tell, Path(objects))
+        if len(choices) > 1:
+            return _compile_several(model, Path(folder), chosen, choices, tell, Path(objects))
+        work = _Compilation(chosen, tell, Path(objects), choices[0].ranges)
         module = work.lower(model)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
@@ -156,46 +164,64 @@ def _silent(what: str, done: int, total: int) -> None:
     """Report to nobody."""
 
 
-def _compile_for_several(
+@dataclass(frozen=True)
+class _Choice:
+    """One of several programs: its name, its machine, and the ranges of its open extents."""
+
+    name: str
+    machine: str
+    ranges: Sequence[NamedRange] = ()
+
+
+def _choices(options: CompileOptions) -> list[_Choice]:
+    """Return the programs among which a bundle chooses, one where there is no choice."""
+    machines = parse_machines(options.machine)
+    specs = options.open_specs
+    if len(machines) > 1:
+        if specs:
+            raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
+        if options.emit == "c":
+            raise UserError(
+                "kernels as C++ (--emit c) are compiled with the options of one machine, found "
+                f"{len(machines)} machines; name one, or take object files"
+            )
+        return [_Choice(str(machine), text) for text, machine in machines.items()]
+    return [_Choice(part_name(ranges), options.machine, ranges) for ranges in combinations(specs)]
+
+
+def _compile_several(
     model: str | Path | bytes,
     folder: Path,
     options: CompileOptions,
-    machines: Mapping[str, Machine],
+    choices: Sequence[_Choice],
     progress: Progress,
     objects: Path,
 ) -> Report:
-    """Compile a model for each of several machines, into one bundle."""
-    if options.open_specs:
-        raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
-    if options.emit == "c":
-        raise UserError(
-            "kernels as C++ (--emit c) are compiled with the options of one machine, found "
-            f"{len(machines)} machines; name one, or take object files"
-        )
+    """Compile several programs for a model, into one bundle."""
     works: list[_Compilation] = []
     modules: list[ModuleOp] = []
     seconds: list[tuple[str, float]] = []
     maps: list[str] = []
     context = new_context()
-    for index, (text, machine) in enumerate(machines.items()):
-        name = str(machine)
+    for index, choice in enumerate(choices):
+        name = choice.name
         dump = None if options.dump_ir is None else options.dump_ir / c_identifier(name)
 
         def tell(what: str, done: int, total: int, before: int = index) -> None:
-            progress(what, before * total + done, len(machines) * total)
+            progress(what, before * total + done, len(choices) * total)
 
-        chosen = replace(options, machine=text, dump_ir=dump)
-        works.append(_Compilation(chosen, tell, objects / str(index), context, name))
+        chosen = replace(options, machine=choice.machine, dump_ir=dump)
+        works.append(_Compilation(chosen, tell, objects / str(index), choice.ranges, context, name))
         modules.append(works[-1].lower(model))
         seconds += ((f"{name}: {what}", taken) for what, taken in works[-1].seconds)
         maps.append(f"{name}\n{memory_map(find_program(modules[-1]))}")
     ShareWeightsPass().apply(context, ModuleOp([*modules]))
     start = time.perf_counter()
     parts = [
-        Part(
-            module, work.kernels, {f"op_gen_{c_identifier(str(machine))}.cpp": emit_source(module)}
+        OneProgram(
+            module, work.kernels, {f"op_gen_{c_identifier(choice.name)}.cpp": emit_source(module)}
         )
-        for module, work, machine in zip(modules, works, machines.values(), strict=True)
+        for module, work, choice in zip(modules, works, choices, strict=True)
     ]
     manifest = write_bundle_of(context, parts, folder, works[0].bundle_options(modules[0]))
     seconds.append(("write bundle", time.perf_counter() - start))
@@ -211,7 +237,7 @@ def compile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
-    dynamic: Mapping[str, tuple[int, int] | tuple[int, int, int]] | None = None,
+    dynamic: Mapping[str, RangeLike] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
@@ -226,9 +252,9 @@ def compile(
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
     string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
     temporary one that goes with the session. ``dynamic`` gives the range of each extent that stays
-    open, such as ``{"batch": (1, 32)}``; extents of one number have commas between them. ``values``
-    are those of inputs that sizes are computed from, such as ``{"size": [224, 224]}``. Raises
-    ``UserError`` where the model or an option is wrong.
+    open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
+    number have commas between them. ``values`` are those of inputs that sizes are computed from,
+    such as ``{"size": [224, 224]}``. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -257,8 +283,8 @@ def compile(
 class _Compilation:
     """One run of the compiler, which writes what kernels become to the folder ``objects``.
 
-    ``variant`` is the name of the machine where the program is one of several, which have one
-    ``context``.
+    ``ranges`` are those of the extents that are open, or constants of this program. ``variant`` is
+    the name of a program that is one of several, which have one ``context``.
     """
 
     def __init__(
@@ -266,12 +292,15 @@ class _Compilation:
         options: CompileOptions,
         progress: Progress,
         objects: Path,
+        ranges: Sequence[NamedRange] = (),
         context: Context | None = None,
         variant: str | None = None,
     ):
         self.options = options
         self.progress = progress
         self.objects = objects
+        self.ranges = ranges
+        self.part = part_attr(ranges) if variant is not None else None
         self.seconds: list[tuple[str, float]] = []
         if not 1 <= options.threads <= MAX_THREADS:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
@@ -297,8 +326,7 @@ class _Compilation:
         )
         self.context: Context = new_context() if context is None else context
         self.kernels: list[CompiledKernel] = []
-        self._dumps: list[tuple[str, str]] = []
-        self._keys: set[str] = set()
+        self._dump = Dump(self.context, options.dump_ir)
 
     def lower(self, model: str | Path | bytes) -> ModuleOp:
         """Import the model and run the pipeline on it, which compiles the kernels, too.
@@ -308,7 +336,7 @@ class _Compilation:
         try:
             return self._lower(model)
         finally:
-            self._write_dumps()
+            self._dump.write()
 
     def _lower(self, model: str | Path | bytes) -> ModuleOp:
         total = sum(len(stage.passes) for stage in self.stages) + 1
@@ -318,7 +346,7 @@ class _Compilation:
         module = self._import(model, sizes.most if sizes is not None else None)
         check_contract(module, "import")
         self._timed("import", start)
-        self._dump("import", module)
+        self._dump.add("import", module)
         done = 1
         for stage in self.stages:
             for step in stage.passes:
@@ -333,19 +361,22 @@ class _Compilation:
             stage.check(module)
             if sizes is not None and stage is self.stages[1]:
                 start = time.perf_counter()
-                self._open(model, sizes, module)
+                if sizes.extent is not None:
+                    self._open(model, sizes, sizes.extent, module)
+                if self.part is not None:
+                    module.attributes[PART_ATTRIBUTE] = self.part
                 self._timed("open extents", start)
-            self._dump(stage.name, module)
+            self._dump.add(stage.name, module)
         self.progress("lowered", total, total)
         return module
 
     def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
-        if not self.options.open_specs:
+        if not self.ranges:
             return None
         return OpenSizes.of(
             self.context,
             model,
-            self.options.open_specs,
+            self.ranges,
             self.options.shapes,
             self.options.dims,
             self.options.values,
@@ -364,7 +395,9 @@ class _Compilation:
         self._check_inputs(module)
         return module
 
-    def _open(self, model: str | Path | bytes, sizes: OpenSizes, module: ModuleOp) -> None:
+    def _open(
+        self, model: str | Path | bytes, sizes: OpenSizes, extent: OpenExtentAttr, module: ModuleOp
+    ) -> None:
         """Find out by other numbers how extents depend on an open one; write it to the module."""
         samples: dict[Numbers, Sample] = {}
         for extents in (*sizes.others, *sizes.between):
@@ -378,12 +411,11 @@ class _Compilation:
             except UserError as error:
                 # Such as an element that is there for larger numbers only.
                 raise UnsupportedError(
-                    f"extent {sizes.extent} cannot be open: for "
-                    f"{sizes.extent.numbers(extents.numbers)} {error}"
+                    f"extent {extent} cannot be open: for {extent.numbers(extents.numbers)} {error}"
                 ) from None
             numbers = extents.numbers
-            samples[numbers] = compare_with(self.context, module, other, sizes.extent, numbers)
-        compared = open_by_comparison(module, sizes.extent, samples)
+            samples[numbers] = compare_with(self.context, module, other, extent, numbers)
+        compared = open_by_comparison(module, extent, samples)
         for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
             open_axes(module, func, compared)
 
@@ -446,30 +478,6 @@ class _Compilation:
     def _timed(self, what: str, start: float) -> None:
         self.seconds.append((what, time.perf_counter() - start))
 
-    def _dump(self, name: str, module: ModuleOp) -> None:
-        """Keep the text of a stage; the weights that it names are saved beside all dumps."""
-        if self.options.dump_ir is None:
-            return
-        keys = used_keys(module)
-        self._keys |= keys
-        if keys:
-            module.attributes[FILE_ATTRIBUTE] = StringAttr(_DUMPED_WEIGHTS)
-        self._dumps.append((f"{len(self._dumps):02}-{name}.mlir", str(module) + "\n"))
-        module.attributes.pop(FILE_ATTRIBUTE, None)
-
-    def _write_dumps(self) -> None:
-        folder = self.options.dump_ir
-        if folder is None or not self._dumps:
-            return
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, text in self._dumps:
-                (folder / name).write_text(text, encoding="utf-8")
-            if self._keys:
-                WeightStore.of(self.context).save(folder / _DUMPED_WEIGHTS, self._keys)
-        except OSError as error:
-            raise UserError(f"cannot write IR to '{folder}': {error.strerror or error}") from None
-
 
 USER_RECORDS = "user"
 """What names the file of records in the user's cache."""
@@ -478,9 +486,6 @@ USER_RECORDS = "user"
 def records_path(records: str | Path) -> Path:
     """Return the file of records that is meant."""
     return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)
-
-
-_DUMPED_WEIGHTS = "weights.safetensors"
 
 
 def _opset(module: ModuleOp) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy.typing as npt
 from xdsl.context import Context
@@ -20,21 +21,47 @@ from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr, OpenRange
+from autodeploy.dialects.nn.parts import Part, hidden_part
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.names import ascii_text
 
+RangeLike: TypeAlias = tuple[int, ...] | Sequence[int | tuple[int, ...]]
+"""The range of an open extent: least, largest and perhaps step; or a list of its parts."""
+
 
 @dataclass(frozen=True)
-class OpenSpec:
+class NamedRange:
     """Extents that are one number: names that the model has, or ``input:axis``; and its range.
 
-    The number is a multiple of ``step``, as are the ends of the range.
+    The number is a multiple of ``step``. Where the range is one number, the extents are constants.
     """
 
     names: tuple[str, ...]
     least: int
     most: int
     step: int = 1
+
+    @property
+    def open_range(self) -> OpenRange:
+        """Return the range in steps, by the name that the IR has for it."""
+        label = ascii_text(self.names[0]).replace(":", "_")
+        return OpenRange(label, self.least // self.step, self.most // self.step, self.step)
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether there are several numbers."""
+        return self.least < self.most
+
+
+@dataclass(frozen=True)
+class OpenSpec(NamedRange):
+    """Extents that stay open, with the range of their number.
+
+    The ends of the range are multiples of ``step``. A program is compiled for each of ``parts``, if
+    there are any; the range is then from their least number to their largest.
+    """
+
+    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.names or not all(self.names):
@@ -44,22 +71,81 @@ class OpenSpec:
                 f"the range of extent '{self.names[0]}' is of several numbers from 1 to {MOST}, "
                 f"found {self.least} to {self.most}"
             )
-        if self.step < 1 or self.least % self.step or self.most % self.step:
+        if self.step < 1 or any(
+            part.least % self.step or part.most % self.step for part in self._all_parts
+        ):
             raise UserError(
                 f"the range of extent '{self.names[0]}' begins and ends with multiples of its "
-                f"step, found {self.least} to {self.most} in steps of {self.step}"
+                f"step, found {', '.join(map(_part_text, self._all_parts))} in steps of {self.step}"
+            )
+        for part in self.parts:
+            if part.least > part.most:
+                raise UserError(
+                    f"a part of extent '{self.names[0]}' begins with its least number, found {part}"
+                )
+        hidden = hidden_part(self.parts, self.step)
+        if hidden is not None:
+            raise UserError(
+                f"part {hidden} of extent '{self.names[0]}' is never chosen: parts before it have "
+                "its numbers"
             )
 
+    @property
+    def _all_parts(self) -> tuple[Part, ...]:
+        return self.parts or (Part(self.least, self.most),)
+
+    @property
+    def ranges(self) -> tuple[NamedRange, ...]:
+        """Return the range of each part, or the whole where there are none."""
+        return tuple(
+            NamedRange(self.names, part.least, part.most, self.step) for part in self._all_parts
+        )
+
     @staticmethod
-    def of(ranges: Mapping[str, tuple[int, ...]]) -> tuple[OpenSpec, ...]:
-        """Return what is given by name; names of one number have commas between them."""
-        for names, range_ in ranges.items():
-            if not 2 <= len(range_) <= 3:
-                raise UserError(
-                    f"the range of extent '{names}' is its least number, its largest and its "
-                    f"step, if it has one, found {list(range_)}"
-                )
-        return tuple(OpenSpec(tuple(names.split(",")), *range_) for names, range_ in ranges.items())
+    def of_parts(names: tuple[str, ...], parts: Sequence[Part], step: int = 1) -> OpenSpec:
+        """Return what has these parts; one alone is the whole range."""
+        least, most = min(part.least for part in parts), max(part.most for part in parts)
+        return OpenSpec(names, least, most, step, tuple(parts) if len(parts) > 1 else ())
+
+    @staticmethod
+    def of(ranges: Mapping[str, RangeLike]) -> tuple[OpenSpec, ...]:
+        """Return what is given by name; names of one number have commas between them.
+
+        A range is a tuple of its least number, its largest and its step, if it has one; or a list
+        of parts, which are such tuples or single numbers, of one step.
+        """
+        return tuple(_spec(names, given) for names, given in ranges.items())
+
+
+def _spec(names: str, given: RangeLike) -> OpenSpec:
+    words = tuple(names.split(","))
+    numbers = [number for number in given if isinstance(number, int)]
+    if isinstance(given, tuple) and len(numbers) == len(given):
+        if not 2 <= len(numbers) <= 3:
+            raise _malformed(names, given)
+        return OpenSpec(words, numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1)
+    parts: list[Part] = []
+    steps: set[int] = set()
+    for part in given:
+        range_ = (part, part) if isinstance(part, int) else tuple(part)
+        if not 2 <= len(range_) <= 3:
+            raise _malformed(names, given)
+        parts.append(Part(range_[0], range_[1]))
+        steps |= set(range_[2:])
+    if not parts or len(steps) > 1:
+        raise _malformed(names, given)
+    return OpenSpec.of_parts(words, parts, steps.pop() if steps else 1)
+
+
+def _malformed(names: str, given: object) -> UserError:
+    return UserError(
+        f"the range of extent '{names}' is its least number, its largest and its step, if it has "
+        f"one, or a list of such parts and of single numbers, which have one step, found {given}"
+    )
+
+
+def _part_text(part: Part) -> str:
+    return f"{part.least} to {part.most}"
 
 
 @dataclass(frozen=True)
@@ -76,9 +162,10 @@ class OpenSizes:
     """Open extents, and the numbers at which a model is imported: the largest, and others.
 
     Those ``between`` are for models whose places, too, follow from the number.
+    Without ``extent`` none is open: all are constants, and there are no others.
     """
 
-    extent: OpenExtentAttr
+    extent: OpenExtentAttr | None
     most: Extents
     others: tuple[Extents, ...]
     between: tuple[Extents, ...] = ()
@@ -87,7 +174,7 @@ class OpenSizes:
     def of(
         ctx: Context,
         model: str | Path | bytes,
-        specs: Sequence[OpenSpec],
+        ranges: Sequence[NamedRange],
         shapes: Mapping[str, Sequence[int]],
         dims: Mapping[str, int],
         values: Mapping[str, npt.ArrayLike] | None = None,
@@ -96,7 +183,7 @@ class OpenSizes:
 
         Each number is varied while the others are the largest, and then all of them are the least.
         """
-        names = [name for spec in specs for name in spec.names]
+        names = [name for range_ in ranges for name in range_.names]
         for name in names:
             if names.count(name) > 1:
                 raise UserError(f"extent '{name}' is to stay open twice")
@@ -115,10 +202,12 @@ class OpenSizes:
 
         def at(*counts: int) -> Extents:
             chosen = {name: list(shape) for name, shape in shapes.items()}
+            given = iter(counts)
             numbers = [
-                (name, count * spec.step)
-                for spec, count in zip(specs, counts, strict=True)
-                for name in spec.names
+                (name, number)
+                for range_ in ranges
+                for number in [next(given) * range_.step if range_.is_open else range_.most]
+                for name in range_.names
             ]
             symbols = {name: number for name, number in numbers if _axis(name) is None}
             for name, number in numbers:
@@ -131,24 +220,16 @@ class OpenSizes:
                     )
             return Extents(counts, chosen, {**dims, **symbols})
 
-        ranges = [
-            OpenRange(
-                ascii_text(spec.names[0]).replace(":", "_"),
-                spec.least // spec.step,
-                spec.most // spec.step,
-                spec.step,
-            )
-            for spec in specs
-        ]
-        most = tuple(range_.most for range_ in ranges)
+        counted = [range_.open_range for range_ in ranges if range_.is_open]
+        most = tuple(range_.most for range_ in counted)
         others: list[tuple[int, ...]] = []
-        for place, range_ in enumerate(ranges):
+        for place, range_ in enumerate(counted):
             near = range_.most - 1 if range_.most > 2 else range_.most + 1
             others += [(*most[:place], n, *most[place + 1 :]) for n in (near, range_.least)]
-        others.append(tuple(range_.least for range_ in ranges))
-        between = tuple(_between(range_.least, range_.most) for range_ in ranges)
+        others += [tuple(range_.least for range_ in counted)] if counted else []
+        between = tuple(_between(range_.least, range_.most) for range_ in counted)
         return OpenSizes(
-            OpenExtentAttr(tuple(ranges)),
+            OpenExtentAttr(tuple(counted)) if counted else None,
             at(*most),
             tuple(at(*n) for n in dict.fromkeys(others)),
             () if between in (*others, most) else (at(*between),),

@@ -43,7 +43,7 @@ typedef struct {
     long threads;
     long top;
     int flush_subnormals;
-@if several@
+@if machines@
     const char *machine;
 @end@
 } arguments;
@@ -75,7 +75,7 @@ typedef struct {
     int64_t least;
     int64_t most;
     int64_t step;
-    const char *steps; /* what a message says of them */
+    const char *numbers; /* those that there may be, as a message says it */
 } open_extent;
 
 enum { EXTENT_COUNT = (int)@extent_count@ };
@@ -136,16 +136,15 @@ static void print_info(void)
     }
 @if open@
     for (i = 0; i < EXTENT_COUNT; ++i) {
-        (void)printf("extent %s: from %ld to %ld%s, the shapes are for %ld\n", extents[i].name,
-                     (long)extents[i].least, (long)extents[i].most, extents[i].steps,
-                     (long)extents[i].most);
+        (void)printf("extent %s: %s, the shapes are for %ld\n", extents[i].name,
+                     extents[i].numbers, (long)extents[i].most);
     }
 @end@
     print_size("arena", (double)MODEL_ARENA_BYTES);
     print_size("weights", (double)MODEL_WEIGHTS_BYTES);
     print_size("context", (double)model_context_bytes());
     (void)printf("threads %d\n", MODEL_MAX_THREADS);
-@if several@
+@if machines@
     for (i = 0; i < MODEL_MACHINE_COUNT; ++i) {
         (void)printf("machine %s\n", model_machine_name(i));
     }
@@ -175,7 +174,7 @@ static void print_help(const char *program)
         "  --threads N     threads to compute with, at most %d\n"
         "  --flush-subnormals, --keep-subnormals\n"
         "                  take subnormal numbers for zero, or do not; as compiled: %s\n"
-@if several@
+@if machines@
         "  --machine NAME  run the program for this machine, one that --info names\n"
 @end@
         "  --info          print names, types, shapes and sizes, and do nothing else\n"
@@ -248,7 +247,7 @@ static int add_option(arguments *given, const char *option, const char *value, i
     if (strcmp(option, "--output") == 0) {
         return add_output(given, value);
     }
-@if several@
+@if machines@
     if (strcmp(option, "--machine") == 0) {
         given->machine = value;
         return value != NULL ? EXIT_SUCCESS : fail("option --machine takes a name; see --info");
@@ -583,7 +582,9 @@ static int read_inputs(const arguments *given, model_context *context, void *con
     int64_t extent;
     for (extent = extents->least; extent <= extents->most; extent += extents->step) {
         int i = 0;
-        (void)model_set_extent(context, 0, extent);
+        if (model_set_extent(context, 0, extent) != MODEL_OK) {
+            continue; /* between two parts of the range */
+        }
         while (i < MODEL_INPUT_COUNT &&
                read_input(given, context, i, tensors, NULL, reason, sizeof reason) == 0) {
             ++i;
@@ -592,9 +593,8 @@ static int read_inputs(const arguments *given, model_context *context, void *con
             return EXIT_SUCCESS;
         }
     }
-    (void)snprintf(
-        message, sizeof message, "%s; extent %s is from %ld to %ld%s", reason, extents->name,
-        (long)extents->least, (long)extents->most, extents->steps);
+    (void)snprintf(message, sizeof message, "%s; extent %s is %s", reason, extents->name,
+                   extents->numbers);
     return fail(message);
 }
 
@@ -640,7 +640,7 @@ static int compute(const arguments *given, void *const *tensors)
 @end@
     options.threads = (int)given->threads;
     options.flush_subnormals = given->flush_subnormals;
-@if several@
+@if machines@
     options.machine = given->machine;
 @end@
     options.message = message;

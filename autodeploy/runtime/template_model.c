@@ -5,9 +5,13 @@
 @if one@
  * model_init fixes where every tensor lies (buffer_places), model_run calls the kernels in order.
 @end@
-@if several@
+@if machines@
  * model_init chooses a program and fixes where every tensor lies, model_run lets the program call
  * its kernels in order.
+@end@
+@if parts@
+ * model_set_extent chooses a program and fixes where every tensor lies, model_run lets the program
+ * call its kernels in order.
 @end@
  */
 #include "model.h"
@@ -15,7 +19,7 @@
 @if x86@
 #include "autodeploy_cpu.h"
 @end@
-@if several@
+@if machines@
 #include "autodeploy_cpu.h"
 @end@
 #include "autodeploy_float_mode.h"
@@ -64,9 +68,16 @@ static const place buffer_places[BUFFER_COUNT] = {
 };
 
 @end@
-@if several@
+@if machines@
 /* The programs for the machines, the one with the most instruction sets first. */
 static const model_program *const programs[MODEL_MACHINE_COUNT] = {
+@programs@
+};
+
+@end@
+@if parts@
+/* The programs for the parts: all parts of the last extent, for each part of the one before. */
+static const model_program *const programs[] = {
 @programs@
 };
 
@@ -74,66 +85,46 @@ static const model_program *const programs[MODEL_MACHINE_COUNT] = {
 @infos@
 
 @if open@
-/* A shape that has open extents: each context has its extents for itself. */
-typedef struct {
-    const halide_dimension_t *largest;
-    int32_t first; /* its place in model_context.dimensions */
-    int32_t rank;
-} open_shape;
+@if one@
+@part open@
 
+@part open_tables@
+
+static const open_tables opened = {
+    open_shapes, @open_shape_count@, open_ends, @open_end_count@, input_shapes, input_axes,
+    output_shapes, output_axes,
+};
+
+@end@
 /* A number of a run. */
 typedef struct {
     const char *name;
+    const char *numbers; /* those that there may be, as a message says it */
     int32_t least;
     int32_t most;
     int32_t step;
+@if parts@
+    int32_t first; /* its parts among open_parts */
+    int32_t part_count;
+@end@
 } open_range;
-
-/* An extent by the steps of a number: times * steps + plus, over a number, rounded down, by a
- * number. */
-typedef struct {
-    int32_t number;
-    int32_t times;
-    int32_t plus;
-    int32_t over;
-    int32_t by;
-} open_growth;
-
-/* A dimension of model_context.dimensions. */
-typedef struct {
-    int32_t place;
-    open_growth growth;
-} open_end;
-
-enum {
-    OPEN_EXTENT_COUNT = (int)@open_extent_count@,
-    OPEN_SHAPE_COUNT = (int)@open_shape_count@,
-    OPEN_END_COUNT = (int)@open_end_count@,
-    OPEN_DIMENSION_COUNT = (int)@open_dimensions@
-};
 
 static const open_range open_ranges[OPEN_EXTENT_COUNT] = {
 @open_ranges@
 };
 
-static const open_shape open_shapes[OPEN_SHAPE_COUNT] = {
-@open_shapes@
-};
-
-static const open_end open_ends[OPEN_END_COUNT] = {
-@open_ends@
-};
-
-/* An open axis, outermost 0, of an input or output. */
+@if parts@
+/* Numbers for which there is a program. */
 typedef struct {
-    int tensor; /* -1 behind the last one */
-    int axis;
-    open_growth growth;
-} open_axis;
+    int32_t least;
+    int32_t most;
+} open_part;
 
-static const open_axis input_axes[] = {@input_axes@};
-static const open_axis output_axes[] = {@output_axes@};
+static const open_part open_parts[@open_part_count@] = {
+@open_parts@
+};
 
+@end@
 @end@
 @if weight_file@
 @if weight_parts@
@@ -317,7 +308,7 @@ static model_status check_options(const model_options *options)
     return MODEL_OK;
 }
 
-@if several@
+@if machines@
 /* An instruction set is missing. */
 static model_status refuse_processor(const model_options *options, const char *lacking)
 {
@@ -405,10 +396,27 @@ static const uint8_t *weight_at(
 }
 
 @end@
+@if open@
+/* What is open in the program that computes. */
+static const open_tables *tables_of(const model_context *context)
+{
+@if one@
+    (void)context;
+    return &opened;
+@end@
+@if parts@
+    return &context->program->open;
+@end@
+}
+
+@end@
 /* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
 static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
 {
     int i;
+@if open@
+    const open_shape *const shapes = tables_of(context)->shapes;
+@end@
 @if one@
     for (i = 0; i < BUFFER_COUNT; ++i) {
         const place *const at = &buffer_places[i];
@@ -423,7 +431,7 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
         buffer->dim = (halide_dimension_t *)(uintptr_t)at->dimensions;
 @if open@
         if (at->open >= 0) {
-            buffer->dim = context->dimensions + open_shapes[at->open].first;
+            buffer->dim = context->dimensions + shapes[at->open].first;
         }
 @end@
         if (at->where == IN_WEIGHTS) {
@@ -439,7 +447,7 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
     }
 }
 
-@if shapes@
+@if by_values@
 /* Until a run says otherwise outputs have their largest extents. */
 static void start_shapes(model_context *context)
 {
@@ -462,41 +470,93 @@ static int64_t extent_by(const open_growth *growth, const int64_t *steps)
 /* Give the open shapes their extents for the numbers of a run. */
 static void open_all(model_context *context)
 {
+    const open_tables *const open = tables_of(context);
     int i;
-    for (i = 0; i < OPEN_END_COUNT; ++i) {
-        context->dimensions[open_ends[i].place].extent =
-            (int32_t)extent_by(&open_ends[i].growth, context->extents);
+    for (i = 0; i < open->end_count; ++i) {
+        context->dimensions[open->ends[i].place].extent =
+            (int32_t)extent_by(&open->ends[i].growth, context->extents);
     }
-    for (i = 0; input_axes[i].tensor >= 0; ++i) {
-        context->input_shapes[input_axes[i].tensor][input_axes[i].axis] =
-            extent_by(&input_axes[i].growth, context->extents);
+    for (i = 0; open->input_axes[i].tensor >= 0; ++i) {
+        const open_axis *const axis = &open->input_axes[i];
+        context->input_shapes[axis->tensor][axis->axis] =
+            extent_by(&axis->growth, context->extents);
     }
-    for (i = 0; output_axes[i].tensor >= 0; ++i) {
-        context->output_shapes[output_axes[i].tensor][output_axes[i].axis] =
-            extent_by(&output_axes[i].growth, context->extents);
+    for (i = 0; open->output_axes[i].tensor >= 0; ++i) {
+        const open_axis *const axis = &open->output_axes[i];
+        context->output_shapes[axis->tensor][axis->axis] =
+            extent_by(&axis->growth, context->extents);
     }
 }
 
-/* Until it is told otherwise, a context computes with the largest number. */
+/* Give a context the shapes of the program, with their largest extents. */
 static void start_open_shapes(model_context *context)
 {
+    const open_tables *const open = tables_of(context);
     int i;
-    for (i = 0; i < OPEN_SHAPE_COUNT; ++i) {
-        const open_shape *const shape = &open_shapes[i];
+    for (i = 0; i < open->shape_count; ++i) {
+        const open_shape *const shape = &open->shapes[i];
         memcpy(
             context->dimensions + shape->first, shape->largest,
             (size_t)shape->rank * sizeof *shape->largest);
     }
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
-        const model_tensor_info *const info = model_input_info(i);
-        if (info->rank > 0) {
-            memcpy(context->input_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
+        if (open->inputs[i] != NULL) {
+            memcpy(
+                context->input_shapes[i], open->inputs[i],
+                (size_t)model_input_info(i)->rank * sizeof(int64_t));
         }
     }
+    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+        if (open->outputs[i] != NULL) {
+            memcpy(
+                context->output_shapes[i], open->outputs[i],
+                (size_t)model_output_info(i)->rank * sizeof(int64_t));
+        }
+    }
+}
+
+/* Until it is told otherwise, a context computes with the largest numbers. */
+static void start_extents(model_context *context)
+{
+    int i;
     for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
         context->extents[i] = open_ranges[i].most / open_ranges[i].step;
     }
-    open_all(context);
+}
+
+@end@
+@if parts@
+/* The first part of a range that has a number, counted from 0; -1 where none has it. */
+static int part_of(const open_range *range, int64_t number)
+{
+    int i;
+    if (number % range->step != 0) {
+        return -1;
+    }
+    for (i = 0; i < range->part_count; ++i) {
+        const open_part *const part = &open_parts[range->first + i];
+        if (number >= part->least && number <= part->most) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Let the program for the numbers of the next run be the one that computes. */
+static void choose_program(model_context *context)
+{
+    const model_program *program;
+    int i, chosen = 0;
+    for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
+        const open_range *const range = &open_ranges[i];
+        chosen = chosen * range->part_count + part_of(range, context->extents[i] * range->step);
+    }
+    program = programs[chosen];
+    if (context->program != program) {
+        context->program = program;
+        place_buffers(context, context->weights, context->arena);
+        start_open_shapes(context);
+    }
 }
 
 @end@
@@ -586,7 +646,7 @@ model_status model_init(model_context **context, const model_options *options)
 {
     const uint8_t *weights = NULL;
     uint8_t *arena = NULL;
-@if several@
+@if machines@
     const model_program *program = NULL;
 @end@
     model_context *made;
@@ -601,7 +661,7 @@ model_status model_init(model_context **context, const model_options *options)
         status = check_processor(options);
     }
 @end@
-@if several@
+@if machines@
     if (status == MODEL_OK) {
         status = choose_program(options, &program);
     }
@@ -625,7 +685,7 @@ model_status model_init(model_context **context, const model_options *options)
         return refuse(options, MODEL_ERROR_MEMORY, "no memory for the context");
     }
     memset(made, 0, sizeof *made);
-@if several@
+@if machines@
     made->program = program;
 @end@
     made->owned_context = options->context != NULL ? NULL : made;
@@ -643,19 +703,29 @@ model_status model_init(model_context **context, const model_options *options)
         model_free(made);
         return status;
     }
+@if arena@
+    made->arena = arena;
+@end@
+@if parts@
+    made->weights = weights;
+    start_extents(made);
+    choose_program(made);
+    open_all(made);
+@end@
+@if fixed@
     place_buffers(made, weights, arena);
-@if shapes@
+@end@
+@if by_values@
     start_shapes(made);
 @end@
-@if open@
+@if whole_range@
     start_open_shapes(made);
+    start_extents(made);
+    open_all(made);
 @end@
     autodeploy_runtime_init(&made->runtime, NULL, 0);
     made->mode = autodeploy_float_mode_of_runs(
         options->flush_subnormals != 0 ? options->flush_subnormals > 0 : MODEL_FLUSH_SUBNORMALS);
-@if scratch@
-    made->arena = arena;
-@end@
 @if pool@
     status = start_threads(made, options);
     if (status != MODEL_OK) {
@@ -686,7 +756,7 @@ void model_free(model_context *context)
 @end@
 }
 
-@if several@
+@if machines@
 /* ---- Machines ------------------------------------------------------------------------------ */
 
 const char *model_machine_name(int index)
@@ -748,21 +818,21 @@ model_status model_set_extent(model_context *context, int index, int64_t extent)
         return MODEL_ERROR_ARGUMENT;
     }
     range = &open_ranges[index];
+@if whole_range@
     if (extent < range->least || extent > range->most || extent % range->step != 0) {
-        say(context, "extent '", range->name, "' is from ");
-        autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->least);
-        autodeploy_message_add(context->message, MESSAGE_BYTES, " to ", MESSAGE_BYTES);
-        autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->most);
-@if in_steps@
-        if (range->step > 1) {
-            autodeploy_message_add(context->message, MESSAGE_BYTES, " in steps of ", MESSAGE_BYTES);
-            autodeploy_message_add_number(context->message, MESSAGE_BYTES, range->step);
-        }
 @end@
+@if parts@
+    if (part_of(range, extent) < 0) {
+@end@
+        say(context, "extent '", range->name, "' is ");
+        autodeploy_message_add(context->message, MESSAGE_BYTES, range->numbers, MESSAGE_BYTES);
         return MODEL_ERROR_SIZE;
     }
     context->message[0] = '\0';
     context->extents[index] = extent / range->step;
+@if parts@
+    choose_program(context);
+@end@
     open_all(context);
     return MODEL_OK;
 }

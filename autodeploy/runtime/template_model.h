@@ -14,9 +14,14 @@
  * model_free.
 @end@
  *
-@if several@
+@if machines@
  * There is a program for each of several machines: model_init takes the one that this processor runs
  * best, or the one that it is told to take. All use the same weights and the same arena.
+ *
+@end@
+@if parts@
+ * There is a program for each of several parts of what open extents may be: model_set_extent takes
+ * the one for the next run. All use the same weights and the same arena.
  *
 @end@
 @if heap@
@@ -193,7 +198,7 @@ typedef struct model_options {
      * message_bytes bytes, the closing zero included. NULL: nowhere. */
     char *message;
     size_t message_bytes;
-@if several@
+@if machines@
     /* The machine whose program runs, one of the names that model_machine_name gives. NULL: the first
      * of them whose instruction sets this processor has. */
     const char *machine;
@@ -223,9 +228,16 @@ MODEL_API model_status model_init(model_context **context, const model_options *
  *
  * Inputs and outputs are dense in the extents that they then have, which model_input_shape and
  * model_output_shape return from then on: there are no gaps for larger numbers, wherever the open
+@if whole_range@
  * extent stands. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number outside of its
  * range, from _LEAST to _MOST, or for one that is no multiple of _STEP, and
  * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time.
+@end@
+@if parts@
+ * extent stands. Returns MODEL_OK, or MODEL_ERROR_SIZE for a number that the list above lacks, and
+ * MODEL_ERROR_ARGUMENT for another extent; then nothing has changed. It takes no time but for
+ * some nanoseconds a tensor where another program is chosen.
+@end@
  */
 MODEL_API model_status model_set_extent(model_context *context, int index, int64_t extent);
 
@@ -262,7 +274,7 @@ MODEL_API void model_free(model_context *context);
 MODEL_API const model_tensor_info *model_input_info(int index);
 MODEL_API const model_tensor_info *model_output_info(int index);
 
-@if several@
+@if machines@
 /* Name the machines that there are programs for, counted from 0, the one with the most instruction
  * sets first; NULL for an index out of range. */
 MODEL_API const char *model_machine_name(int index);

@@ -1,6 +1,10 @@
 struct model_context {
-@if several@
+@if machines@
     const model_program *program; /* the one for this processor */
+@end@
+@if parts@
+    const model_program *program; /* the one for the numbers of the next run */
+    const uint8_t *weights;
 @end@
     halide_buffer_t buffers[@buffer_count@];
     autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
@@ -10,7 +14,7 @@ struct model_context {
     halide_dimension_t dimensions[OPEN_DIMENSION_COUNT];
     int64_t input_shapes[MODEL_INPUT_COUNT][@max_rank@];
 @end@
-@if scratch@
+@if arena@
     uint8_t *arena;
 @end@
 @if pool@

@@ -50,17 +50,19 @@ def evaluate_bundle(
     flush_caches: bool = False,
     flush_subnormals: bool | None = None,
     machine: str | None = None,
+    part: str | None = None,
 ) -> Evaluation:
     """Run the network of a bundle ``number`` times, ``repeat`` times over, behind some warm-up.
 
     ``number`` grows until a repeat takes ``min_repeat_ms`` milliseconds. With ``flush_caches``
     caches hold nothing of the network when a repeat begins; only the first run of a repeat is
-    then a cold one. ``machine`` is that of ``load_bundle``. Raises ``UserError`` where the bundle
-    or a number is no good, ``ToolchainError`` where building or running fails.
+    then a cold one. ``machine`` is that of ``load_bundle``, ``part`` that of ``profile_bundle``.
+    Raises ``UserError`` where the bundle or a number is no good, ``ToolchainError`` where building
+    or running fails.
     """
     if number < 1 or repeat < 1 or threads < 1 or min_repeat_ms < 0:
         raise UserError("number, repeat and threads are at least 1, and milliseconds at least 0")
-    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine)
+    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine, part)
     program = build_program(folder, manifest, {}, "evaluate").resolve()
     weights = manifest.weights_path(folder)
     path = "" if weights is None else str(weights.resolve())

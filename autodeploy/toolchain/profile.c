@@ -148,7 +148,7 @@ int main(int argc, char **argv)
     options.weights_path = argv[1][0] != '\0' ? argv[1] : NULL;
     options.threads = atoi(argv[3]);
     options.flush_subnormals = atoi(argv[4]);
-@if several@
+@if machines@
     options.machine = @machine@;
 @end@
     options.message = message;
@@ -157,6 +157,15 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "%s\n", message);
         return EXIT_FAILURE;
     }
+@if parts@
+    for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
+        static const int64_t numbers[OPEN_EXTENT_COUNT] = {@numbers@};
+        if (model_set_extent(context, i, numbers[i]) != MODEL_OK) {
+            (void)fprintf(stderr, "%s\n", model_error_message(context));
+            return EXIT_FAILURE;
+        }
+    }
+@end@
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
         inputs[i] = autodeploy_profile_input(model_input_info(i));
     }

@@ -48,18 +48,20 @@ def profile_bundle(
     *,
     flush_subnormals: bool | None = None,
     machine: str | None = None,
+    part: str | None = None,
 ) -> list[KernelTime]:
     """Run the network of a bundle ``rounds`` times and return the time of each kernel.
 
     The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
     ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` and ``machine``
-    are those of ``load_bundle``. A program is built in the bundle's build folder. Raises
+    are those of ``load_bundle``. Where open extents have parts it is the program for ``part``, or
+    that for the largest numbers. A program is built in the bundle's build folder. Raises
     ``UserError`` where the bundle is no good, is for another machine or does not say what its
     kernels compute, ``ToolchainError`` where building or running fails.
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
-    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine)
+    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine, part)
     costs = read_costs(folder / manifest.text)
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:

@@ -40,7 +40,8 @@ def program_text(
     """Return the program for the model ``prefix``; ``arities`` are the buffers of each kernel.
 
     Kernels are named by their C functions; their order is that of the numbers that are printed. Of
-    a bundle for several machines ``variant`` is the one that runs.
+    a bundle of several programs ``variant`` is the one that runs, with the largest numbers of its
+    part, if it is for one.
     """
     sections = {
         "model": prefix,
@@ -55,7 +56,8 @@ def program_text(
     flags = set[str]()
     if variant is not None:
         sections |= {"source": variant.source, "machine": c_string(variant.name)}
-        flags.add("several")
+        sections["numbers"] = ", ".join(str(range_.most) for range_ in variant.part)
+        flags |= {"several", "parts" if variant.part else "machines"}
     return fill_text(_PROGRAM.read_text(encoding="utf-8"), prefix, sections, flags)
 
 

@@ -10,25 +10,32 @@ from autodeploy.machine import Machine
 
 
 def check_runs_here(
-    folder: Path, manifest: Manifest, threads: int, machine: str | None = None
+    folder: Path,
+    manifest: Manifest,
+    threads: int,
+    machine: str | None = None,
+    part: str | None = None,
 ) -> Manifest:
     """Raise ``UserError`` where the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
     known. Returns what the manifest says of the program that runs: where there are several, that
-    for ``machine``, or the best for this one.
+    for ``machine``, or the best for this one; that for ``part`` of its open extents, or the one for
+    the largest numbers.
     """
+    if part is not None and not manifest.for_parts:
+        raise UserError(f"the open extents of bundle '{folder}' have no parts, found '{part}'")
     most = manifest.options.get("threads", "")
     if most.isdecimal() and threads > int(most):
         raise UserError(
             f"bundle '{folder}' was compiled for at most {int(most)} thread"
             f"{'s' * (most != '1')}, not for {threads}"
         )
-    if manifest.variants:
+    if manifest.for_machines:
         return _chosen(folder, manifest, machine)
     if machine is not None:
         raise UserError(
-            f"bundle '{folder}' has one program, so that there is none to choose, found machine "
+            f"bundle '{folder}' is for one machine, so that there is none to choose, found machine "
             f"'{machine}'"
         )
     if manifest.machine is not None and not manifest.machine.has_system:
@@ -37,17 +44,18 @@ def check_runs_here(
             "system; it has no program that runs here, machine 'scalar' has kernels of the same "
             "kind"
         )
+    chosen = manifest.only(manifest.part_named(part)) if manifest.for_parts else manifest
     if not manifest.has_objects or manifest.machine is None:
-        return manifest
+        return chosen
     obstacle = Machine.host().obstacle(manifest.machine)
     if obstacle is not None:
         raise _cannot_run(folder, obstacle, ", or its kernels as source (--emit c)")
-    return manifest
+    return chosen
 
 
 def _chosen(folder: Path, manifest: Manifest, machine: str | None) -> Manifest:
     """Return what the manifest says of one of several programs."""
-    names = [variant.name for variant in manifest.variants]
+    names = [variant.name for variant in manifest.for_machines]
     if machine is not None and machine not in names:
         raise UserError(
             f"bundle '{folder}' has no program for machine '{machine}', it has those for "
@@ -55,7 +63,7 @@ def _chosen(folder: Path, manifest: Manifest, machine: str | None) -> Manifest:
         )
     host = Machine.host()
     obstacle = None
-    for variant in manifest.variants:
+    for variant in manifest.for_machines:
         if machine in (None, variant.name):
             obstacle = host.obstacle(variant.machine)
             if obstacle is None:

@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from autodeploy.codegen.bundle.build_files import shared_library
-from autodeploy.codegen.bundle.manifest import FILE_NAME, ExtentEntry, Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
@@ -80,7 +81,7 @@ def load_bundle(
     path = Path(folder)
     manifest = Manifest.load(path)
     check_runs_here(path, manifest, threads, machine)
-    machines = [variant.machine for variant in manifest.variants] or [manifest.machine]
+    machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
     library = path / shared_library(manifest.prefix, machines[0])
     if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
@@ -133,7 +134,7 @@ class Session:
     @property
     def machine(self) -> str | None:
         """Return the machine whose program runs, where the bundle has programs for several."""
-        if not self._manifest.variants:
+        if not self._manifest.for_machines:
             return None
         with self._lock:
             if not self._context:

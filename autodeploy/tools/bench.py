@@ -38,6 +38,13 @@ MACHINE: Any = typer.Option(
     "this processor can run",
     show_default=False,
 )
+PART: Any = typer.Option(
+    "--part",
+    metavar="PART",
+    help="of a bundle whose open extents have parts, such as 'batch=2..32', the one whose program "
+    "runs, with its largest numbers; default: that of the largest numbers",
+    show_default=False,
+)
 """What the commands that run a bundle have in common."""
 
 _TIMES = 50
@@ -87,6 +94,7 @@ def bench(
         bool, typer.Option("--flush-caches", help="empty the caches before each repeat")
     ] = False,
     machine: Annotated[str | None, MACHINE] = None,
+    part: Annotated[str | None, PART] = None,
 ) -> None:
     """Time each kernel of a bundle on this machine, next to what the machine can do."""
     if flush_caches or any(value is not None for value in (repeat, runs, min_repeat_ms)):
@@ -101,6 +109,7 @@ def bench(
             flush_caches=flush_caches,
             flush_subnormals=flush_subnormals,
             machine=machine,
+            part=part,
         )
         _show_evaluation(found, as_json)
         return
@@ -109,7 +118,7 @@ def bench(
     from autodeploy.toolchain.roofline import roofline
 
     kernels = profile_bundle(
-        bundle, rounds, threads, flush_subnormals=flush_subnormals, machine=machine
+        bundle, rounds, threads, flush_subnormals=flush_subnormals, machine=machine, part=part
     )
     with TemporaryDirectory() as folder:
         limits = measure_limits(Path(folder))

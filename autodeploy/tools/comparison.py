@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import numpy as np
 import onnx
 
-from autodeploy.codegen.bundle.manifest import ExtentEntry, Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.onnx.maps import import_default_domain
@@ -151,11 +153,18 @@ def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str,
 
 
 def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...]]:
-    """Return the least numbers, middle ones, the largest, and these with each once the least."""
-    middle = tuple((e.least + e.most) // 2 // e.step * e.step for e in extents)
-    most = tuple(e.most for e in extents)
-    alone = [(*most[:i], e.least, *most[i + 1 :]) for i, e in enumerate(extents)]
-    return sorted({tuple(e.least for e in extents), middle, *alone, most})
+    """Return the least numbers, middle ones, the largest, and these with each once the least.
+
+    Of extents with parts, those are for each combination of parts.
+    """
+    found: set[tuple[int, ...]] = set()
+    for ranges in product(*(extent.ranges for extent in extents)):
+        pairs = list(zip(extents, ranges, strict=True))
+        most = tuple(range_.most for range_ in ranges)
+        found |= {tuple(range_.least for range_ in ranges), most}
+        found.add(tuple((r.least + r.most) // 2 // e.step * e.step for e, r in pairs))
+        found |= {(*most[:i], range_.least, *most[i + 1 :]) for i, range_ in enumerate(ranges)}
+    return sorted(found)
 
 
 def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) -> dict[str, Array]:

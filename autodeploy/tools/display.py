@@ -58,7 +58,11 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         console.print(report.memory_map, markup=False, soft_wrap=True)
     total = sum(seconds for _, seconds in report.seconds)
     count = len(manifest.kernels)
-    several = f" for {len(manifest.variants)} machines" if manifest.variants else ""
+    several = "".join(
+        f" for {len(variants)} {kind}"
+        for variants, kind in ((manifest.for_machines, "machines"), (manifest.for_parts, "parts"))
+        if variants
+    )
     stack = manifest.stack_bytes
     console.print(
         f"compiled '{manifest.name}' in {total:.1f} s: "

@@ -1,4 +1,4 @@
-"""The option ``--dynamic NAME=1..32`` or ``--dynamic NAME=64..1280:8``."""
+"""The option ``--dynamic NAME=1..32``, ``--dynamic NAME=1,2..32`` or with a step behind it."""
 
 from __future__ import annotations
 
@@ -6,22 +6,37 @@ import re
 from collections.abc import Sequence
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.shapes import EXTENT
+
+_PART = re.compile(rf"\s*({EXTENT})\s*(?:\.\.\s*({EXTENT})\s*)?(?::\s*({EXTENT})\s*)?")
 
 
 def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec, ...]:
     """Read ``name=1..32`` for each open number; several names of one have commas between them.
 
-    A step of the range stands behind it: ``name=64..1280:8``. A name is one that the model has, or
-    ``input:axis``. Raises ``UserError`` for what is not of this form.
+    A name is one that the model has, or ``input:axis``. Parts of a range have commas between them,
+    too, and may be one number: ``name=1,2..32``. A step stands behind the last part, and is that of
+    all: ``name=64,128..1280:8``; it may stand behind others as well. Raises ``UserError`` for what
+    is not of this form.
     """
     return tuple(map(_parse, texts or ()))
 
 
 def _parse(text: str) -> OpenSpec:
     names, _, numbers = text.rpartition("=")
-    found = re.fullmatch(rf"\s*({EXTENT})\s*\.\.\s*({EXTENT})\s*(?::\s*({EXTENT})\s*)?", numbers)
-    if not names or found is None:
-        raise UserError(f"malformed range '{text}', expected 'name=1..32' or 'name=64..1280:8'")
-    return OpenSpec(tuple(names.split(",")), int(found[1]), int(found[2]), int(found[3] or 1))
+    found = [_PART.fullmatch(part) for part in numbers.split(",")]
+    parts = [Part(int(m[1]), int(m[2] or m[1])) for m in found if m is not None]
+    steps = [m[3] for m in found if m is not None]
+    if (
+        not names
+        or len(parts) < len(found)
+        or any(step not in (None, steps[-1]) for step in steps)
+        or (len(parts) == 1 and found[0] is not None and found[0][2] is None)
+    ):
+        raise UserError(
+            f"malformed range '{text}', expected 'name=1..32', 'name=64..1280:8' or parts of a "
+            "range of one step, such as 'name=1,2..32'"
+        )
+    return OpenSpec.of_parts(tuple(names.split(",")), parts, int(steps[-1] or 1))

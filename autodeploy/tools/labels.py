@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autodeploy.codegen.bundle.manifest import TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.diagnostics import UserError
 
 _MAX_BYTES = 1 << 24

@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from autodeploy.codegen.bundle.manifest import ExtentEntry, TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.toolchain.string_cells import as_bytes, from_cells
 from autodeploy.tools.pictures import (
@@ -159,6 +159,7 @@ def _sized(path: Path, entry: TensorEntry, extents: Sequence[ExtentEntry]) -> Te
     sized = (
         entry.at(extents, [*others[:place], n, *others[place + 1 :]])
         for n in range(extent.least, extent.most + 1, extent.step)
+        if extent.has(n)
     )
     size = path.stat().st_size
     return next((tensor for tensor in sized if tensor.bytes == size), entry)

@@ -29,7 +29,7 @@ from small_models import residual_network, small_classifier, upsampling_network
 from tmfile_writer import small_network
 
 import autodeploy
-from autodeploy.codegen.bundle.manifest import TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.diagnostics import UserError
 from autodeploy.tools import cli, opt
 from autodeploy.tools.tensor_files import read_tensor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -36,22 +36,22 @@ from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
 from autodeploy.codegen.bundle.manifest import (
     FILE_NAME,
-    ExtentEntry,
     KernelEntry,
     Manifest,
-    TensorEntry,
     VariantEntry,
     WeightsEntry,
 )
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, part_sums, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
 from autodeploy.codegen.c.driver import driver_text, programs_header_text
 from autodeploy.codegen.c.header import arena_size, header_text
 from autodeploy.codegen.c.main import main_text
-from autodeploy.codegen.c.program import Program, Tensor, several_programs
+from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.reserved_names import names_after, names_of_models
+from autodeploy.codegen.c.several import several_programs
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
@@ -80,8 +80,8 @@ class BundleOptions:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A planned module with its kernels, for one of the machines of a bundle, and further files."""
+class OneProgram:
+    """A planned module with its kernels, which may be one of several, and further files."""
 
     module: ModuleOp
     kernels: Sequence[CompiledKernel]
@@ -105,15 +105,16 @@ def write_bundle(
     than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
     then nothing there has changed.
     """
-    return write_bundle_of(ctx, [Part(module, kernels, texts or {})], folder, options)
+    return write_bundle_of(ctx, [OneProgram(module, kernels, texts or {})], folder, options)
 
 
 def write_bundle_of(
-    ctx: Context, parts: Sequence[Part], folder: Path, options: BundleOptions | None = None
+    ctx: Context, parts: Sequence[OneProgram], folder: Path, options: BundleOptions | None = None
 ) -> Manifest:
-    """Write the bundle of a network for several machines, the best one first.
+    """Write the bundle of a network for several machines, the best one first, or for parts.
 
-    The parts have one weight file (``share-weights``). Raises as ``write_bundle`` does.
+    The programs have one weight file (``share-weights``). Raises as ``write_bundle`` does, and
+    where the programs for parts of open extents do not have one interface.
     """
     programs = [read_program(part.module) for part in parts]
     for part, program in zip(parts, programs, strict=True):
@@ -127,20 +128,21 @@ def write_bundle_of(
 
 
 def _check_names(program: Program) -> None:
-    """Programs for several machines have names of their own, also where capitals do not count."""
-    machines: dict[str, str | None] = dict.fromkeys(names_of_models() | names_after(program.prefix))
+    """Each of several programs has a name of its own, also where capitals do not count."""
+    kind = "machine" if program.for_machines else "part"
+    taken: dict[str, str | None] = dict.fromkeys(names_of_models() | names_after(program.prefix))
     for variant in program.variants:
         name = variant.variant_name.lower()
-        if name in machines:
-            taken = f"machine '{machines[name]}'" if machines[name] else "something else"
+        if name in taken:
+            other = f"{kind} '{taken[name]}'" if taken[name] else "something else"
             raise UserError(
-                f"machine '{variant.variant}' has the name of {taken} in C; give it another name"
+                f"{kind} '{variant.variant}' has the name of {other} in C; give it another name"
             )
-        machines[name] = variant.variant
+        taken[name] = variant.variant
     symbols = [symbol for variant in program.variants for symbol in variant.symbols.values()]
     if len(set(symbols)) < len(symbols):
         twice = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
-        raise UserError(f"two programs have a kernel '{twice}'; give a machine another name")
+        raise UserError(f"two programs have a kernel '{twice}'; give a {kind} another name")
 
 
 def _check_kernels(program: Program, kernels: Sequence[CompiledKernel]) -> None:
@@ -189,7 +191,11 @@ def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
 
 
 def _write_files(
-    ctx: Context, parts: Sequence[Part], program: Program, folder: Path, options: BundleOptions
+    ctx: Context,
+    parts: Sequence[OneProgram],
+    program: Program,
+    folder: Path,
+    options: BundleOptions,
 ) -> Manifest:
     prefix = program.prefix
     has_pool = program.threads.has_pool
@@ -197,7 +203,7 @@ def _write_files(
     runtime = (*library_sources(program), *headers(program), *pool)
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
-    sums = part_sums(ctx, program) if program.variants and not program.embeds_weights else ()
+    sums = part_sums(ctx, program) if program.for_machines and not program.embeds_weights else ()
     texts = {
         f"{prefix}.h": header_text(program),
         f"{prefix}.c": driver_text(program, sums),
@@ -227,6 +233,7 @@ def _write_files(
             _kernel_entries(part),
             arena_size(one),
             lower_bound(find_program(part.module)),
+            tuple(number.parts[0] for number in one.numbers),
         )
         for part, one, source in zip(
             parts, program.variants, variant_sources(program), strict=False
@@ -235,13 +242,13 @@ def _write_files(
     manifest = Manifest(
         program.name,
         prefix,
-        tuple(map(_tensor_entry, program.inputs)),
-        tuple(map(_tensor_entry, program.outputs)),
+        _tensor_entries(program, lambda one: one.inputs),
+        _tensor_entries(program, lambda one: one.outputs),
         tuple(entry for part in parts for entry in _kernel_entries(part)),
         weights,
         arena_size(program),
         max(lower_bound(find_program(part.module)) for part in parts),
-        None if variants else options.machine,
+        None if program.for_machines else options.machine,
         options.opset,
         _tool_versions(),
         dict(options.options),
@@ -265,7 +272,7 @@ def _variant_files(program: Program) -> dict[str, str]:
     }
 
 
-def _kernel_entries(part: Part) -> tuple[KernelEntry, ...]:
+def _kernel_entries(part: OneProgram) -> tuple[KernelEntry, ...]:
     configs = {
         op.sym_name.data: op.config
         for op in part.module.ops
@@ -306,26 +313,37 @@ def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEn
     )
 
 
-def _tensor_entry(tensor: Tensor) -> TensorEntry:
+def _tensor_entry(tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
+    """Return the entry of a tensor; ``parts`` is what it is in each of several programs."""
     keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
     name = original_text(tensor.name)
     plain = all(growth.is_proportional and not growth.place for growth in tensor.growths)
     growths = () if plain else tensor.growths
-    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths)
+    shapes: tuple[PartShape, ...] = ()
+    if tensor.open and not tensor.growths:
+        shapes = tuple(PartShape(part.shape, part.open, part.growths) for part in parts)
+    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths, shapes)
+
+
+def _tensor_entries(
+    program: Program, of: Callable[[Program], tuple[Tensor, ...]]
+) -> tuple[TensorEntry, ...]:
+    return tuple(
+        _tensor_entry(tensor, [of(one)[index] for one in program.for_parts])
+        for index, tensor in enumerate(of(program))
+    )
 
 
 def _extents(program: Program) -> tuple[ExtentEntry, ...]:
-    extent = program.op.open_extent
-    if extent is None:
-        return ()
     return tuple(
         ExtentEntry(
-            original_text(range_.label),
-            range_.number(range_.least),
-            range_.number(range_.most),
-            range_.step,
+            original_text(number.label),
+            number.least,
+            number.most,
+            number.step,
+            number.parts if len(number.parts) > 1 else (),
         )
-        for range_ in extent.ranges
+        for number in program.numbers
     )
 
 

@@ -6,16 +6,18 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from math import prod
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry, program_of
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import MOST
-from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
+from autodeploy.dialects.nn.parts import Part
+from autodeploy.dialects.nn.stored import interface_element
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
@@ -28,105 +30,6 @@ _MACHINE_NUMBERS = tuple(f.name for f in fields(Machine) if f.type == "int")
 _COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True)
-class TensorEntry:
-    """An input or output: its name in the network, NumPy's name of its type, its extents.
-
-    Strings in cells of 64 bytes have the type ``string64``.
-    The extents along ``open`` axes are the largest there can be; a run says what they are. Where
-    the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
-    ``growths`` say how open axes grow with the steps of open extents, where some are not in
-    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, and which is at the
-    ``place``.
-    """
-
-    name: str
-    dtype: str
-    shape: tuple[int, ...]
-    open: tuple[int, ...] = ()
-    keys: tuple[str | int, ...] = ()
-    growths: tuple[Growth, ...] = ()
-
-    def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
-        """Return the tensor of a run with numbers for the open extents; it is not open then."""
-        if not extents or not self.open:
-            return self
-        shape = list(self.shape)
-        for axis, growth in zip(self.open, self._growths(extents), strict=True):
-            extent = extents[growth.place]
-            shape[axis] = growth.at(numbers[growth.place] // extent.step)
-        return replace(self, shape=tuple(shape), open=(), growths=())
-
-    def _growths(self, extents: Sequence[ExtentEntry]) -> Sequence[Growth]:
-        """Return how the open axes grow with the steps of extents."""
-        steps = extents[0].most // extents[0].step
-        return self.growths or [Growth(self.shape[axis] // steps) for axis in self.open]
-
-    def fits(self, extents: Sequence[ExtentEntry]) -> bool:
-        """Tell whether the shape is that for the largest numbers, and each run has elements."""
-        if not extents or not self.open:
-            return not self.growths
-        if any(growth.place >= len(extents) for growth in self.growths):
-            return False
-        least = self.at(extents, [extent.least for extent in extents]).shape
-        most = self.at(extents, [extent.most for extent in extents]).shape
-        return most == self.shape and all(least[axis] > 0 for axis in self.open)
-
-    def numbers_of(self, extents: Sequence[ExtentEntry], shape: Sequence[int]) -> Mapping[int, int]:
-        """Return the numbers of open extents, by their place, for which an input has a shape.
-
-        They are those of runs with such a tensor; none where it tells none.
-        """
-        if not extents or not self.open or len(shape) != len(self.shape):
-            return {}
-        found: dict[int, int] = {}
-        for axis, growth in zip(self.open, self._growths(extents), strict=True):
-            extent = extents[growth.place]
-            number = shape[axis] * extent.most // max(self.shape[axis], 1)
-            found.setdefault(growth.place, number)
-        return found
-
-    @property
-    def bits(self) -> int:
-        """Return the bits of one element."""
-        element = interface_element(self.dtype)
-        assert element is not None
-        return element_bits(element)
-
-    @property
-    def cell(self) -> int | None:
-        """Return the bytes of the cell of a string, ``None`` where elements are none."""
-        return cell_bytes(self.dtype)
-
-    @property
-    def bytes(self) -> int:
-        """Return the bytes of the whole."""
-        return (prod(self.shape) * self.bits + 7) // 8
-
-
-@dataclass(frozen=True)
-class ExtentEntry:
-    """An open extent: its name, and the range of the number that each run is given.
-
-    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape
-    says for the largest number, and for others in proportion, or as its growth says.
-    """
-
-    name: str
-    least: int
-    most: int
-    step: int = 1
-
-    def has(self, number: int) -> bool:
-        """Tell whether a run may be given a number."""
-        return self.least <= number <= self.most and number % self.step == 0
-
-    def __str__(self) -> str:
-        """Return the range as a message says it."""
-        steps = f" in steps of {self.step}" if self.step != 1 else ""
-        return f"from {self.least} to {self.most}{steps}"
 
 
 @dataclass(frozen=True)
@@ -160,9 +63,10 @@ class WeightsEntry:
 
 @dataclass(frozen=True)
 class VariantEntry:
-    """The program of a bundle for one of several machines.
+    """The program of a bundle for one of several machines, or for a part of open extents.
 
-    ``name`` is what the C program calls the machine, ``text`` the file with the program's module,
+    ``name`` is that of the program: what C calls the machine, or ``batch=2..32`` for a part of open
+    extents, of which ``part`` then has the numbers. ``text`` is the file with the program's module,
     ``source`` that with its calls in C. Kernels and bytes are as in ``Manifest``.
     """
 
@@ -173,6 +77,7 @@ class VariantEntry:
     kernels: tuple[KernelEntry, ...]
     arena_bytes: int
     arena_lower_bound: int | None = None
+    part: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -189,7 +94,8 @@ class Manifest:
 
     Where the program chooses among ``variants`` for several machines, the one that comes first of
     those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that
-    one takes, and ``machine`` is missing.
+    one takes, and ``machine`` is missing. Variants with a ``part`` are for one machine; the numbers
+    of a run choose, in the order of all parts of the last extent for each part of the one before.
     """
 
     name: str
@@ -214,10 +120,39 @@ class Manifest:
         """Return the file with the text of the program's module, of the first of several."""
         return self.variants[0].text if self.variants else f"{self.prefix}.mlir"
 
+    @property
+    def for_machines(self) -> tuple[VariantEntry, ...]:
+        """Return the programs of which one is chosen by the processor."""
+        return tuple(variant for variant in self.variants if not variant.part)
+
+    @property
+    def for_parts(self) -> tuple[VariantEntry, ...]:
+        """Return the programs of which one is chosen by the numbers of a run."""
+        return tuple(variant for variant in self.variants if variant.part)
+
+    def part_named(self, name: str | None) -> VariantEntry:
+        """Return the program for a part, that for the largest numbers without a name.
+
+        Raises ``UserError`` where there is none of this name.
+        """
+        names = [variant.name for variant in self.for_parts]
+        if name is None:
+            return self.for_parts[program_of(self.extents, [e.most for e in self.extents])]
+        if name not in names:
+            raise UserError(f"there is no part '{name}', there are {', '.join(names)}")
+        return self.for_parts[names.index(name)]
+
     def only(self, variant: VariantEntry) -> Manifest:
-        """Return what the manifest says of one of several programs."""
+        """Return what the manifest says of one of several programs.
+
+        Inputs and outputs are then those for the largest numbers of its part.
+        """
+        most = [range_.most for range_ in variant.part]
+        extents = self.extents if most else ()
         return replace(
             self,
+            inputs=tuple(entry.at(extents, most) for entry in self.inputs),
+            outputs=tuple(entry.at(extents, most) for entry in self.outputs),
             kernels=variant.kernels,
             arena_bytes=variant.arena_bytes,
             arena_lower_bound=variant.arena_lower_bound,
@@ -247,9 +182,11 @@ class Manifest:
         if self.stack_bytes is None:
             del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
-            for name in ("open", "keys", "growths"):
-                if not entry[name]:
-                    del entry[name]
+            _leave_out(entry, "open", "keys", "growths", "parts")
+        for entry in content.get("variants", ()):
+            _leave_out(entry, "part")
+        for entry in content.get("extents", ()):
+            _leave_out(entry, "parts")
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -294,6 +231,7 @@ class Manifest:
                 raise UserError(
                     f"'{entry.name}' does not grow up to its shape, {list(entry.shape)}"
                 )
+        _check_parts(found)
         return found
 
     @classmethod
@@ -396,6 +334,23 @@ class _Object:
         return {_checked_path(key): text for key, text in found.items()} if paths else found
 
 
+def _leave_out(entry: dict[str, Any], *names: str) -> None:
+    """Remove those members that are empty."""
+    for name in names:
+        if not entry[name]:
+            del entry[name]
+
+
+def _check_parts(found: Manifest) -> None:
+    """Raise ``UserError`` where programs are not for all combinations of parts, in order."""
+    combined = list(product(*(extent.ranges for extent in found.extents)))
+    expected = combined if len(combined) > 1 else []
+    if [variant.part for variant in found.for_parts] != expected or (
+        found.for_parts and found.for_machines
+    ):
+        raise UserError("its programs are not those for all parts of its extents")
+
+
 def _checked_path(text: str) -> str:
     path = Path(text)
     if not text or path.is_absolute() or ".." in path.parts:
@@ -407,24 +362,30 @@ def _tensor(entry: _Object) -> TensorEntry:
     dtype = entry.get("dtype", str)
     if interface_element(dtype) is None:
         raise UserError(f"unknown element type '{dtype}'")
-    shape = entry.items("shape")
-    if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
-        raise UserError(f"malformed shape {shape}")
-    axes = entry.items("open") if entry.has("open") else []
-    if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
-        raise UserError(f"malformed open axes {axes}")
+    whole = _part_shape(entry)
+    shape = list(whole.shape)
     keys = entry.items("keys") if entry.has("keys") else []
     if keys and (
         [len(keys)] != shape[-1:]
         or not (all(isinstance(key, str) for key in keys) or all(type(key) is int for key in keys))
     ):
         raise UserError(f"malformed keys of '{entry.get('name', str)}'")
+    parts = tuple(map(_part_shape, entry.children("parts") if entry.has("parts") else ()))
+    name = entry.get("name", str)
+    return TensorEntry(name, dtype, whole.shape, whole.open, tuple(keys), whole.growths, parts)
+
+
+def _part_shape(entry: _Object) -> PartShape:
+    shape = entry.items("shape")
+    if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
+        raise UserError(f"malformed shape {shape}")
+    axes = entry.items("open") if entry.has("open") else []
+    if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
+        raise UserError(f"malformed open axes {axes}")
     growths = tuple(map(_growth, entry.children("growths") if entry.has("growths") else ()))
     if growths and len(growths) != len(axes):
         raise UserError(f"{len(growths)} growths of {len(axes)} open axes")
-    return TensorEntry(
-        entry.get("name", str), dtype, tuple(shape), tuple(axes), tuple(keys), growths
-    )
+    return PartShape(tuple(shape), tuple(axes), growths)
 
 
 def _growth(entry: _Object) -> Growth:
@@ -440,7 +401,25 @@ def _extent(entry: _Object) -> ExtentEntry:
     step = entry.get("step", int) if entry.has("step") else 1
     if not 1 <= least < most <= MOST or step < 1 or least % step or most % step:
         raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
-    return ExtentEntry(entry.get("name", str), least, most, step)
+    parts = _parts(entry, "parts")
+    if parts and (
+        any(part.least % step or part.most % step for part in parts)
+        or (min(p.least for p in parts), max(p.most for p in parts)) != (least, most)
+    ):
+        raise UserError(f"malformed parts of an extent, {', '.join(map(str, parts))}")
+    return ExtentEntry(entry.get("name", str), least, most, step, parts)
+
+
+def _parts(entry: _Object, key: str) -> tuple[Part, ...]:
+    """Read ranges of numbers; none where there is no such member."""
+    parts = tuple(
+        Part(part.get("least", int), part.get("most", int))
+        for part in (entry.children(key) if entry.has(key) else ())
+    )
+    for part in parts:
+        if not 1 <= part.least <= part.most <= MOST:
+            raise UserError(f"malformed part of an extent, {part}")
+    return parts
 
 
 def _variant(entry: _Object) -> VariantEntry:
@@ -452,6 +431,7 @@ def _variant(entry: _Object) -> VariantEntry:
         tuple(_kernel(kernel) for kernel in entry.children("kernels")),
         entry.get("arena_bytes", int),
         entry.optional("arena_lower_bound", int),
+        _parts(entry, "part"),
     )
 
 

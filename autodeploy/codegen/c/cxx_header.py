@@ -17,11 +17,11 @@ def cxx_header_text(program: Program) -> str:
     sizes: list[str] = []
     parameters: list[str] = []
     checks: list[str] = []
-    for kind, qualifier, names, tensors, values in (
-        ("input", "const ", inputs, program.inputs, program.op.inputs),
-        ("output", "", outputs, program.outputs, program.op.returned),
+    for kind, qualifier, names, tensors in (
+        ("input", "const ", inputs, program.inputs),
+        ("output", "", outputs, program.outputs),
     ):
-        for index, (name, tensor, value) in enumerate(zip(names, tensors, values, strict=True)):
+        for index, (name, tensor) in enumerate(zip(names, tensors, strict=True)):
             said = c_string(f"{kind} '{original_text(tensor.name)}'")
             element = c_type(tensor)
             sizes.append(
@@ -30,7 +30,7 @@ def cxx_header_text(program: Program) -> str:
             )
             parameters.append(f"{program.prefix}_span<{qualifier}{element}> {name}")
             count = f"{name}_elements"
-            if program.op.growths(value):
+            if program.numbers and tensor.open:
                 shape = f"{program.prefix}_{kind}_shape(context_.get(), {index})"
                 count = f"elements({shape}, {len(tensor.shape)})"
             checks.append(f"        check({said}, {name}.size(), {count});")
@@ -45,7 +45,7 @@ def cxx_header_text(program: Program) -> str:
         ),
     }
     flags = {"embedded" if program.embeds_weights else "weight_file"}
-    if program.op.open_extent is not None:
+    if program.numbers:
         flags.add("open")
     if program.has_shapes:
         flags.add("shapes")

@@ -18,7 +18,14 @@ from autodeploy.codegen.c.header import (
     wrap,
 )
 from autodeploy.codegen.c.names import c_comment, c_string
-from autodeploy.codegen.c.open_shapes import OpenShapes, bytes_text, max_rank, shape_name
+from autodeploy.codegen.c.open_shapes import (
+    OpenShapes,
+    bytes_text,
+    max_rank,
+    range_sections,
+    shape_name,
+    shape_tables_prefix,
+)
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
@@ -69,6 +76,7 @@ def programs_header_text(program: Program) -> str:
         **_common_sections(program),
         "programs": "\n".join(f"extern const {program.prefix}_program {name};" for name in names),
         "buffer_count": str(max(len(variant.buffers) for variant in program.variants)),
+        **range_sections(program),
     }
     return fill("template_programs.h", program.prefix, sections, _flags(program))
 
@@ -107,12 +115,19 @@ def _call_sections(program: Program) -> dict[str, str]:
         "shapes": "\n".join(_shapes(buffers)),
         "places": "\n".join(_place(buffer, open_.index(buffer)) for buffer in buffers),
         **open_.sections(),
+        **range_sections(program),
         "steps": _steps(program),
     }
     if program.variant is None:
         return sections
     return sections | {
-        "machine": c_comment(program.variant),
+        "variant": c_comment(program.variant),
+        "part_shapes": "\n".join(
+            [
+                *_shape_tables(f"{shape_tables_prefix(program)}input", program.inputs),
+                *_shape_tables(f"{shape_tables_prefix(program)}output", program.outputs),
+            ]
+        ),
         "machine_name": c_string(program.variant),
         "program": program_name(program),
         "x86_sets": ", ".join([*map(c_string, program.x86_sets), "NULL"]),
@@ -122,6 +137,9 @@ def _call_sections(program: Program) -> dict[str, str]:
 
 def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
     """Return what describes the programs among which the driver chooses."""
+    names = [f"    &{program_name(variant)}," for variant in program.variants]
+    if program.for_parts:
+        return {"programs": "\n".join(names), **range_sections(program)}
     tables: list[str] = []
     expected: list[str] = []
     for variant, sum_ in zip(program.variants, sums, strict=not program.embeds_weights):
@@ -135,7 +153,6 @@ def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
         end = f"{name}, {count}, UINT64_C(0x{sum_:016x})"
         inner = indent(f"{_fingerprint(program)},\n    {end}", "    ")
         expected.append(f"    {{\n{inner}\n    }},")
-    names = [f"    &{program_name(variant)}," for variant in program.variants]
     machines = ", ".join(variant.variant or "" for variant in program.variants)
     return {
         "programs": "\n".join(names),
@@ -157,25 +174,29 @@ def _flags(program: Program) -> set[str]:
     conditions = {
         "one": alone,
         "several": program.variant is not None,
+        "machines": program.variant is not None and not program.is_for_part,
+        "parts": program.is_for_part,
         "steps": steps,
         "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "shapes": program.has_shapes,
+        "by_values": bool(program.extents),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
-        "scratch": any(bool(one.scratch) for one in programs),
-        "x86": bool(program.x86_sets) and program.variant is None,
+        # What a program for a part works in is found again when it is chosen.
+        "arena": program.is_for_part or any(bool(one.scratch) for one in programs),
+        "x86": bool(program.x86_sets) and (program.variant is None or program.is_for_part),
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
-        "weight_parts": not alone and not program.embeds_weights,
-        "whole_weights": alone or program.embeds_weights,
+        "weight_parts": bool(program.for_machines) and not program.embeds_weights,
+        "whole_weights": not program.for_machines or program.embeds_weights,
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
-        "open": program.op.open_extent is not None,
-        "in_steps": program.op.open_extent is not None
-        and any(range_.step > 1 for range_ in program.op.open_extent.ranges),
+        "open": bool(program.numbers),
+        "whole_range": bool(program.numbers) and not program.is_for_part,
+        "fixed": not program.is_for_part,
     }
     return {name for name, holds in conditions.items() if holds}
 
@@ -227,11 +248,15 @@ def _place(buffer: Buffer, open_shape: int | None) -> str:
     )
 
 
-def _infos(kind: str, prefix: str, tensors: Sequence[Tensor]) -> Iterator[str]:
+def _shape_tables(kind: str, tensors: Sequence[Tensor]) -> Iterator[str]:
     for index, tensor in enumerate(tensors):
         if tensor.shape:
             extents = ", ".join(map(str, tensor.shape))
             yield f"static const int64_t {kind}_shape_{index}[] = {{{extents}}};"
+
+
+def _infos(kind: str, prefix: str, tensors: Sequence[Tensor]) -> Iterator[str]:
+    yield from _shape_tables(kind, tensors)
     if tensors:
         count = f"{prefix.upper()}_{kind.upper()}_COUNT"
         yield f"static const {prefix}_tensor_info {kind}_infos[{count}] = {{"
@@ -289,7 +314,7 @@ class _Statements:
                 if any(map(self.program.op.is_packed, op.operands)):
                     return self._parts(op, indent)
                 size = str(memref_bytes(op.source.type))
-                axes = self.program.op.growths(op.target)
+                axes = self.program.growths(op.target)
                 if axes and not self.program.op.is_inner(op.target):
                     ((axis, growth),) = axes.items()
                     extent = self.program.buffers[op.target].tensor.shape[axis]
@@ -323,7 +348,7 @@ class _Statements:
 
         They lie together in the caller's memory; in a buffer each has room for the largest number.
         """
-        axes = self.program.op.growths(op.target)
+        axes = self.program.growths(op.target)
         shape = self.program.buffers[op.target].tensor.shape
         room = [
             memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))

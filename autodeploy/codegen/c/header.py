@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from textwrap import fill as fill_text
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
 
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.names import c_comment, unique_names
 from autodeploy.codegen.c.open_shapes import (
-    OpenShapes,
     extent_constants,
     extent_macros,
     extent_text,
     max_rank,
+    open_bytes,
 )
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
@@ -54,30 +53,32 @@ def header_text(program: Program) -> str:
         "title": title(program),
         "interface": "\n".join(
             [
-                *_listed("Inputs", program, program.inputs, program.op.inputs),
-                *_listed("Outputs", program, program.outputs, program.op.returned),
+                *_listed("Inputs", program, program.inputs),
+                *_listed("Outputs", program, program.outputs),
             ]
         ),
         "constants": _constants(program),
         "predict": predict_parameters(program),
         "nothing_left": "" if program.is_freestanding else " and nothing is left allocated",
     }
-    extent = program.op.open_extent
-    if extent is not None:
+    if program.numbers:
         sections["extent_list"] = "\n".join(
-            f" *     {macro}, the extent '{c_comment(original_text(range_.label))}' of the network"
-            for range_, macro in zip(extent.ranges, extent_macros(program), strict=True)
+            f" *     {macro}, the extent '{c_comment(original_text(number.label))}' of the network"
+            + (f":\n *     {number.text}" if program.for_parts else "")
+            for number, macro in zip(program.numbers, extent_macros(program), strict=True)
         )
     flags = {"embedded" if program.embeds_weights else "weight_file"}
     flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:
         flags.add("pool")
-    if program.variants:
-        flags.add("several")
+    if program.for_machines:
+        flags.add("machines")
+    if program.for_parts:
+        flags.add("parts")
     if program.has_shapes:
         flags.add("shapes")
-    if extent is not None:
-        flags.add("open")
+    if program.numbers:
+        flags |= {"open"} if program.for_parts else {"open", "whole_range"}
     return fill("template_model.h", program.prefix, sections, flags)
 
 
@@ -132,12 +133,10 @@ def wrap(items: Sequence[str], indent: str = "    ", tail: int = 2) -> str:
     return "\n".join(lines).removeprefix(indent)
 
 
-def _listed(
-    kind: str, program: Program, tensors: Sequence[Tensor], values: Sequence[SSAValue]
-) -> list[str]:
+def _listed(kind: str, program: Program, tensors: Sequence[Tensor]) -> list[str]:
     lines = [f" * {kind}:"]
-    for index, (tensor, value) in enumerate(zip(tensors, values, strict=True)):
-        extents, axes = list(map(str, tensor.shape)), program.op.growths(value)
+    for index, tensor in enumerate(tensors):
+        extents, axes = list(map(str, tensor.shape)), tensor.grown
         most = ", at most" if tensor.open and not axes else ""
         for axis, growth in axes.items():
             extents[axis] = extent_text(program, growth)
@@ -169,8 +168,9 @@ def _context_bytes(program: Program) -> str:
     and the extents of inputs and outputs whose size a run tells.
     """
     rest = 448 + (8 * len(program.outputs) * max_rank(program) if program.has_shapes else 0)
-    rest += OpenShapes(program).bytes
-    return f"({len(program.buffers)} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
+    rest += open_bytes(program)
+    buffers = max(len(one.buffers) for one in program.variants or (program,))
+    return f"({buffers} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
 
 
 def _constants(program: Program) -> str:
@@ -199,7 +199,7 @@ def _constants(program: Program) -> str:
         ),
         *extent_constants(program),
     ]
-    if program.variants:
+    if program.for_machines:
         described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))
     if program.is_freestanding:
         described.insert(4, ("CONTEXT_BYTES", _context_bytes(program), "for a static context"))

@@ -1,4 +1,4 @@
-"""Shapes with an open extent in the C program: each context has its own tables of them."""
+"""Open extents in the C program: each context has its own tables of the shapes that have any."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import count
 from xdsl.ir import SSAValue
 
 from autodeploy.codegen.c.names import c_comment, c_identifier, c_string
-from autodeploy.codegen.c.program import Buffer, Program
+from autodeploy.codegen.c.program import Buffer, Program, Tensor
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.strides import is_row_major
@@ -31,7 +31,6 @@ class OpenShapes:
 
     def __init__(self, program: Program):
         self.program = program
-        self.extent = program.op.open_extent
         self._numbers: dict[tuple[str, Axes], int] = {}
         self._entries: list[str] = []
         self._ends: list[str] = []
@@ -48,60 +47,104 @@ class OpenShapes:
         if (name, axes) not in self._numbers:
             self._numbers[name, axes] = len(self._numbers)
             self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
-            for axis, growth in enumerate(axes):
-                if growth:
-                    place = self._dimensions + rank - 1 - axis
-                    self._ends.append(f"    {{{place}, {_initializer(growth)}}},")
+            for axis, growth in self.program.growths(value).items():
+                place = self._dimensions + rank - 1 - axis
+                self._ends.append(f"    {{{place}, {_initializer(growth)}}},")
             self._dimensions += rank
         self._of[buffer.label] = self._numbers[name, axes]
 
     def index(self, buffer: Buffer) -> int | None:
-        """Return the number of a buffer's shape, -1 for a constant one; ``None`` if all are."""
-        if self.extent is None:
-            return None
-        return self._of.get(buffer.label, -1)
+        """Return the number of a buffer's shape, -1 for a constant one.
+
+        ``None`` where a run is told no numbers.
+        """
+        return self._of.get(buffer.label, -1) if self.program.numbers else None
 
     @property
-    def bytes(self) -> int:
-        """Return the bytes that the open extent and its shapes take of a context, at most."""
-        if self.extent is None:
-            return 0
-        inputs = 8 * len(self.program.inputs) * max_rank(self.program)
-        return 8 + 8 * len(self.extent.ranges) + DIMENSION_BYTES * self._dimensions + inputs
+    def dimensions(self) -> int:
+        """Return the number of dimensions that a context has for open shapes."""
+        return self._dimensions
 
     def sections(self) -> dict[str, str]:
-        """Return the sections of the template that are about open extents."""
-        if self.extent is None:
+        """Return the sections of the template that are about open extents of one program."""
+        if not self.program.numbers:
             return {}
+        inputs, outputs = self.program.inputs, self.program.outputs
+        prefix = shape_tables_prefix(self.program)
+        # C has no empty tables; what is not counted is not read.
         return {
-            "open_shapes": "\n".join(self._entries),
+            "open_shapes": "\n".join(self._entries or ["    {NULL, 0, 0},"]),
             "open_shape_count": str(len(self._numbers)),
-            "open_ends": "\n".join(self._ends),
+            "open_ends": "\n".join(self._ends or ["    {0, {0, 0, 0, 1, 1}},"]),
             "open_end_count": str(len(self._ends)),
-            "open_dimensions": str(self._dimensions),
-            "open_extent_count": str(len(self.extent.ranges)),
-            "open_ranges": "\n".join(
-                f"    {{{c_string(original_text(range_.label))}, {macro}_LEAST, {macro}_MOST, "
-                f"{macro}_STEP}},"
-                for range_, macro in zip(
-                    self.extent.ranges, extent_macros(self.program), strict=True
-                )
-            ),
-            "input_axes": self._axes(self.program.op.inputs),
-            "output_axes": self._axes(self.program.op.returned),
+            "input_tables": _tables(f"{prefix}input", inputs),
+            "output_tables": _tables(f"{prefix}output", outputs),
+            "input_axes": _axes(inputs),
+            "output_axes": _axes(outputs),
         }
 
-    def _axes(self, values: Sequence[SSAValue]) -> str:
-        """Return each open axis of inputs or outputs: the number of the tensor, axis, growth.
 
-        Behind them stands an entry for no tensor.
-        """
-        found = [
-            f"{{{index}, {axis}, {_initializer(growth)}}}"
-            for index, value in enumerate(values)
-            for axis, growth in self.program.op.growths(value).items()
-        ]
-        return ", ".join([*found, "{-1, 0, {0, 0, 0, 1, 1}}"])
+def shape_tables_prefix(program: Program) -> str:
+    """Return what begins the names of the tables with the extents of inputs and outputs."""
+    return "part_" if program.is_for_part else ""
+
+
+def open_bytes(program: Program) -> int:
+    """Return the bytes that open extents and their shapes take of a context, at most."""
+    if not program.numbers:
+        return 0
+    inputs = 8 * len(program.inputs) * max_rank(program)
+    pointers = 24 if program.for_parts else 0
+    numbers = 8 + 8 * len(program.numbers)
+    return pointers + numbers + DIMENSION_BYTES * dimension_count(program) + inputs
+
+
+def dimension_count(program: Program) -> int:
+    """Return the dimensions that a context has for open shapes, of several programs the most."""
+    programs = program.for_parts or (program,)
+    return max(1, *(OpenShapes(one).dimensions for one in programs))
+
+
+def range_sections(program: Program) -> dict[str, str]:
+    """Return the sections of the template that are about the numbers that a run is told."""
+    if not program.numbers:
+        return {}
+    parts: list[str] = []
+    ranges: list[str] = []
+    for number, macro in zip(program.numbers, extent_macros(program), strict=True):
+        place = f", {len(parts)}, {len(number.parts)}" if program.for_parts else ""
+        ranges.append(
+            f"    {{{c_string(original_text(number.label))}, {c_string(number.text)},\n"
+            f"     {macro}_LEAST, {macro}_MOST,\n     {macro}_STEP{place}}},"
+        )
+        parts += (f"    {{{part.least}, {part.most}}}," for part in number.parts)
+    return {
+        "open_extent_count": str(len(program.numbers)),
+        "open_dimensions": str(dimension_count(program)),
+        "open_ranges": "\n".join(ranges),
+        "open_parts": "\n".join(parts),
+        "open_part_count": str(len(parts)),
+    }
+
+
+def _tables(kind: str, tensors: Sequence[Tensor]) -> str:
+    """Return the tables of the extents of inputs or outputs."""
+    return ", ".join(
+        f"{kind}_shape_{index}" if tensor.shape else "NULL" for index, tensor in enumerate(tensors)
+    )
+
+
+def _axes(tensors: Sequence[Tensor]) -> str:
+    """Return each open axis of inputs or outputs: the number of the tensor, axis, growth.
+
+    Behind them stands an entry for no tensor.
+    """
+    found = [
+        f"{{{index}, {axis}, {_initializer(growth)}}}"
+        for index, tensor in enumerate(tensors)
+        for axis, growth in tensor.grown.items()
+    ]
+    return ", ".join([*found, "{-1, 0, {0, 0, 0, 1, 1}}"])
 
 
 def _initializer(growth: Growth) -> str:
@@ -123,18 +166,16 @@ def max_rank(program: Program) -> int:
 
     These are outputs and, where an extent is open, inputs.
     """
-    inputs = () if program.op.open_extent is None else program.inputs
+    inputs = program.inputs if program.numbers else ()
     return max([1, *(len(tensor.shape) for tensor in (*inputs, *program.outputs))])
 
 
 def extent_macros(program: Program) -> tuple[str, ...]:
-    """Return the macros that are the numbers of the open extents."""
-    if program.op.open_extent is None:
-        return ()
+    """Return the macros that are the places of the numbers that a run is told."""
     found: list[str] = []
     used: set[str] = set()
-    for range_ in program.op.open_extent.ranges:
-        plain = f"{program.prefix}_extent_{c_identifier(range_.label)}".upper()
+    for number in program.numbers:
+        plain = f"{program.prefix}_extent_{c_identifier(number.label)}".upper()
         names = (plain if n == 1 else f"{plain}_{n}" for n in count(1))
         found.append(next(name for name in names if used.isdisjoint(_macros_of(name))))
         used |= _macros_of(found[-1])
@@ -147,20 +188,17 @@ def _macros_of(name: str) -> set[str]:
 
 def extent_constants(program: Program) -> list[tuple[str, int, str]]:
     """Return the macros of the open extents, behind the prefix: name, value, comment."""
-    extent = program.op.open_extent
-    if extent is None:
-        return []
     found: list[tuple[str, int, str]] = []
-    for place, (range_, macro) in enumerate(
-        zip(extent.ranges, extent_macros(program), strict=True)
+    for place, (number, macro) in enumerate(
+        zip(program.numbers, extent_macros(program), strict=True)
     ):
         name = macro.removeprefix(f"{program.prefix}_".upper())
-        label = c_comment(original_text(range_.label))
+        label = c_comment(original_text(number.label))
         found += [
             (name, place, f"the open extent '{label}', for {program.prefix}_set_extent"),
-            (f"{name}_LEAST", range_.number(range_.least), ""),
-            (f"{name}_MOST", range_.number(range_.most), ""),
-            (f"{name}_STEP", range_.step, ""),
+            (f"{name}_LEAST", number.least, ""),
+            (f"{name}_MOST", number.most, ""),
+            (f"{name}_STEP", number.step, ""),
         ]
     return found
 
@@ -170,7 +208,5 @@ def extent_text(program: Program, growth: Growth) -> str:
 
     It is exact for the numbers that there may be.
     """
-    assert program.op.open_extent is not None
-    step = program.op.open_extent.range_of(growth).step
-    text = growth.by_numbers(step).text(extent_macros(program)[growth.place])
-    return f"({text.replace(' ', '')})"
+    text = growth.by_numbers(program.numbers[growth.place].step)
+    return f"({text.text(extent_macros(program)[growth.place]).replace(' ', '')})"

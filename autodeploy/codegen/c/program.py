@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import Literal, TypeAlias
 
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.codegen.c.names import c_identifier
+from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
@@ -53,8 +54,8 @@ class Threads:
 class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
     element type, its extents, outermost first. Those of ``open`` axes are the largest there can be;
-    ``growths`` say how the open extent decides them, if it does. Where its rows are maps, ``keys``
-    are those of the columns, strings in ASCII as names are.
+    ``growths`` say how the numbers of a run decide them, if that is known. Where its rows are maps,
+    ``keys`` are those of the columns, strings in ASCII as names are.
     """
 
     name: str
@@ -63,6 +64,11 @@ class Tensor:
     open: tuple[int, ...] = ()
     keys: tuple[str | int, ...] = ()
     growths: tuple[Growth, ...] = ()
+
+    @property
+    def grown(self) -> Mapping[int, Growth]:
+        """Return how open axes grow with the numbers of a run, where that is known."""
+        return dict(zip(self.open, self.growths, strict=True)) if self.growths else {}
 
     @property
     def dtype(self) -> str:
@@ -133,10 +139,12 @@ class Program:
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
     ``extents`` are the values that hold what a run finds the extents of an output to be.
-    ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64.
+    ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64. ``numbers``
+    are those that each run is told; growths of tensors name them by their places.
 
-    Where there are ``variants``, programs of one network for several machines, this one stands for
-    all of them (``several_programs``): it says what they have in common, and has no calls itself.
+    Where there are ``variants``, programs of one network for several machines or for parts of its
+    open extents, this one stands for all of them (``several_programs``): it says what they have in
+    common, and has no calls itself.
     """
 
     op: ProgramOp
@@ -155,6 +163,7 @@ class Program:
     threads: Threads
     x86_sets: tuple[str, ...]
     extents: Mapping[int, SSAValue]
+    numbers: tuple[OpenNumber, ...] = ()
     variants: tuple[Program, ...] = ()
 
     @property
@@ -164,8 +173,27 @@ class Program:
 
     @property
     def variant(self) -> str | None:
-        """Return the machine that this program of several is for; ``None`` where it is alone."""
+        """Return the name of this program of several; ``None`` where it is alone."""
         return None if self.op.variant is None else self.op.variant.data
+
+    @property
+    def is_for_part(self) -> bool:
+        """Tell whether this is one of several programs for parts, or stands for them."""
+        return self.op.part is not None
+
+    @property
+    def for_machines(self) -> tuple[Program, ...]:
+        """Return the programs of which one is chosen when a context begins."""
+        return () if self.is_for_part else self.variants
+
+    @property
+    def for_parts(self) -> tuple[Program, ...]:
+        """Return the programs of which one is chosen by the numbers of a run."""
+        return self.variants if self.is_for_part else ()
+
+    def growths(self, value: SSAValue) -> Mapping[int, Growth]:
+        """Return how open axes of a value of the program grow with ``numbers``."""
+        return {axis: self.op.told(growth) for axis, growth in self.op.growths(value).items()}
 
     @property
     def variant_name(self) -> str:
@@ -191,7 +219,7 @@ class Program:
     @property
     def has_shapes(self) -> bool:
         """Tell whether extents of outputs may differ from run to run."""
-        return bool(self.extents) or self.op.open_extent is not None
+        return bool(self.extents) or bool(self.numbers)
 
     @property
     def flushes_subnormals(self) -> bool:
@@ -240,28 +268,3 @@ class Program:
 def function_symbol(name: str) -> str:
     """Return the C function of a name of the library; its file is called like it."""
     return f"autodeploy_{name}"
-
-
-def several_programs(programs: Sequence[Program]) -> Program:
-    """Return what stands for programs of one network for several machines, the best one first.
-
-    They have one weight file (``share-weights``), an arena that is large enough for each, and as
-    much memory for each thread as any of them takes.
-    """
-    first = programs[0]
-    weights = {weight.offset: weight for program in programs for weight in program.weights}
-    scratch = [p.threads.scratch_bytes for p in programs if p.threads.scratch_bytes is not None]
-    return replace(
-        first,
-        weights=tuple(weights[offset] for offset in sorted(weights)),
-        symbols={},
-        arities={},
-        functions=tuple(sorted({name for program in programs for name in program.functions})),
-        arena_bytes=max(program.arena_bytes for program in programs),
-        weight_bytes=max(program.weight_bytes for program in programs),
-        threads=Threads(
-            max(program.threads.count for program in programs), max(scratch, default=None)
-        ),
-        x86_sets=tuple(dict.fromkeys(name for p in programs for name in p.x86_sets)),
-        variants=tuple(programs),
-    )

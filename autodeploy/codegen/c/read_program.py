@@ -10,6 +10,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
+from autodeploy.codegen.c.open_numbers import open_numbers
 from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Threads, Weight
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import (
@@ -119,6 +120,7 @@ class _Reader:
             self._threads(),
             tuple(name.data for name in self.op.x86_sets or ()),
             extents,
+            open_numbers(self.op),
         )
 
     def _threads(self) -> Threads:
@@ -165,7 +167,7 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            growths = tuple(self.op.growths(value).values())
+            growths = tuple(map(self.op.told, self.op.growths(value).values()))
             found.append(
                 Tensor(name, *described, self._open_axes(value), self._keys(value), growths)
             )

@@ -40,6 +40,7 @@ from autodeploy.dialects.driver.memory import (
     storage_of,
     view_axes,
 )
+from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.program import ProgramOp
 from autodeploy.dialects.driver.regions import ForOp, IfOp
 
@@ -52,6 +53,7 @@ __all__ = [
     "ForOp",
     "IfOp",
     "LibraryCallOp",
+    "PartAttr",
     "ProgramOp",
     "RowOp",
     "ViewOp",
@@ -65,4 +67,6 @@ __all__ = [
     "view_axes",
 ]
 
-DRIVER = Dialect("driver", [ProgramOp, WeightOp, BufferOp, ViewOp, *CALLS, ForOp, RowOp, IfOp], [])
+DRIVER = Dialect(
+    "driver", [ProgramOp, WeightOp, BufferOp, ViewOp, *CALLS, ForOp, RowOp, IfOp], [PartAttr]
+)

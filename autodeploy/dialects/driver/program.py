@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -38,6 +39,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     view_axes,
 )
+from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, memref_bytes
 from autodeploy.dialects.nn.growth import Growth
@@ -79,8 +81,11 @@ class ProgramOp(IRDLOperation):
     ``flush_subnormals`` says that the program takes subnormal numbers for zero unless it is told
     otherwise when it starts.
 
-    ``variant`` is the machine of a program that is one of several, which share their inputs, their
-    outputs and their weights; which of them runs is chosen when it starts.
+    ``variant`` is the name of a program that is one of several, which share their weights. Those of
+    one network for several machines are called like these; which of them runs is chosen when it
+    starts. Those with a ``part`` are for some numbers of the open extents; which of them runs is
+    chosen when a run is told its numbers. The range of a number that is a constant of this program
+    has no other number.
 
     ``stored`` has the types of the inputs, then of the outputs, where some have elements that no op
     computes with: their memory holds codes or packed bytes.
@@ -114,6 +119,7 @@ class ProgramOp(IRDLOperation):
     flush_subnormals = opt_prop_def(UnitAttr)
     x86_sets = opt_prop_def(ArrayAttr[StringAttr])
     variant = opt_prop_def(StringAttr)
+    part = opt_prop_def(PartAttr)
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     keys = opt_prop_def(ArrayAttr[ArrayAttr[Attribute]])
@@ -128,7 +134,8 @@ class ProgramOp(IRDLOperation):
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
         "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
-        "(`variant` $variant^)? (`stored` $stored^)? (`shapes_of` $shapes_of^)? (`keys` $keys^)? "
+        "(`variant` $variant^)? (`part` $part^)? (`stored` $stored^)? "
+        "(`shapes_of` $shapes_of^)? (`keys` $keys^)? "
         "(`open` $open_extent^)? (`in` $open_arguments^)? "
         "attr-dict-with-keyword $body"
     )
@@ -183,6 +190,12 @@ class ProgramOp(IRDLOperation):
     def growths(self, value: SSAValue) -> Mapping[int, Growth]:
         """Return how those axes of a value grow, outermost 0, that are open."""
         return {axis: growth for axis, growth in enumerate(self.axes_of(value) or ()) if growth}
+
+    def told(self, growth: Growth) -> Growth:
+        """Return a growth by the place of its number among all that a run is told."""
+        return (
+            growth if self.part is None else replace(growth, place=self.part.places[growth.place])
+        )
 
     def is_inner(self, value: SSAValue) -> bool:
         """Tell whether an open axis of a value stands inside of others.
@@ -265,6 +278,8 @@ class ProgramOp(IRDLOperation):
           buffer of its type with the same open axis
         - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
           integers, one for each element of the innermost axis
+        - (program_c14) a program with a part has a name among several, and the ranges of the part
+          that have several numbers are its open extents
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -308,7 +323,19 @@ class ProgramOp(IRDLOperation):
             if self.weight_bytes is not None and self.embedded is None:
                 raise broken("program_c8", "a freestanding program has embedded weights")
         self._check_keys()
+        self._check_part()
         self._check_open()
+
+    def _check_part(self) -> None:
+        if self.part is None:
+            return
+        found = () if self.open_extent is None else self.open_extent.ranges
+        if self.variant is None or self.part.open_ranges != found:
+            raise broken(
+                "program_c14",
+                "a program for a part has a name and the open extents of the part, found "
+                f"{self.open_extent or 'none'}",
+            )
 
     def _check_keys(self) -> None:
         lists, arguments = tuple(self.keys or ()), self.body.block.args

@@ -155,15 +155,25 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
         """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-        with parser.in_angle_brackets():
-            found = [_parse_range(parser)]
-            while parser.parse_optional_punctuation(",") is not None:
-                found.append(_parse_range(parser))
-        return tuple(found)
+        return parse_ranges(parser)
 
     def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_list(self.ranges, lambda range_: _print_range(printer, range_))
+        print_ranges(printer, self.ranges)
+
+
+def parse_ranges(parser: AttrParser) -> tuple[OpenRange, ...]:
+    """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
+    with parser.in_angle_brackets():
+        found = [_parse_range(parser)]
+        while parser.parse_optional_punctuation(",") is not None:
+            found.append(_parse_range(parser))
+    return tuple(found)
+
+
+def print_ranges(printer: Printer, ranges: Sequence[OpenRange]) -> None:
+    """Print ranges as ``parse_ranges`` reads them."""
+    with printer.in_angle_brackets():
+        printer.print_list(ranges, lambda range_: _print_range(printer, range_))
 
 
 def _parse_range(parser: AttrParser) -> OpenRange:

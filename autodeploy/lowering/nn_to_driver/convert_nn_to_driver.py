@@ -45,6 +45,7 @@ from autodeploy.dialects.driver import (
     storage_of,
     view_axes,
 )
+from autodeploy.dialects.driver.part import PART_ATTRIBUTE, find_part
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
@@ -86,7 +87,8 @@ class ConvertNnToDriverPass(ModulePass):
     behind each step. The program may be asked to use as many threads as the machine of the module
     has cores, one where it names none; where that machine has no operating system, the program is
     freestanding. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is told
-    otherwise. ``variant`` is the machine of a program that is one of several.
+    otherwise. ``variant`` is the name of a program that is one of several: of its machine, or of
+    the part of open extents that ``driver.part`` of the module says.
     """
 
     name = "convert-nn-to-driver"
@@ -268,6 +270,8 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
             ]
         )
         module.attributes.pop(EXTENT_ATTRIBUTE)
+    program.part = find_part(module.attributes)
+    module.attributes.pop(PART_ATTRIBUTE, None)
     return program
 
 

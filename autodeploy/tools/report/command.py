@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.bench import MACHINE, THREADS
+from autodeploy.tools.bench import MACHINE, PART, THREADS
 from autodeploy.tools.usage import UsageError, number
 
 
@@ -39,6 +39,7 @@ def report(
     ] = 50,
     threads: Annotated[int, THREADS] = 1,
     machine: Annotated[str | None, MACHINE] = None,
+    part: Annotated[str | None, PART] = None,
 ) -> None:
     """Write a page about a bundle: its graph, times, limits, memory; or about two of them."""
     from autodeploy.tools.report.facts import collect
@@ -46,10 +47,10 @@ def report(
 
     _check_writable(output)
     if bundle is not None and before is None and after is None:
-        page = report_page(collect(bundle, rounds, threads, machine=machine))
+        page = report_page(collect(bundle, rounds, threads, machine=machine, part=part))
     elif bundle is None and before is not None and after is not None:
-        older = collect(before, rounds, threads, machine=machine)
-        newer = collect(after, rounds, threads, older.limits, machine=machine)
+        older = collect(before, rounds, threads, machine=machine, part=part)
+        newer = collect(after, rounds, threads, older.limits, machine=machine, part=part)
         page = comparison_page(older, newer)
     else:
         raise UsageError("report takes a bundle, or --before and --after; see --help")

@@ -91,20 +91,22 @@ def collect(
     limits: Limits | None = None,
     *,
     machine: str | None = None,
+    part: str | None = None,
 ) -> Facts:
     """Read a bundle, and run it ``rounds`` times where it is for this machine, unless that is 0.
 
     ``limits`` are those of this machine, if they are known. Of a bundle for several machines it is
-    the program for ``machine``, or the one that would run here, or the first one. Raises
-    ``UserError`` where the bundle is no good.
+    the program for ``machine``, or the one that would run here, or the first one; of one with parts
+    the program for ``part``, or that for the largest numbers. Raises ``UserError`` where the bundle
+    is no good.
     """
-    manifest, untimed = _program(folder, threads, machine)
+    manifest, untimed = _program(folder, threads, machine, part)
     program = find_program(read_module(folder / manifest.text))
     files = [folder / kernel.file for kernel in manifest.kernels]
     sizes = sum(file.stat().st_size for file in set(files) if file.is_file())
     untimed, times = untimed if rounds else "the program was not run", ()
     if not untimed:
-        times = tuple(profile_bundle(folder, rounds, threads, machine=machine))
+        times = tuple(profile_bundle(folder, rounds, threads, machine=machine, part=part))
         if limits is None:
             with TemporaryDirectory() as place:
                 limits = measure_limits(Path(place))
@@ -112,12 +114,18 @@ def collect(
     return Facts(manifest, steps, places, sizes, times, limits, threads, untimed)
 
 
-def _program(folder: Path, threads: int, machine: str | None) -> tuple[Manifest, str]:
+def _program(
+    folder: Path, threads: int, machine: str | None, part: str | None
+) -> tuple[Manifest, str]:
     """Return the manifest of the program that a report is about, and why it cannot run."""
     manifest = Manifest.load(folder)
     try:
-        return check_runs_here(folder, manifest, threads, machine), ""
+        return check_runs_here(folder, manifest, threads, machine, part), ""
     except UserError as error:
+        if manifest.for_parts:
+            return manifest.only(manifest.part_named(part)), str(error)
+        if part is not None:
+            raise
         named = [v for v in manifest.variants if machine in (None, v.name)]
         if machine is not None and not named:
             raise

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from autodeploy.analysis.sizes import readable_bytes
-from autodeploy.codegen.bundle.manifest import Manifest, TensorEntry
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.toolchain.profile import DRIVER, KernelTime
 from autodeploy.toolchain.roofline import roofline
 from autodeploy.tools.report.facts import Facts
@@ -97,7 +98,9 @@ def _summary(manifest: Manifest) -> str:
     machine = manifest.machine
     place = f" for {machine.name} ({machine.platform}, {machine.isa})" if machine else ""
     tool, level = manifest.tools.get("autodeploy", ""), manifest.options.get("level")
-    return f"A network as a C program{place}, by autodeploy {tool}, level {level}."
+    parts = ", ".join(variant.name for variant in manifest.for_parts)
+    part = f", for {parts}" if parts else ""
+    return f"A network as a C program{place}, by autodeploy {tool}, level {level}{part}."
 
 
 def _tile(what: str, number: str, change: Markup | None = None) -> Markup:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.dynamic import parse_dynamic
 
@@ -19,10 +20,29 @@ def test_a_range_has_names_and_may_have_a_step():
     assert OpenSpec.of({"h": (1, 8), "w,v": (2, 6, 2)}) == several
 
 
+def test_a_range_may_have_parts_of_one_step():
+    batch = OpenSpec(("batch",), 1, 32, parts=(Part(1, 1), Part(2, 32)))
+    assert parse_dynamic(["batch=1,2..32"]) == (batch,)
+    assert OpenSpec.of({"batch": [1, (2, 32)]}) == OpenSpec.of({"batch": ((1, 1), (2, 32))})
+    assert OpenSpec.of({"batch": [1, (2, 32)]}) == (batch,)
+    size = OpenSpec(("h", "w"), 160, 512, 32, (Part(256, 512), Part(160, 224)))
+    assert parse_dynamic(["h,w=256..512,160..224:32"]) == (size,)
+    assert parse_dynamic(["h,w=256..512:32, 160 .. 224 :32"]) == (size,)
+    assert OpenSpec.of({"h,w": [(256, 512, 32), (160, 224)]}) == (size,)
+    assert OpenSpec.of({"n": [(1, 8)]}) == parse_dynamic(["n=1..8"])
+    assert [str((r.least, r.most, r.step)) for r in size.ranges] == [
+        "(256, 512, 32)",
+        "(160, 224, 32)",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
-    ["batch", "=1..2", "batch=1", "batch=1..", "n=1..2:", "n=1..2:0", "n=4..8:-4", "n=1..2..3"],
-)
+    [
+        "batch", "=1..2", "batch=1", "batch=1..", "n=1..2:", "n=1..2:0", "n=4..8:-4", "n=1..2..3",
+        "n=1,", "n=,1..2", "n=1:1", "n=8..16:8,24", "n=8..16:8,20..24:4", "n=4,6..10:4",
+    ],
+)  # fmt: skip
 def test_what_is_not_a_range_is_refused(text):
     with pytest.raises(UserError, match=r"malformed range|step"):
         parse_dynamic([text])
@@ -38,3 +58,25 @@ def test_a_range_begins_and_ends_with_multiples_of_its_step(numbers):
 def test_a_range_in_python_has_two_or_three_numbers(numbers):
     with pytest.raises(UserError, match="its least number, its largest and its step"):
         OpenSpec.of({"n": numbers})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("n=1..32,8", "part 8 of extent 'n' is never chosen: parts before it have its numbers"),
+        ("n=4,5,4", "part 4 of extent 'n' is never chosen"),
+        ("n=4,9..6", "a part of extent 'n' begins with its least number, found 9..6"),
+        ("n=0,1..2", "the range of extent 'n' is of several numbers from 1 to 65536, found 0 to 2"),
+        ("n=1,2..65537", "from 1 to 65536, found 1 to 65537"),
+        ("n=8,16..20:8", "found 8 to 8, 16 to 20 in steps of 8"),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(text, said):
+    with pytest.raises(UserError, match=said):
+        parse_dynamic([text])
+
+
+@pytest.mark.parametrize("given", [[], [(1,)], [(1, 2, 1), (3, 4, 2)], [(1, 2, 1, 1)], (4,)])
+def test_parts_in_python_that_are_malformed_are_refused(given):
+    with pytest.raises(UserError, match="the range of extent 'n' is its least number, its largest"):
+        OpenSpec.of({"n": given})

@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, numpy_helper
 from PIL import Image
 
-from autodeploy.codegen.bundle.manifest import TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.diagnostics import UserError
 from autodeploy.tools.pictures import Preparation, read_picture
 from autodeploy.tools.tensor_files import read_inputs, read_tensor, write_outputs

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -396,6 +397,30 @@ def grown(shape: list[int], least: int, axes: tuple[int, ...] = (0,), **given: o
     return {"outputs": [output], "extents": [{"name": "n", "least": least, "most": 17}]}
 
 
+def divided(
+    parts: Sequence[Sequence[int]],
+    programs: Sequence[Sequence[int]],
+    shapes: Sequence[Sequence[int]] = (),
+) -> dict[str, object]:
+    """Return what a manifest says of an extent with parts, of programs and of an output."""
+
+    def said(part: Sequence[int]) -> dict[str, int]:
+        return {"least": part[0], "most": part[1]}
+
+    extent = {"name": "n", "least": 1, "most": 8, "parts": list(map(said, parts))}
+    variants = [
+        {
+            "name": "p", "machine": MACHINE, "text": "t", "source": "s", "kernels": [],
+            "arena_bytes": 1, "part": [said(part)],
+        }
+        for part in programs
+    ]  # fmt: skip
+    output = {"name": "y", "dtype": "float32", "shape": [8], "open": [0]}
+    if shapes:
+        output["parts"] = [{"shape": shape} for shape in shapes]
+    return {"outputs": [output], "extents": [extent], "variants": variants}
+
+
 MANIFEST_ERRORS = [
     ("", "not JSON"),
     ("[]", "manifest is not an object"),
@@ -432,6 +457,15 @@ MANIFEST_ERRORS = [
     (grown([8], 1, plus="1"), "'plus' of an entry of 'growths' is not a number"),
     (grown([8, 8], 1, axes=(0, 1)), "1 growths of 2 open axes"),
     ({"outputs": grown([8], 1)["outputs"]}, "'y' does not grow up to its shape, [8]"),
+    (divided([[1, 1], [2, 8]], [[1, 1]]), "its programs are not those for all parts"),
+    (divided([[1, 1], [2, 8]], [[2, 8], [1, 1]]), "its programs are not those for all parts"),
+    (divided([], [[1, 8]]), "its programs are not those for all parts"),
+    (divided([[1, 1], [2, 7]], []), "malformed parts of an extent, 1, 2..7"),
+    (divided([[1, 1], [3, 2], [8, 8]], []), "malformed part of an extent, 3..2"),
+    (divided([[1, 1], [0, 8]], []), "malformed part of an extent, 0..8"),
+    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2], [8], [8]]), "'y' does not grow up"),
+    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2], [9]]), "'y' does not grow up"),
+    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2, 2], [8]]), "'y' does not grow up"),
 ]  # fmt: skip
 
 

@@ -1,0 +1,158 @@
+"""What a manifest says of an input or output, and of the open extents on which it depends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.parts import Part, numbers_text, part_of
+from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
+
+
+@dataclass(frozen=True)
+class PartShape:
+    """The shape of a tensor in the program for a part of open extents.
+
+    Extents along ``open`` axes are the largest there can be, and grow by ``growths``.
+    """
+
+    shape: tuple[int, ...]
+    open: tuple[int, ...] = ()
+    growths: tuple[Growth, ...] = ()
+
+
+@dataclass(frozen=True)
+class TensorEntry:
+    """An input or output: its name in the network, NumPy's name of its type, its extents.
+
+    Strings in cells of 64 bytes have the type ``string64``.
+    The extents along ``open`` axes are the largest there can be; a run says what they are. Where
+    the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
+    ``growths`` say how open axes grow with the steps of open extents, where some are not in
+    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, and which is at the
+    ``place``. ``parts`` are the shapes in each program, where these are for parts of open extents
+    and no growth says it for all.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    open: tuple[int, ...] = ()
+    keys: tuple[str | int, ...] = ()
+    growths: tuple[Growth, ...] = ()
+    parts: tuple[PartShape, ...] = ()
+
+    def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
+        """Return the tensor of a run with numbers for the open extents; it is not open then."""
+        if not extents or not self.open:
+            return self
+        if self.parts:
+            return self._in_part(self.parts[program_of(extents, numbers)]).at(extents, numbers)
+        shape = list(self.shape)
+        for axis, growth in zip(self.open, self._growths(extents), strict=True):
+            extent = extents[growth.place]
+            shape[axis] = growth.at(numbers[growth.place] // extent.step)
+        return replace(self, shape=tuple(shape), open=(), growths=())
+
+    def _in_part(self, part: PartShape) -> TensorEntry:
+        return replace(self, shape=part.shape, open=part.open, growths=part.growths, parts=())
+
+    def _growths(self, extents: Sequence[ExtentEntry]) -> Sequence[Growth]:
+        """Return how the open axes grow with the steps of extents."""
+        steps = extents[0].most // extents[0].step
+        return self.growths or [Growth(self.shape[axis] // steps) for axis in self.open]
+
+    def fits(self, extents: Sequence[ExtentEntry]) -> bool:
+        """Tell whether the shape is that for the largest numbers, and each run has elements."""
+        if not extents or not self.open:
+            return not self.growths and not self.parts
+        if any(growth.place >= len(extents) for growth in self.growths):
+            return False
+        if self.parts:
+            programs = list(product(*(extent.ranges for extent in extents)))
+            return len(programs) == len(self.parts) and all(
+                len(part.shape) == len(self.shape)
+                and all(n <= most for n, most in zip(part.shape, self.shape, strict=True))
+                and len(part.growths) == len(part.open)
+                and self._in_part(part).fits(
+                    [
+                        replace(e, least=r.least, most=r.most, parts=())
+                        for e, r in zip(extents, ranges, strict=True)
+                    ]
+                )
+                for part, ranges in zip(self.parts, programs, strict=True)
+            )
+        least = self.at(extents, [extent.least for extent in extents]).shape
+        most = self.at(extents, [extent.most for extent in extents]).shape
+        return most == self.shape and all(least[axis] > 0 for axis in self.open)
+
+    def numbers_of(self, extents: Sequence[ExtentEntry], shape: Sequence[int]) -> Mapping[int, int]:
+        """Return the numbers of open extents, by their place, for which an input has a shape.
+
+        They are those of runs with such a tensor; none where it tells none.
+        """
+        if not extents or not self.open or len(shape) != len(self.shape):
+            return {}
+        found: dict[int, int] = {}
+        for axis, growth in zip(self.open, self._growths(extents), strict=True):
+            extent = extents[growth.place]
+            number = shape[axis] * extent.most // max(self.shape[axis], 1)
+            found.setdefault(growth.place, number)
+        return found
+
+    @property
+    def bits(self) -> int:
+        """Return the bits of one element."""
+        element = interface_element(self.dtype)
+        assert element is not None
+        return element_bits(element)
+
+    @property
+    def cell(self) -> int | None:
+        """Return the bytes of the cell of a string, ``None`` where elements are none."""
+        return cell_bytes(self.dtype)
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of the whole."""
+        return (prod(self.shape) * self.bits + 7) // 8
+
+
+@dataclass(frozen=True)
+class ExtentEntry:
+    """An open extent: its name, and the range of the number that each run is given.
+
+    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape
+    says for the largest number, and for others in proportion, or as its growth says. Where there
+    are ``parts`` the number is in one of them; the first that has it says which program runs.
+    """
+
+    name: str
+    least: int
+    most: int
+    step: int = 1
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def ranges(self) -> tuple[Part, ...]:
+        """Return the parts, or the whole range where there are none."""
+        return self.parts or (Part(self.least, self.most),)
+
+    def has(self, number: int) -> bool:
+        """Tell whether a run may be given a number."""
+        return part_of(self.ranges, number) is not None and number % self.step == 0
+
+    def __str__(self) -> str:
+        """Return which numbers there may be, as a message says it behind "is"."""
+        return numbers_text(self.ranges, self.step)
+
+
+def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:
+    """Return the place of the program for numbers; one that is not allowed is in the first part."""
+    place = 0
+    for extent, number in zip(extents, numbers, strict=True):
+        place = place * len(extent.ranges) + (part_of(extent.ranges, number) or 0)
+    return place

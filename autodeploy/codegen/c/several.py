@@ -1,0 +1,183 @@
+"""Programs of one network among which a bundle chooses: what stands for all of them.
+
+Those for several machines are alike but for their kernels and memory. Those for parts of open
+extents have other shapes, too: what stands for them has the largest, and how these grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from autodeploy.codegen.c.open_numbers import OpenNumber
+from autodeploy.codegen.c.program import Program, Tensor, Threads
+from autodeploy.diagnostics import UnsupportedError, UserError
+from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.parts import part_of
+from autodeploy.dialects.nn.stored import element_bits
+
+
+def several_programs(programs: Sequence[Program]) -> Program:
+    """Return what stands for programs of one network, in the order in which one is chosen.
+
+    They have one weight file (``share-weights``), an arena that is large enough for each, and as
+    much memory for each thread as any of them takes. Raises ``UserError`` where parts are not all
+    combinations of those of their numbers, or where the programs are not of one interface.
+    """
+    first = programs[0]
+    weights = {weight.offset: weight for program in programs for weight in program.weights}
+    scratch = [p.threads.scratch_bytes for p in programs if p.threads.scratch_bytes is not None]
+    found = replace(
+        first,
+        weights=tuple(weights[offset] for offset in sorted(weights)),
+        symbols={},
+        arities={},
+        functions=tuple(sorted({name for program in programs for name in program.functions})),
+        arena_bytes=max(program.arena_bytes for program in programs),
+        weight_bytes=max(program.weight_bytes for program in programs),
+        threads=Threads(
+            max(program.threads.count for program in programs), max(scratch, default=None)
+        ),
+        x86_sets=tuple(dict.fromkeys(name for p in programs for name in p.x86_sets)),
+        variants=tuple(programs),
+    )
+    return _for_parts(found) if first.op.part is not None else found
+
+
+def program_of(numbers: Sequence[OpenNumber], values: Sequence[int]) -> int:
+    """Return the place of the program for values of the numbers, all of which are allowed."""
+    place = 0
+    for number, value in zip(numbers, values, strict=True):
+        part = part_of(number.parts, value)
+        assert part is not None
+        place = place * len(number.parts) + part
+    return place
+
+
+def _for_parts(found: Program) -> Program:
+    """Return what stands for the programs for parts, of what they have in common."""
+    numbers = _all_numbers(found.variants)
+    largest = found.variants[program_of(numbers, [number.most for number in numbers])]
+    for program in found.variants:
+        _check_interface(largest, program)
+    inputs = tuple(
+        _whole(tensor, [program.inputs[index] for program in found.variants], numbers, found)
+        for index, tensor in enumerate(largest.inputs)
+    )
+    outputs = tuple(
+        _whole(tensor, [program.outputs[index] for program in found.variants], numbers, found)
+        for index, tensor in enumerate(largest.outputs)
+    )
+    told = {growth.place for tensor in inputs for growth in tensor.growths}
+    for place, number in enumerate(numbers):
+        if place not in told:
+            raise UnsupportedError(
+                f"extent '{number.label}' cannot be open: no extent of an input depends on it"
+            )
+    return replace(found, inputs=inputs, outputs=outputs, numbers=numbers)
+
+
+def _all_numbers(programs: Sequence[Program]) -> tuple[OpenNumber, ...]:
+    """Return the numbers with the parts of all programs, which are all combinations of them."""
+    columns = list(zip(*(program.numbers for program in programs), strict=True))
+    numbers = tuple(
+        replace(column[0], parts=tuple(dict.fromkeys(n.parts[0] for n in column)))
+        for column in columns
+    )
+    combined = list(product(*(number.parts for number in numbers)))
+    if combined != [tuple(n.parts[0] for n in program.numbers) for program in programs] or any(
+        (n.label, n.step) != (column[0].label, column[0].step) for column in columns for n in column
+    ):
+        raise UserError("there is a program for each combination of parts, in order")
+    return numbers
+
+
+def _check_interface(largest: Program, program: Program) -> None:
+    """Raise where a model decides by a number what its inputs and outputs are."""
+
+    def fail(reason: str) -> UnsupportedError:
+        names = ", ".join(f"'{number.label}'" for number in program.numbers)
+        return UnsupportedError(f"extent {names} cannot be open: {reason}")
+
+    if program.extents:
+        raise fail("there are outputs whose extents depend on values")
+    tensors = (*program.inputs, *program.outputs)
+    for tensor, other in zip(tensors, (*largest.inputs, *largest.outputs), strict=True):
+        kind = (tensor.name, tensor.dtype, len(tensor.shape))
+        if kind != (other.name, other.dtype, len(other.shape)) or tensor.keys != other.keys:
+            raise fail(
+                f"'{tensor.name}' is {_described(tensor)} for {program.variant} and "
+                f"{_described(other)} for {largest.variant}"
+            )
+        if tensor.shape != other.shape and element_bits(tensor.element) < 8:
+            raise fail(f"'{tensor.name}' has several elements in a byte")
+        if any(n > most for n, most in zip(tensor.shape, other.shape, strict=True)):
+            raise fail(
+                f"'{tensor.name}' is {_described(tensor)} for {program.variant}, more than "
+                f"{_described(other)} for {largest.variant}"
+            )
+
+
+def _described(tensor: Tensor) -> str:
+    return f"{tensor.dtype} {'x'.join(map(str, tensor.shape)) or 'scalar'}"
+
+
+def _whole(
+    largest: Tensor, tensors: Sequence[Tensor], numbers: Sequence[OpenNumber], found: Program
+) -> Tensor:
+    """Return an input or output as all programs have it.
+
+    How its open axes grow is known where one growth says it for the numbers of all programs.
+    """
+    axes = tuple(
+        axis
+        for axis, extent in enumerate(largest.shape)
+        if any(axis in t.open or t.shape[axis] != extent for t in tensors)
+    )
+    growths = [_growth(axis, tensors, numbers, found.variants) for axis in axes]
+    known = tuple(growth for growth in growths if growth is not None)
+    return replace(largest, open=axes, growths=known if len(known) == len(axes) else ())
+
+
+def _growth(
+    axis: int,
+    tensors: Sequence[Tensor],
+    numbers: Sequence[OpenNumber],
+    programs: Sequence[Program],
+) -> Growth | None:
+    """Return the growth of an axis that is right for all numbers; ``None`` where none is found.
+
+    It is that of one of the programs, or in proportion to a number.
+    """
+    most = max(tensor.shape[axis] for tensor in tensors)
+    found = [tensor.grown[axis] for tensor in tensors if axis in tensor.grown]
+    for place, number in enumerate(numbers):
+        times, rest = divmod(most, number.most // number.step)
+        found += [] if rest else [Growth.of(times, place=place)]
+    return next(
+        (
+            growth
+            for growth in dict.fromkeys(found)
+            if all(
+                _is_right(growth, axis, tensor, program)
+                for tensor, program in zip(tensors, programs, strict=True)
+            )
+        ),
+        None,
+    )
+
+
+def _is_right(growth: Growth, axis: int, tensor: Tensor, program: Program) -> bool:
+    """Tell whether an axis grows so for all numbers of a program."""
+    own = tensor.grown.get(axis)
+    if own == growth:
+        return True
+    if own is not None and own.place != growth.place:
+        return False
+    number = program.numbers[growth.place]
+    (part,) = number.parts
+    return all(
+        growth.at(steps) == (tensor.shape[axis] if own is None else own.at(steps))
+        for steps in range(part.least // number.step, part.most // number.step + 1)
+    )

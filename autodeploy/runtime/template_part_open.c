@@ -1,0 +1,44 @@
+/* A shape that has open extents: each context has its extents for itself. */
+typedef struct {
+    const halide_dimension_t *largest;
+    int32_t first; /* its place in model_context.dimensions */
+    int32_t rank;
+} open_shape;
+
+/* An extent by the steps of a number: times * steps + plus, over a number, rounded down, by a
+ * number. */
+typedef struct {
+    int32_t number;
+    int32_t times;
+    int32_t plus;
+    int32_t over;
+    int32_t by;
+} open_growth;
+
+/* A dimension of model_context.dimensions. */
+typedef struct {
+    int32_t place;
+    open_growth growth;
+} open_end;
+
+/* An open axis, outermost 0, of an input or output. */
+typedef struct {
+    int tensor; /* -1 behind the last one */
+    int axis;
+    open_growth growth;
+} open_axis;
+
+/* What is open in a program: shapes, and axes of inputs and outputs, of which it has the largest
+ * extents, NULL for a scalar. */
+typedef struct {
+    const open_shape *shapes;
+    int shape_count;
+    const open_end *ends;
+    int end_count;
+    const int64_t *const *inputs;
+    const open_axis *input_axes;
+    const int64_t *const *outputs;
+    const open_axis *output_axes;
+} open_tables;
+
+enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
