@@ -10,7 +10,8 @@ from autodeploy.diagnostics import RecordsWarning
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.records.record import Record
 from autodeploy.tuning.network_timer import NetworkTimer, measured_gain
-from autodeploy.tuning.search import Search, made_record
+from autodeploy.tuning.points import form_of
+from autodeploy.tuning.search import Budget, Search, made_record
 from autodeploy.tuning.state import TaskState
 
 _FINALISTS = 3
@@ -25,12 +26,19 @@ _GAIN = 1.01
 _LARGE_GAIN = 1.05
 """Where all configs together do not win, those that gain this much alone are tried."""
 
+_EXCHANGED = 1.003
+"""How much faster the network must be for another config of one of its kernels."""
+
+
+_NOTHING = Budget(0)
+
 
 @dataclass(frozen=True)
 class Choice:
     """What was found for a task: a config, its seconds a call and those of the rule's.
 
-    ``processor`` is what it was measured on, where that is not this machine.
+    ``processor`` is what it was measured on, where that is not this machine. ``others`` are the
+    other configs that were measured again, with their seconds.
     """
 
     state: TaskState
@@ -38,6 +46,18 @@ class Choice:
     costs: tuple[float, ...]
     rule_costs: tuple[float, ...]
     processor: str | None = None
+    others: Sequence[tuple[ConfigAttr, tuple[float, ...]]] = ()
+
+    @property
+    def saved(self) -> float:
+        """Return the seconds that it saves in a run of the network, as far as it is known alone."""
+        return self.state.task.count * (min(self.rule_costs) - min(self.costs))
+
+    @property
+    def alternatives(self) -> list[Choice]:
+        """Return it, the rule's, and others that are faster than the rule's."""
+        found = [self, *(replace(self, config=c, costs=costs) for c, costs in self.others)]
+        return [*(choice for choice in found if choice.gain >= _GAIN), self.by_rule()]
 
     @property
     def gain(self) -> float:
@@ -79,9 +99,12 @@ def finalists(search: Search) -> list[Choice]:
 def _finalist(search: Search, state: TaskState) -> Choice:
     rule = state.task.rule
     unchanged = Choice(state, rule, (state.rule_cost,), (state.rule_cost,), state.processor)
-    ranked = [c for c in state.ranked[: _FINALISTS + 1] if c != rule][:_FINALISTS]
-    if not ranked or state.costs[ranked[0]] * _GAIN > state.rule_cost:
+    ranked = [c for c in state.ranked if c != rule and state.costs[c] * _GAIN <= state.rule_cost]
+    if not ranked:
         return unchanged
+    form = form_of(state.task, ranked[0])
+    another = next((c for c in ranked if form_of(state.task, c) != form), ranked[0])
+    ranked = list(dict.fromkeys([*ranked[:_FINALISTS], another]))
     search.report(f"best of {state.task.title}")
     of_rule, *others = search.compare(state, [rule, *ranked], _ROUNDS)
     if of_rule.error is not None:
@@ -92,7 +115,10 @@ def _finalist(search: Search, state: TaskState) -> Choice:
         if outcome.error is None
     ]
     best = max(found, key=lambda choice: choice.gain, default=unchanged)
-    return best if best.gain >= _GAIN else replace(unchanged, costs=of_rule.costs)
+    if best.gain < _GAIN:
+        return replace(unchanged, costs=of_rule.costs)
+    others = [(choice.config, choice.costs) for choice in found if choice is not best]
+    return replace(best, others=others)
 
 
 def confirm(
@@ -100,11 +126,14 @@ def confirm(
     choices: Sequence[Choice],
     timer: NetworkTimer,
     merges: Sequence[Record] = (),
+    budget: Budget = _NOTHING,
 ) -> Confirmed:
     """Return the choices that make the whole network faster; all others are the rule's.
 
-    Those of an earlier search stay where the new ones do not make it faster than they do.
-    ``merges`` say which kernels are one in the network, with the choices and without.
+    Those of an earlier search stay where the new ones do not make it faster than they do. Then
+    single ones are exchanged, for ``budget.trials`` kernels at most, until ``budget.seconds`` since
+    the search began. ``merges`` say which kernels are one in the network, with the choices and
+    without.
     """
 
     def gain(tried: Sequence[Choice]) -> float:
@@ -127,8 +156,47 @@ def confirm(
         if _configs(tried) == _configs(earlier):
             continue
         if (found := gain(tried)) > best.network_gain:
-            return Confirmed(tried, found)
-    return best
+            best = Confirmed(tried, found)
+            break
+    exchanged = _exchanged(search, choices, best.choices, timer, merges, budget)
+    if _configs(exchanged) == _configs(best.choices) or (found := gain(exchanged)) <= 1:
+        return best
+    return Confirmed(exchanged, found)
+
+
+def _exchanged(
+    search: Search,
+    found: Sequence[Choice],
+    choices: Sequence[Choice],
+    timer: NetworkTimer,
+    merges: Sequence[Record],
+    budget: Budget,
+) -> Sequence[Choice]:
+    """Exchange the configs of single kernels for others that were found, or for the rule's.
+
+    What is fastest alone is not always so in the network: larger weights take the place of those of
+    other kernels in the caches. The kernels that save most come first.
+    """
+    current, tried = list(choices), 0
+    for number in sorted(range(len(found)), key=lambda number: -found[number].saved):
+        options = [c for c in found[number].alternatives if c.config != current[number].config]
+        if not options:
+            continue
+        if search.is_over(budget, tried):
+            break
+        tried += 1
+        search.report(f"in the network: {found[number].state.task.title}")
+        before, *afters = (
+            [*merges, *(choice.record() for choice in tried_choices)]
+            for tried_choices in (
+                current,
+                *([*current[:number], option, *current[number + 1 :]] for option in options),
+            )
+        )
+        gains = [compared.gain for compared in timer.gains(before, afters)]
+        if max(gains) >= _EXCHANGED:
+            current[number] = options[gains.index(max(gains))]
+    return current
 
 
 def _configs(choices: Sequence[Choice]) -> Sequence[ConfigAttr]:

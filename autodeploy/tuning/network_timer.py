@@ -74,19 +74,20 @@ class NetworkTimer:
 
         Both are run in turn. A network that computes something else is none that is faster.
         """
+        return self.gains(before, [after])[0]
+
+    def gains(self, before: Sequence[Record], afters: Sequence[Sequence[Record]]) -> list[Compared]:
+        """Return the same of several records, each compared with the first; all run in turn."""
         with tempfile.TemporaryDirectory(prefix="autodeploy-tune-") as temporary:
             bundles = [
-                self._compiled(Path(temporary) / name, records)
-                for name, records in (("before", before), ("after", after))
+                self._compiled(Path(temporary) / str(number), records)
+                for number, records in enumerate((before, *afters))
             ]
             first = self._run(bundles[:1], _RUNS[0], 1)[0]
             if first.error is not None:
-                return Compared(0.0, first.error)
+                return [Compared(0.0, first.error) for _ in afters]
             runs = round(_RUN_SECONDS / _medians(first)[0])
-            both = self._run(bundles, min(max(runs, _RUNS[0]), _RUNS[1]), ROUNDS)
-            for ran in both:
-                if ran.error is not None:
-                    return Compared(0.0, ran.error)
+            all_ran = self._run(bundles, min(max(runs, _RUNS[0]), _RUNS[1]), ROUNDS)
             outputs = Manifest.load(bundles[0]).outputs
             elements = [
                 (output.dtype, prod(output.shape))
@@ -94,11 +95,7 @@ class NetworkTimer:
                 else ("uint8", output.bytes)
                 for output in outputs
             ]
-            found, expected = (ran.results[_OUTPUTS] for ran in (both[1], both[0]))
-            if (wrong := disagreement(found, expected, elements)) is not None:
-                return Compared(0.0, f"wrong: {wrong}")
-            before_seconds, seconds = map(_medians, both)
-            return Compared(measured_gain(before_seconds, seconds), seconds=seconds)
+            return [_compared(all_ran[0], ran, elements) for ran in all_ran[1:]]
 
     def _compiled(self, folder: Path, records: Sequence[Record]) -> Path:
         file = None
@@ -126,6 +123,18 @@ class NetworkTimer:
         seconds = least + times * runs * self._seconds
         job = Job(command, seconds, Limits().bytes, threads == 1, results=(_OUTPUTS,))
         return Program(job, files)
+
+
+def _compared(before: Ran, after: Ran, elements: Sequence[tuple[str, int]]) -> Compared:
+    """Compare two networks that ran in turn, whose outputs have some elements of some types."""
+    for ran in (before, after):
+        if ran.error is not None:
+            return Compared(0.0, ran.error)
+    wrong = disagreement(after.results[_OUTPUTS], before.results[_OUTPUTS], elements)
+    if wrong is not None:
+        return Compared(0.0, f"wrong: {wrong}")
+    seconds = _medians(after)
+    return Compared(measured_gain(_medians(before), seconds), seconds=seconds)
 
 
 def _medians(ran: Ran) -> list[float]:

@@ -30,6 +30,17 @@ _FORMS = 2
 Values = Mapping[str, Sequence[Knob]]
 
 
+def form_of(task: Task, config: ConfigAttr) -> object:
+    """Return what two configs have in common that compute a kernel in much the same way."""
+    forms = _forms(task.templates.get(config.template_name, {}))
+    return config.template_name, [config.values(knob) for knob in forms if knob in config]
+
+
+def _forms(space: Space) -> list[str]:
+    """Return the knobs that have few values."""
+    return [k for k, v in space.items() if not isinstance(v, Parts) and len(v) <= _FORMS]
+
+
 class Points:
     """Configs of a task without conflicts, drawn by ``random``."""
 
@@ -44,12 +55,7 @@ class Points:
         yielded several times.
         """
         for name, space in self._templates():
-            forms = [
-                {knob: value}
-                for knob, values in space.items()
-                if not isinstance(values, Parts) and len(values) <= _FORMS
-                for value in values
-            ]
+            forms = [{knob: value} for knob in _forms(space) for value in space[knob]]
             for drawn in ({}, *forms):
                 for like in (None, *other_machines(self.task.machine)):
                     if (found := self._completed(name, drawn, like)) is not None:

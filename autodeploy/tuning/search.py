@@ -148,6 +148,12 @@ class Search:
             if budget.early_stopping is not None and state.stale >= budget.early_stopping:
                 state.is_done = True
 
+    def is_over(self, budget: Budget, trials: int) -> bool:
+        """Tell whether a budget is used up, by a number of trials or by the time until now."""
+        seconds = math.inf if budget.seconds is None else budget.seconds
+        most = math.inf if budget.trials is None else budget.trials
+        return trials >= most or time.monotonic() - self.start >= seconds
+
     def _left(self, budget: Budget) -> int:
         if budget.seconds is not None and time.monotonic() - self.start >= budget.seconds:
             return 0

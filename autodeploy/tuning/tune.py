@@ -39,8 +39,9 @@ _SECONDS_A_TASK = 15
 _END = 0.4
 """The largest share of the time that is kept for the end."""
 
-_TRIALS_A_MERGE = 20
-"""Trials of a search for each network that is measured with other fusions."""
+_TRIALS_A_NETWORK = 20
+"""Trials of a search for each network that is measured with other fusions, and at the end for each
+kernel whose configs are exchanged in the network."""
 
 _MERGE_SHARE = 0.2
 """The share of the time in which networks with other fusions are measured."""
@@ -147,7 +148,7 @@ def tune(
             merge_search,
             NetworkTimer(measurer, model, options, _SECONDS_A_RUN, compiler),
             Budget(
-                None if trials is None else trials // _TRIALS_A_MERGE,
+                None if trials is None else trials // _TRIALS_A_NETWORK,
                 None if minutes is None else minutes * 60 * _MERGE_SHARE,
             ),
             callback,
@@ -159,7 +160,11 @@ def tune(
         budget = _budget(trials, minutes, early_stopping, len(search.states), spent)
         search.run(name, budget, seed)
         timer = NetworkTimer(measurer, model, options, search.seconds, compiler)
-        found = confirm(search, finalists(search), timer, merges.records)
+        exchanges = Budget(
+            None if trials is None else trials // _TRIALS_A_NETWORK,
+            None if minutes is None else minutes * 60 - (search.start - start),
+        )
+        found = confirm(search, finalists(search), timer, merges.records, exchanges)
         append_records(path, [choice.record() for choice in found.choices])
     return _result(search, found, merges)
 
