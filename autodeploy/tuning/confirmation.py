@@ -174,8 +174,8 @@ def _exchanged(
 ) -> Sequence[Choice]:
     """Exchange the configs of single kernels for others that were found, or for the rule's.
 
-    What is fastest alone is not always so in the network: larger weights take the place of those of
-    other kernels in the caches. The kernels that save most come first.
+    What is fastest alone is not always so in the network, where kernels take another time beside
+    others. The kernels that save most come first.
     """
     current, tried = list(choices), 0
     for number in sorted(range(len(found)), key=lambda number: -found[number].saved):
