@@ -27,6 +27,7 @@ from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.control_flow import ForOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
@@ -40,8 +41,14 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
 
-_PLACES = {(SliceOp.name, name) for name in ("starts", "sizes", "steps")}
-"""Properties that say which elements a slice takes; what they are for each number is kept."""
+_KEPT = {
+    *((SliceOp.name, name) for name in ("starts", "sizes", "steps")),
+    (ForOp.name, "steps"),
+}
+"""Properties that say which elements a slice takes, and how many steps a loop has.
+
+What they are for each number is kept.
+"""
 
 
 Shape: TypeAlias = tuple[int, ...]
@@ -63,20 +70,23 @@ class KnownExtent(NamedTuple):
 class Compared:
     """The axes of values that are multiples of the number, and all extents for some numbers.
 
-    ``cuts`` are what those slices take for these numbers that do not take the same for all.
+    ``cuts`` are what those slices take for these numbers that do not take the same for all, and
+    ``steps`` how many a loop has.
     """
 
     axes: Mapping[SSAValue, Axes]
     known: Sequence[KnownExtent]
     cuts: Mapping[SliceOp, Cuts]
+    steps: Mapping[ForOp, Mapping[Numbers, int]]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The shapes of the values of a model for some numbers, and what its slices take."""
+    """The shapes of the values of a model for some numbers, what slices take, steps of loops."""
 
     shapes: Mapping[SSAValue, Shape]
     cuts: Mapping[SliceOp, Cut]
+    steps: Mapping[ForOp, int]
 
     def has_other_places(self) -> bool:
         """Tell whether a slice begins at another place than for the largest numbers."""
@@ -100,9 +110,9 @@ def compare_with(
         comparison.fail(func, "there are outputs whose extents depend on values")
     if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return Sample({}, {})
+        return Sample({}, {}, {})
     comparison.compare(func, less)
-    return Sample(comparison.found, comparison.cuts)
+    return Sample(comparison.found, comparison.cuts, comparison.steps)
 
 
 def open_by_comparison(
@@ -153,7 +163,11 @@ def open_by_comparison(
     func.res_attrs = _marked(
         func.res_attrs, [None if value in odd else axes.get(value, ()) for value in results]
     )
-    return Compared(axes, known, _varying_cuts(samples))
+    steps: dict[ForOp, dict[Numbers, int]] = {}
+    for numbers, sample in samples.items():
+        for op, count in sample.steps.items():
+            steps.setdefault(op, {})[numbers] = count
+    return Compared(axes, known, _varying_cuts(samples), steps)
 
 
 def _varying_cuts(samples: Mapping[Numbers, Sample]) -> Mapping[SliceOp, Cuts]:
@@ -220,6 +234,8 @@ class _Comparison:
         """The shape of each value for the number."""
         self.cuts: dict[SliceOp, Cut] = {}
         """What each slice takes for the number."""
+        self.steps: dict[ForOp, int] = {}
+        """How many steps each loop has for the number, if that is a number."""
 
     def fail(self, op: Operation, reason: str) -> None:
         """Raise ``UnsupportedError`` that names the node of an op."""
@@ -284,6 +300,11 @@ class _Comparison:
         return nodes_of(op) != nodes_of(other)
 
     def _compare_properties(self, op: Operation, other: Operation) -> None:
+        if isinstance(op, ForOp) and isinstance(other, ForOp):
+            if op.steps is not None and other.steps is not None:
+                self.steps[op] = other.steps.value.data
+            elif op.steps is not other.steps:
+                self.fail(op, "its number decides what ends a loop")
         if isinstance(op, SliceOp) and isinstance(other, SliceOp):
             self.cuts[op] = Cut(ints(other.starts), ints(other.sizes))
             steps = zip(ints(op.steps), ints(other.steps), ints(other.sizes), strict=True)
@@ -291,7 +312,7 @@ class _Comparison:
                 self.fail(op, "its number decides how far apart what a slice takes is")
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
-            if differs and (op.name, name) not in _PLACES:
+            if differs and (op.name, name) not in _KEPT:
                 self.fail(op, f"'{name}' of {op.name} is computed from its number")
 
     def compare_constants(self, func: FuncOp, less: FuncOp) -> None:

@@ -13,19 +13,21 @@ follows from the end of the axis is in ``open_places``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from autodeploy.analysis.compare_sizes import KnownExtent
-from autodeploy.analysis.open_places import Cuts, grown_places, joined
+from autodeploy.analysis.compare_sizes import Compared, KnownExtent
+from autodeploy.analysis.open_places import grown_places, joined
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.control_flow import ForOp, IfOp
+from autodeploy.dialects.nn.control_flow import yielded as yielded_by
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.dialects.nn.library import goes_by_rows
@@ -48,26 +50,29 @@ class OpenAxes:
     """The open axes of the values of a function, and what keeps axes from being open.
 
     Without an ``extent`` its range is not known, and no extent is compared with those of types.
-    With ``decided`` slices say how their places grow, by what they take for some numbers, and
-    concatenations that their parts follow each other in each run.
+    With what is ``compared`` constants have the axes of their shapes; slices say how their places
+    grow, and concatenations that their parts follow each other in each run.
     """
 
     def __init__(
         self,
         extent: OpenExtentAttr | None,
         pipelines: Mapping[str, PipelineOp] | None = None,
-        shapes: Mapping[SSAValue, Axes] | None = None,
-        decided: Mapping[SliceOp, Cuts] | None = None,
+        compared: Compared | None = None,
     ):
-        self._decided = decided
+        self._compared = compared
         self._extent = extent
         self._pipelines = pipelines or {}
-        self._shapes = shapes or {}
         self._axes: dict[SSAValue, Axes] = {}
         self.folds: set[tuple[Operation, int]] = set()
         """The ops and their iterators that fold elements, up to the number of a run."""
         self.ends: set[tuple[Operation, int, int]] = set()
-        """The ops, their operands and axes of these where they take account of the end of a run."""
+        """The ops, their operands and axes of these where they take account of the end of a run.
+
+        Of a loop that has a step for each row it is operand -1.
+        """
+        self.steps: dict[ForOp, Growth] = {}
+        """How many steps loops have that have a step for each row along an open axis."""
         self.problems: dict[str, list[str]] = {}
         """Reasons, and the nodes that they are about."""
 
@@ -124,7 +129,11 @@ class OpenAxes:
                 for result, value in zip(op.outputs, op.yielded, strict=True):
                     self.give(result, self.of(value))
                 return
-            case SliceOp() if self._decided is not None and not self._decide_places(op):
+            case ForOp():
+                self._add_loop(op)
+            case IfOp():
+                self._add_choice(op)
+            case SliceOp() if self._compared is not None and not self._decide_places(op):
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
                 self.refuse(op, "its places follow from the number, and its operand does not")
@@ -154,8 +163,77 @@ class OpenAxes:
 
         The first elements of a constant, of what is repeated or of a slice are those of a run.
         """
-        axes = zip(self.of(value), self._shapes.get(value, self.of(value)), strict=True)
+        told = None if self._compared is None else self._compared.axes.get(value)
+        axes = zip(self.of(value), self.of(value) if told is None else told, strict=True)
         self.give(value, tuple(made or told for made, told in axes))
+
+    def _add_loop(self, op: ForOp) -> None:
+        """A loop has a step for each row that a run has; what it carries is as open as it gets."""
+        rows = {self.of(value)[0] for value in op.tensors if self.of(value)[0]}
+        if len(rows) > 1:
+            self._refuse_several(op, rows)
+            return
+        steps = next(iter(rows), CONSTANT)
+        if steps:
+            self.steps[op] = steps
+            self.ends.add((op, -1, 0))
+        known = None if self._compared is None else self._compared.steps.get(op)
+        most = 0 if op.steps is None else op.steps.value.data
+        if known is not None and any(
+            count != (steps.at(numbers[steps.place]) if steps else most)
+            for numbers, count in known.items()
+        ):
+            self.refuse(op, "its steps follow from the number, and it reads no rows that do")
+            return
+        carried = [self.of(value) for value in op.inits]
+        while True:
+            trial = OpenAxes(self._extent, self._pipelines, self._compared)
+            trial._axes |= self._axes
+            yielded = trial._run_body(op, carried)[: len(carried)]
+            joined_axes = [
+                tuple(a or b for a, b in zip(*pair, strict=True))
+                for pair in zip(carried, yielded, strict=True)
+            ]
+            if joined_axes == carried:
+                break
+            carried = joined_axes
+        ends = self._run_body(op, carried)
+        for axes, found in zip(carried, ends, strict=False):
+            for one, other in zip(axes, found, strict=True):
+                if one and other and one != other:
+                    self._refuse_several(op, (one, other))
+                    return
+        for result, axes in zip(op.outputs, carried, strict=False):
+            self.give(result, axes)
+        for result, axes in zip(op.stacked, ends[len(carried) :], strict=True):
+            self.give(result, (steps, *axes))
+
+    def _run_body(self, op: ForOp, carried: Sequence[Axes]) -> list[Axes]:
+        """Find the open axes in the body of a loop; return those of what it yields."""
+        arguments = op.arguments
+        for argument, axes in zip(arguments.carried, carried, strict=True):
+            self.give(argument, axes)
+        for argument, value in zip(arguments.rows, op.tensors, strict=True):
+            self.give(argument, self.of(value)[1:])
+        for argument, value in zip(arguments.captured, op.captured, strict=True):
+            self.give(argument, self.of(value))
+        self.add_block(op.body.block)
+        return [self.of(value) for value in yielded_by(op.body.block)]
+
+    def _add_choice(self, op: IfOp) -> None:
+        """Either region yields values of the same axes."""
+        found: list[list[Axes]] = []
+        for region in op.regions:
+            for argument, value in zip(region.block.args, op.captured, strict=True):
+                self.give(argument, self.of(value))
+            self.add_block(region.block)
+            found.append([self.of(value) for value in yielded_by(region.block)])
+        for result, *axes in zip(op.outputs, *found, strict=True):
+            for several in map(set, zip(*axes, strict=True)):
+                if len(several - {CONSTANT}) > 1:
+                    self._refuse_several(op, several - {CONSTANT})
+                    return
+            self.give(result, tuple(one or other for one, other in zip(*axes, strict=True)))
 
     def _add_call(self, op: CallOp) -> None:
         pipeline = self._pipelines.get(op.callee.string_value())
@@ -197,7 +275,7 @@ class OpenAxes:
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse one of which that is not known."""
-        cuts = None if self._decided is None else self._decided.get(op)
+        cuts = None if self._compared is None else self._compared.cuts.get(op)
         if cuts is not None and self._extent is not None:
             grown = grown_places(op, self.of(op.x), cuts, self._extent)
             if isinstance(grown, str):
@@ -219,7 +297,7 @@ class OpenAxes:
         growths = [] if axis is None else [self.of(value)[axis] for value in op.operands]
         if axis is None or not isinstance(op, MovementOp) or not any(growths):
             return {}
-        if self._decided is not None:
+        if self._compared is not None:
             op.end_parts()
         if op.is_copy:
             self.refuse(op, "its parts do not say that they follow each other in each run")

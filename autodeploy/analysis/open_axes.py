@@ -88,11 +88,7 @@ def _found(
     compared: Compared | None = None,
 ) -> OpenAxes:
     block = func.body.block
-    found = (
-        OpenAxes(extent, pipelines)
-        if compared is None
-        else OpenAxes(extent, pipelines, compared.axes, compared.cuts)
-    )
+    found = OpenAxes(extent, pipelines, compared)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)

@@ -19,6 +19,7 @@ from open_images import filtered
 from open_inner import Inner
 from open_networks import convolutional, perceptron
 from open_networks import encoder as sentences
+from open_recurrent import both as recurrent
 from open_runs import expected
 from open_several import drawn, encoder, photographs, picture
 from sanitized_program import make_sanitized
@@ -45,6 +46,7 @@ NETWORKS = (
     (picture, "h=31,32..47 w=40,32..80:8"),
     (photographs, "batch=1..3 w=5,6..23 length=2..4,5..9"),
     (encoder, "batch=1,2..4 length=8,1..19"),
+    (recurrent, "batch=2,1..6 steps=3,4..13"),
 )
 
 

@@ -111,6 +111,8 @@ def drawn(model: ModelProto, number: int, seed: int = 0) -> dict[str, np.ndarray
         shape = [dim.dim_value or number for dim in tensor.shape.dim]
         if tensor.elem_type == TensorProto.INT64:
             found[value.name] = random.integers(0, 7, shape)
+        elif tensor.elem_type == TensorProto.INT32:
+            found[value.name] = random.integers(0, number + 1, shape, np.int32)
         elif value.name == "mask":
             found[value.name] = (random.random(shape) < 0.3).astype(np.float32)
         else:

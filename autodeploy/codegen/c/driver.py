@@ -22,6 +22,7 @@ from autodeploy.codegen.c.open_shapes import (
     OpenShapes,
     bytes_text,
     max_rank,
+    number_text,
     range_sections,
     shape_name,
     shape_tables_prefix,
@@ -305,7 +306,11 @@ class _Statements:
                 source = self.program.buffers[op.source]
                 row = f"step_{depth - 1}"
                 if op.backwards:
-                    row = f"({source.tensor.shape[0] - 1} - {row})"
+                    loop = op.parent_op()
+                    assert isinstance(loop, ForOp) and loop.steps is not None
+                    growth = self._open_steps(loop)
+                    last = f"{growth} - 1" if growth else str(loop.steps.value.data - 1)
+                    row = f"({last} - {row})"
                 bytes_ = source.strides[0] * ELEMENT_BYTES[source.tensor.element]
                 return (
                     f"{indent}{self._host(op.result)} = {self._host(op.source)} + {row} * {bytes_};"
@@ -377,9 +382,15 @@ class _Statements:
         lines += [f"{indent}{'    ' * depth}}}" for depth in reversed(range(len(loops)))]
         return _lines(lines)
 
+    def _open_steps(self, op: ForOp) -> str:
+        """Return the expression of the steps of a loop in a run; empty where they are constant."""
+        return number_text(self.program.op.told(op.open_steps)) if op.open_steps else ""
+
     def _loop(self, op: ForOp, indent: str, depth: int) -> str:
         step, inner = f"step_{depth}", f"{indent}    "
         tests = [] if op.steps is None else [f"{step} < {op.steps.value.data}"]
+        if growth := self._open_steps(op):
+            tests = [f"{step} < {growth}"]
         if op.trips is not None:
             tests.append(f"{step} < *(const int64_t *)(const void *){self._host(op.trips)}")
         if op.condition is not None:

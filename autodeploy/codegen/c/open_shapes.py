@@ -161,6 +161,11 @@ def bytes_text(growth: Growth, each: int = 1) -> str:
     return extent if each == 1 else f"{each} * {extent}"
 
 
+def number_text(growth: Growth) -> str:
+    """Return the expression of a number of a run that grows so."""
+    return growth.text(f"context->extents[{growth.place}]")
+
+
 def max_rank(program: Program) -> int:
     """Return the most axes, at least 1, of a tensor whose extents a context knows.
 

@@ -197,7 +197,8 @@ class ViewOp(IRDLOperation):
 class RowOp(IRDLOperation):
     """Row ``i`` of ``source`` in step ``i`` of the loop around: nothing moves.
 
-    A row is an element of the outermost axis. With ``backwards`` the first step has the last row.
+    A row is an element of the outermost axis. With ``backwards`` the first step has the last row,
+    of as many as the loop has steps in a run.
     """
 
     name = "driver.row"

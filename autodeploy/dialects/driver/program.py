@@ -34,12 +34,14 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.driver.calls import CallOp, CopyOp, check_callee
 from autodeploy.dialects.driver.memory import (
     BufferOp,
+    RowOp,
     ViewOp,
     elements_of,
     root_of,
     view_axes,
 )
 from autodeploy.dialects.driver.part import PartAttr
+from autodeploy.dialects.driver.regions import ForOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, memref_bytes
 from autodeploy.dialects.nn.growth import Growth
@@ -280,6 +282,7 @@ class ProgramOp(IRDLOperation):
           integers, one for each element of the innermost axis
         - (program_c14) a program with a part has a name among several, and the ranges of the part
           that have several numbers are its open extents
+        - (program_c15) steps of a loop that follow from the number are those for the largest one
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -372,7 +375,9 @@ class ProgramOp(IRDLOperation):
                 raise broken(
                     "program_c11", f"{value.type} has no axis for one that is open in its source"
                 )
-            if not self.is_open(value) or (isinstance(value.owner, ViewOp) and not any(axes)):
+            if not self.is_open(value) or (
+                isinstance(value.owner, ViewOp | RowOp) and not any(axes)
+            ):
                 continue
             shape, given = cast(MemRef, value.type).get_shape(), self.open_extent
             pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
@@ -383,6 +388,11 @@ class ProgramOp(IRDLOperation):
                     "program_c10",
                     f"the axes of {value.type} do not grow as {list(axes)} within the range",
                 )
+        for op in self.body.walk():
+            if isinstance(op, ForOp) and op.steps is not None and (growth := op.open_steps):
+                steps = op.steps.value.data
+                if self.open_extent.most(growth) != steps:
+                    raise broken("program_c15", f"{steps} steps do not grow as {growth}")
         self._check_packed()
 
     def _check_packed(self) -> None:

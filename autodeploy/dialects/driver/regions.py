@@ -33,6 +33,8 @@ from autodeploy.dialects.driver.memory import (
     storage_of,
 )
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.open_extent import AXES, AxesAttr, axes_of
 
 
 class _RegionsOp(IRDLOperation):
@@ -49,8 +51,10 @@ class ForOp(_RegionsOp):
     """Run the region step by step, each step on what the one before left.
 
     There are ``steps`` steps, or as many as ``trips`` says when the loop begins, whichever is
-    fewer; before each step ``condition`` must hold, else the loop ends. ``counter`` holds the
-    number of the step, from 0 on. Behind each step, the memory of each buffer of ``current`` is
+    fewer. With ``open`` they follow from the number of a run: it says how, as of a buffer of one
+    axis, and ``steps`` are those for the largest number. Before
+    each step ``condition`` must hold, else the loop ends. ``counter`` holds the number of the step,
+    from 0 on. Behind each step, the memory of each buffer of ``current`` is
     exchanged with that of its partner in ``next``: what a step has computed is what the following
     one, or what comes behind the loop, reads. Nothing is copied for that, so both are whole buffers
     that no view made before the loop is used for any more.
@@ -59,6 +63,7 @@ class ForOp(_RegionsOp):
     name = "driver.for"
 
     steps = opt_prop_def(IntegerAttr.constr(i64))
+    open = opt_prop_def(AXES)
     trips = opt_operand_def(MEMREF)
     condition = opt_operand_def(MEMREF)
     counter = opt_operand_def(MEMREF)
@@ -69,7 +74,7 @@ class ForOp(_RegionsOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(InProgram(), NoTerminator())
     assembly_format = (
-        "(`steps` $steps^)? (`trips` $trips^ `:` type($trips))? "
+        "(`steps` $steps^)? (`open` $open^)? (`trips` $trips^ `:` type($trips))? "
         "(`while` $condition^ `:` type($condition))? (`counter` $counter^ `:` type($counter))? "
         "(`exchange` $current^ `with` $next `:` type($current) `with` type($next))? "
         "attr-dict-with-keyword $body"
@@ -80,6 +85,7 @@ class ForOp(_RegionsOp):
         body: Block | Region,
         *,
         steps: int | None = None,
+        open: AxesAttr | None = None,
         trips: SSAValue | None = None,
         condition: SSAValue | None = None,
         counter: SSAValue | None = None,
@@ -93,9 +99,17 @@ class ForOp(_RegionsOp):
                 [current for current, _ in exchanged],
                 [computed for _, computed in exchanged],
             ],
-            properties={} if steps is None else {"steps": IntegerAttr(steps, i64)},
+            properties={
+                **({} if steps is None else {"steps": IntegerAttr(steps, i64)}),
+                **({} if open is None else {"open": open}),
+            },
             regions=[body if isinstance(body, Region) else Region(body)],
         )
+
+    @property
+    def open_steps(self) -> Growth:
+        """Return how the steps follow from the number of a run, if they do."""
+        return CONSTANT if self.open is None else axes_of(self.open)[0]
 
     @property
     def exchanged(self) -> list[tuple[SSAValue, SSAValue]]:
@@ -120,6 +134,7 @@ class ForOp(_RegionsOp):
         - (for_c4) what is exchanged is a whole driver.buffer that stands before the loop
         - (for_c5) a view of such a buffer that stands before the loop is not used in or behind it
         - (for_c6) what the region writes by rows it names in no other way
+        - (for_c7) open says how one number grows, which is that of the steps
         """
         if self.steps is None and self.trips is None and self.condition is None:
             raise broken("for_c1", "expected steps, trips or a condition, found an endless loop")
@@ -134,6 +149,8 @@ class ForOp(_RegionsOp):
                 raise broken("for_c2", f"{what} is one {element}, found {value.type}")
         if self.counter is not None:
             check_writable(self.counter)
+        if self.open is not None and (self.steps is None or len(axes_of(self.open)) != 1):
+            raise broken("for_c7", f"open says how the steps grow, found {self.open}")
         self._check_exchanged()
         self._check_rows()
 

@@ -31,7 +31,9 @@ from xdsl.traits import IsolatedFromAbove, Pure
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, i64_array, i64_attr, ints
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import YieldOp
+from autodeploy.dialects.nn.open_extent import AXES, axes_of
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
 COUNTER = tensor(i64, ())
@@ -59,11 +61,14 @@ class ForOp(IRDLOperation):
     carried values for the next step, then rows. The results are the carried values behind the last
     step, then a tensor of each of these rows. Rows are elements of the outermost axis, one a step;
     ``backwards`` is 1 for each of ``tensors``, then of the results, whose last row is the first.
+    With ``open`` the steps follow from the number of a run: it says how, as of a tensor of one
+    axis. ``steps`` are those for the largest number then, and rows are the first ones of tensors.
     """
 
     name = "nn.for"
 
     steps = opt_prop_def(IntegerAttr.constr(i64))
+    open = opt_prop_def(AXES)
     conditional = opt_prop_def(UnitAttr)
     backwards = prop_def(I64_ARRAY)
     trips = opt_operand_def(TENSOR)
@@ -76,7 +81,8 @@ class ForOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(IsolatedFromAbove(), Pure())
     assembly_format = (
-        "(`steps` $steps^)? (`trips` $trips^ `:` type($trips))? (`while` $conditional^)? "
+        "(`steps` $steps^)? (`open` $open^)? (`trips` $trips^ `:` type($trips))? "
+        "(`while` $conditional^)? "
         "`from` ` ` `(` $inits `)` `over` ` ` `(` $tensors `)` `with` ` ` `(` $captured `)` "
         "attr-dict `:` `(` type($inits) `)` `,` `(` type($tensors) `)` `,` `(` type($captured) `)` "
         "`->` `(` type($outputs) `)` $body"
@@ -119,6 +125,11 @@ class ForOp(IRDLOperation):
         """Return the results that are made of rows."""
         return self.outputs[len(self.inits) :]
 
+    @property
+    def open_steps(self) -> Growth:
+        """Return how the steps follow from the number of a run, if they do."""
+        return CONSTANT if self.open is None else axes_of(self.open)[0]
+
     def verify_(self) -> None:
         """Check the constraints.
 
@@ -129,6 +140,7 @@ class ForOp(IRDLOperation):
         - (for_c5) what has rows has as many as there are steps
         - (for_c6) each row of a result is yielded: it takes steps without trips and condition
         - (for_c7) backwards is 0 or 1 for each tensor that has rows
+        - (for_c8) open says how one number grows, which is that of the steps
         """
         if self.steps is None and self.trips is None and self.conditional is None:
             raise broken("for_c1", "expected steps, trips or a condition, found an endless loop")
@@ -138,6 +150,8 @@ class ForOp(IRDLOperation):
             raise broken("for_c2", f"trips is one i64, found {self.trips.type}")
         if self.conditional is not None and not (self.inits and is_one(self.inits[0], i1)):
             raise broken("for_c2", "the first carried value of a loop with a condition is one i1")
+        if self.open is not None and (self.steps is None or len(axes_of(self.open)) != 1):
+            raise broken("for_c8", f"open says how the steps grow, found {self.open}")
         self._check_rows()
         carried = [value.type for value in self.inits]
         expected = [

@@ -176,10 +176,14 @@ class _Conversion:
         self.add(view, origin)
         return view.result
 
-    def row(self, memory: SSAValue, backwards: bool, origin: Operation) -> SSAValue:
+    def row(
+        self, memory: SSAValue, backwards: bool, origin: Operation, open: Axes = ()
+    ) -> SSAValue:
         """Return the row of a value that a step of a loop is about."""
         row = RowOp(memory, backwards=backwards)
         self.add(row, origin)
+        if any(open):
+            self.open_memory[row.result] = open
         return row.result
 
     def reshaped(self, memory: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
@@ -364,26 +368,26 @@ def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
     ):
         memory = state.memory[init]
         if end is not argument:
-            current, computed = (BufferOp(memref_of(_tensor(init, op))) for _ in range(2))
-            for buffer in (current, computed):
-                state.add(buffer, op)
-            if not _is_empty(current.result):
-                state.add(CopyOp(memory, current.result), op)
-            memory = current.result
-            exchanged.append((memory, computed.result))
-            ends.append((end, computed.result))
+            type_, opened = memref_of(_tensor(init, op)), state.open_axes(argument)
+            current, computed = (state.buffer(type_, op, opened) for _ in range(2))
+            if not _is_empty(current):
+                state.add(CopyOp(memory, current), op)
+            memory = current
+            exchanged.append((memory, computed))
+            ends.append((end, computed))
         state.place(argument, memory)
         state.place(result, memory)
     flags = [flag != 0 for flag in ints(op.backwards)]
     for value, argument, flag in zip(op.tensors, arguments.rows, flags, strict=False):
-        inner.place(argument, inner.row(state.memory[value], flag, op))
+        opened = state.open_axes(argument)
+        inner.place(argument, inner.row(state.memory[value], flag, op, opened))
     for value, argument in zip(op.captured, arguments.captured, strict=True):
         state.place(argument, state.memory[value])
     for result, end, flag in zip(
         op.stacked, handed[len(op.inits) :], flags[len(op.tensors) :], strict=True
     ):
         memory = state.new(result, memref_of(_tensor(result, op)), op)
-        ends.append((end, inner.row(memory, flag, op)))
+        ends.append((end, inner.row(memory, flag, op, state.open_axes(result)[1:])))
     counter = None
     if arguments.step.uses:
         counter = BufferOp(memref_of(_tensor(arguments.step, op)))
@@ -393,6 +397,7 @@ def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
     loop = ForOp(
         inner.block,
         steps=None if op.steps is None else op.steps.value.data,
+        open=op.open,
         trips=None if op.trips is None else state.memory[op.trips],
         condition=None if op.conditional is None else state.memory[arguments.carried[0]],
         counter=None if counter is None else counter.result,

@@ -284,7 +284,7 @@ def _one_direction(
     activations: Sequence[Activation],
 ) -> Sequence[SSAValue]:
     """Return the states of all steps, then each state behind the last one, of a direction."""
-    steps, batch, inputs = shape_of(x.type)
+    steps, batch, _ = shape_of(x.type)
     gates, hidden = shape_of(b.operand(op, "R").type)[1:]
     element = element_of(x.type)
     flag = kind.FLAG in op.schema.attributes and b.integer(op, kind.FLAG) != 0
@@ -312,10 +312,10 @@ def _one_direction(
         flag,
     )
     w = _transposed(b, b.operand(op, "W"), number, range(gates))
-    product = b.emit(MatMulOp(b.reshape(x, (steps * batch, inputs)), w))
+    # Matrices of a batch are one product for the whole of it where their rows lie together.
+    sums = b.emit(MatMulOp(x, w))
     if input_bias is not None:
-        product = b.emit(AddOp(product, input_bias))
-    sums = b.reshape(product, (steps, batch, gates))
+        sums = b.emit(AddOp(sums, input_bias))
     names = ("initial_h", "initial_c")[: kind.STATES]
     inits = [_state(b, op, name, number, (batch, hidden), element) for name in names]
     lengths = op.input_named("sequence_lens")

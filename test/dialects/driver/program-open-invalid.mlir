@@ -74,3 +74,12 @@ driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0,
   %b = driver.buffer : memref<3x8xf32>
   driver.copy %x to %b : memref<3x8xf32> to memref<3x8xf32>
 }
+
+// -----
+
+// expected-error@+1 {{4 steps do not grow as 1 [program_c15]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 5> in [array<i64: 1>] {
+^bb0(%x: memref<5xf32>):
+  driver.for steps 4 open array<i64: 1> {
+  }
+}

@@ -139,3 +139,11 @@ driver.program @inside inputs [] outputs [] {
     %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<4xf32>
   }
 }
+
+// -----
+
+driver.program @open inputs [] outputs [] {
+  // expected-error@+1 {{open says how the steps grow, found array<i64: 1, 0> [for_c7]}}
+  driver.for steps 5 open array<i64: 1, 0> {
+  }
+}

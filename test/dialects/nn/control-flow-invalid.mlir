@@ -147,3 +147,14 @@ func.func @handed_out(%c: tensor<i1>) {
   }
   func.return
 }
+
+// -----
+
+func.func @open(%x: tensor<2x4xf32>) {
+  // expected-error@+1 {{open says how the steps grow, found array<i64: 1, 0> [for_c8]}}
+  nn.for steps 2 open array<i64: 1, 0> from () over (%x) with () {backwards = array<i64: 0>} : (), (tensor<2x4xf32>), () -> () {
+  ^bb0(%i: tensor<i64>, %c: tensor<4xf32>):
+    nn.yield :
+  }
+  func.return
+}

@@ -21,6 +21,14 @@ func.func @loops(%x: tensor<5x4xf32>, %h: tensor<4xf32>, %n: tensor<i64>, %go: t
   func.return %c : tensor<4xf32>
 }
 
+func.func @open(%x: tensor<5x4xf32>, %h: tensor<4xf32>) -> tensor<4xf32> {
+  %a = nn.for steps 5 open array<i64: 1> from (%h) over (%x) with () {backwards = array<i64: 1>} : (tensor<4xf32>), (tensor<5x4xf32>), () -> (tensor<4xf32>) {
+  ^bb0(%i: tensor<i64>, %state: tensor<4xf32>, %row: tensor<4xf32>):
+    nn.yield %row : tensor<4xf32>
+  }
+  func.return %a : tensor<4xf32>
+}
+
 // CHECK:      %a, %y = nn.for steps 5 from (%h) over (%x) with () {backwards = array<i64: 0, 1>} : (tensor<4xf32>), (tensor<5x4xf32>), () -> (tensor<4xf32>, tensor<5x4xf32>) {
 // CHECK-NEXT: ^bb0(%i: tensor<i64>, %state: tensor<4xf32>, %row: tensor<4xf32>):
 // CHECK-NEXT:   nn.yield %row, %state : tensor<4xf32>, tensor<4xf32>
@@ -28,3 +36,5 @@ func.func @loops(%x: tensor<5x4xf32>, %h: tensor<4xf32>, %n: tensor<i64>, %go: t
 // CHECK-NEXT: %end, %b = nn.for trips %n : tensor<i64> while from (%go, %a) over () with (%h)
 // CHECK:      %c = nn.if %go with (%a, %b) : tensor<i1>, (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
 // CHECK:      } else {
+
+// CHECK:      %a = nn.for steps 5 open array<i64: 1> from (%h) over (%x) with () {backwards = array<i64: 1>}

@@ -1,0 +1,104 @@
+"""Recurrent networks and other loops with an open number of steps, or an open batch."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from closeness import assert_close
+from onnx import helper
+from open_inner import Inner, drawn
+from open_recurrent import WIDTH, batches, both, cells, reader, scanned, sentences
+from open_runs import check_range, compiled, expected
+from sanitized_program import make_sanitized
+
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import load_bundle
+
+RANGES = (
+    (reader, OpenSpec(("n",), 1, 41)),
+    (cells, OpenSpec(("n",), 1, 17)),
+    (sentences, OpenSpec(("n",), 2, 20)),
+    (batches, OpenSpec(("n",), 1, 19)),
+    (scanned, OpenSpec(("n",), 1, 23)),
+)
+
+
+def numbers(spec: OpenSpec) -> list[int]:
+    """Return the ends of a range, and some in its middle."""
+    middle = (spec.least + spec.most) // 2
+    return [spec.least, spec.least + 1, middle, spec.most - 1, spec.most]
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+@pytest.mark.parametrize(("make", "spec"), RANGES)
+def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
+    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
+
+
+@pytest.mark.parametrize(("make", "spec"), RANGES[:4])
+def test_threads_share_what_there_is(make, spec, tmp_path):
+    options = {"threads": 2, "machine": "host:parallel_work=1"}
+    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+def test_steps_and_batch_are_open_at_once(level, tmp_path):
+    specs = [OpenSpec(("steps",), 1, 13), OpenSpec(("batch",), 1, 6)]
+    model = compiled(both, specs, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        for steps, batch in ((1, 1), (13, 1), (1, 6), (7, 3), (12, 5), (13, 6)):
+            session.run(np.full((13, 6, WIDTH), np.nan, np.float32))
+            x = np.random.default_rng(steps).standard_normal((steps, batch, WIDTH), np.float32)
+            right = expected(model, {"x": x})
+            for found, value in zip(session.run(x).values(), right, strict=True):
+                assert_close(found, value)
+
+
+@pytest.mark.parametrize("make", [reader, batches])
+def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
+    (spec,) = (spec for found, spec in RANGES if found is make)
+    model = compiled(make, spec, tmp_path / "b", level=2, emit="c")
+    make_sanitized(tmp_path / "b")
+    for count in (spec.least, 7, spec.most):
+        values = drawn(model, count)
+        np.save(tmp_path / "x.npy", values["x"])
+        right = expected(model, values)
+        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
+        command = [
+            tmp_path / "b" / f"{make.__name__}-sanitize",
+            tmp_path / "b" / f"{make.__name__}.weights",
+            tmp_path / "x.npy",
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, right, strict=True):
+            assert_close(np.load(file), value)
+
+
+def test_steps_that_follow_from_no_rows_are_refused(tmp_path):
+    """A loop that runs as often as the number says, and reads no rows."""
+    net = Inner()
+    x = net.takes("x", "n", WIDTH)
+    count = net.add("Squeeze", net.add("Slice", net.add("Shape", x), *map(net.integers, (0, 1))))
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["go"], ["goes"], "same"),
+         helper.make_node("Tanh", ["y"], ["z"], "tanh")],
+        "body",
+        [helper.make_tensor_value_info("i", onnx.TensorProto.INT64, []),
+         helper.make_tensor_value_info("go", onnx.TensorProto.BOOL, []),
+         helper.make_tensor_value_info("y", 1, [1, WIDTH])],
+        [helper.make_tensor_value_info("goes", onnx.TensorProto.BOOL, []),
+         helper.make_tensor_value_info("z", 1, [1, WIDTH])],
+    )  # fmt: skip
+    first = net.add("Slice", x, *map(net.integers, (0, 1, 0)))
+    end = net.add("Loop", count, "", first, body=body)
+    net.gives(end, 1, WIDTH)
+    model = net.model("often")
+    text = "its steps follow from the number, and it reads no rows that do"
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, OpenSpec(("n",), 2, 9), tmp_path / "b")
