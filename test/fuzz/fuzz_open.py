@@ -77,7 +77,7 @@ class OpenChain(Chain):
         rank = self.value.ndim
         own: list[tuple[float, Callable[[], None]]] = [
             (1.5, self.unary), (2, self.binary), (0.8, self.select), (0.3, self.clip),
-            (0.3, self.cast), (0.4, self.shape),
+            (0.3, self.cast), (0.4, self.shape), (0.6, self.end),
         ]  # fmt: skip
         if rank > 1:
             own += [(0.5, self.softmax), (0.7, self.reduce), (1.2, self.move), (0.5, self.join),
@@ -143,6 +143,37 @@ class OpenChain(Chain):
                 times = [1] * rank
                 times[axis] = 2
                 self.add("Tile", x, self.integers(*times))
+
+    def end(self) -> None:
+        """Turn the open axis around, or join or pad elements at its ends and take as many again."""
+        random, x, zeros = self.random, self.x, [0] * (self.value.ndim - 1)
+        far, axis = self.integers(2**62), self.integers(0)
+        before, after = random.integers(0, 3, 2).tolist()
+        more = before + after
+        bounds = [self.integers(more), far] if random.random() < 0.5 or not more else (
+            [axis, self.integers(-more)])  # fmt: skip
+        match int(random.integers(4)):
+            case 0:
+                one = self.integers(-1)
+                self.add("Slice", x, one, self.integers(-(2**62)), axis, one)
+                return
+            case 1:
+                mode = str(random.choice(["constant", "edge", "reflect", "wrap"]))
+                made = self.add("Pad", x, self.integers(before, *zeros, after, *zeros), mode=mode)
+            case 2:
+                parts, made = [x], True
+                for _ in range(more):
+                    ends = ((-1, 2**62), (0, 1))[int(random.integers(2))]
+                    made = made and self.add("Slice", x, *map(self.integers, (*ends, 0)))
+                    parts.insert(int(random.integers(len(parts) + 1)), self.x)
+                made = made and self.add("Concat", *parts, axis=0)
+            case _:
+                made = self.add("Neg", x) and self.add("Concat", x, self.x, axis=0)
+                bounds = [self.integers(int(random.integers(2))), far, axis, self.integers(2)]
+        if made and random.random() < 0.5:
+            self.unary()
+        if not made or not self.add("Slice", self.x, *bounds, *([axis] if len(bounds) < 4 else [])):
+            self.x = x
 
     def shape(self) -> None:
         """Reshape, or spread a constant, by what the model computes from the shape."""
