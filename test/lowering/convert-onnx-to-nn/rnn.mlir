@@ -7,7 +7,7 @@ func.func @main(%x: tensor<5x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf
   func.return %y : tensor<5x1x2x4xf32>
 }
 
-// CHECK:      nn.matmul %{{.*}}, %{{.*}} : (tensor<10x3xf32>, tensor<3x4xf32>) -> tensor<10x4xf32>
+// CHECK:      nn.matmul %{{.*}}, %{{.*}} : (tensor<5x2x3xf32>, tensor<3x4xf32>) -> tensor<5x2x4xf32>
 // CHECK:      nn.for steps 5 from (%{{.*}}) over (%{{.*}}) with (%{{.*}}) {backwards = array<i64: 1, 1>} : (tensor<2x4xf32>), (tensor<5x2x4xf32>), (tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<5x2x4xf32>) {
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<i64>, %[[H:[0-9]+]]: tensor<2x4xf32>, %[[ROW:[0-9]+]]: tensor<2x4xf32>, %[[R:[0-9]+]]: tensor<4x4xf32>):
 // CHECK-NEXT:   %[[P:[0-9]+]] = nn.matmul %[[H]], %[[R]] : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
