@@ -849,6 +849,9 @@ const int64_t *model_input_shape(const model_context *context, int index)
 static model_status check_tensor(
     model_context *context, const void *data, const model_tensor_info *info)
 {
+    if (info->bytes == 0) {
+        return MODEL_OK;
+    }
     if (data == NULL) {
         say(context, "the pointer to tensor '", info->name, "' is null");
         return MODEL_ERROR_ARGUMENT;

@@ -99,6 +99,8 @@ def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
     hardly fetches its filter ahead.
     """
     direct = [direct_cost(shape, machine, waits=len(shapes) > 1) for shape in shapes]
+    if not all(direct):
+        return None  # a sum of no elements, or of none for no pixel
     best, least = None, 1.0
     for m in (2, 4):
         costs = [winograd_cost(shape, machine, m) for shape in shapes]

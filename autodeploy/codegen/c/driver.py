@@ -465,6 +465,8 @@ def _callers(program: Program) -> list[str]:
     for value, memory in places:
         # In each of several programs the tensors of the caller come first.
         place = len(found) if program.variants else program.buffers[value].label
+        if not memref_bytes(value.type):
+            memory = "context"  # any address but NULL, to which none may be added
         found.append(f"    context->buffers[{place}].host = address({memory});")
     return found
 

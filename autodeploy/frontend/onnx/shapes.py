@@ -51,7 +51,7 @@ def fix_inputs(
     inputs; so does a shape. Where a shape replaces an extent that the model has fixed, what the
     model declares of its other values is forgotten. Raises ``ModelError`` where a name is not that
     of an input or a symbol, a shape has another rank than the model's or contradicts a symbol's
-    value, or has an extent that is not positive where the model has not fixed it as 0.
+    value, or has a negative extent.
     """
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
@@ -64,11 +64,8 @@ def fix_inputs(
         tensor = inputs[name].type.tensor_type
         if not inputs[name].type.HasField("tensor_type"):
             raise ModelError(f"shape given for input '{name}', which is no tensor")
-        fixed_as_0 = [place for place, dim in enumerate(tensor.shape.dim) if extent_of(dim) == 0]
-        if any(n < 1 and (n or i not in fixed_as_0) for i, n in enumerate(shape)):
-            raise ModelError(
-                f"shape {listed_shape(shape)} of input '{name}' has an extent that is not positive"
-            )
+        if any(n < 0 for n in shape):
+            raise ModelError(f"shape {listed_shape(shape)} of input '{name}' has a negative extent")
         if not tensor.HasField("shape"):
             for extent in shape:
                 tensor.shape.dim.add(dim_value=extent)
@@ -113,8 +110,8 @@ def _given_symbols(inputs: Iterable[ValueInfoProto], dims: Mapping[str, int]) ->
                 f"a number is given for extent '{name}', which no input has; {has}"
                 f"{did_you_mean(name, known)}"
             )
-        if extent < 1:
-            raise ModelError(f"extent '{name}' is given as {extent}, expected a positive number")
+        if extent < 0:
+            raise ModelError(f"extent '{name}' is given as {extent}, expected 0 or more")
     return {names[name]: extent for name, extent in dims.items()}
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FixedBitwidthType,
@@ -31,7 +32,7 @@ from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of, shape_of
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
@@ -59,6 +60,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
+from autodeploy.weights import numpy_dtype
 
 STRING_BYTES = 256
 """Bytes of the cell of an input's string unless another number is given."""
@@ -230,10 +232,20 @@ class _Conversion:
         for result, value in zip(outputs, values, strict=False):
             if result is not None:
                 self._compare(op, result.type, value.type)
+                value = self._without_elements(value)
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()
         op.erase()
+
+    def _without_elements(self, value: SSAValue) -> SSAValue:
+        """Return a constant for a value of no elements, so that nothing computes it."""
+        b, type_ = self._context, _tensor(value.type)
+        if not isinstance(type_, TensorType) or element_count(type_) or b.array(value) is not None:
+            return value
+        if value in b.stored or value in b.tables or value in b.bounded or value in b.keys:
+            return value
+        return b.make_constant(np.zeros(shape_of(type_), numpy_dtype(type_.element_type)))
 
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""

@@ -11,8 +11,11 @@ func.func @zero(%x: tensor<2x3x4xf32>) -> tensor<2x12xf32> {
   func.return %y : tensor<2x12xf32>
 }
 
+// What has no elements is a constant.
+
 // CHECK: func.func @allowzero(%x: tensor<0x3xf32>) -> tensor<3x0xf32> {
-// CHECK-NEXT: %y = nn.reshape %x : (tensor<0x3xf32>) -> tensor<3x0xf32>
+// CHECK-NEXT: nn.reshape %x : (tensor<0x3xf32>) -> tensor<3x0xf32>
+// CHECK-NEXT: %y = nn.constant #nn.dense<[] : tensor<3x0xf32>>
 // CHECK-NEXT: func.return %y : tensor<3x0xf32>
 func.func @allowzero(%x: tensor<0x3xf32>) -> tensor<3x0xf32> {
   %s = nn.constant #nn.dense<[3, 0] : tensor<2xi64>>

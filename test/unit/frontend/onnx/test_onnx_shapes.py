@@ -202,8 +202,7 @@ def test_a_placeholder_is_no_symbol(placeholder: str):
             "did you mean 'image'?",
         ),
         ({"image": (4,)}, "shape [4] of input 'image' has 1 extents, the model's [N, 3] has 2"),
-        ({"image": (0, 3)}, "shape [0, 3] of input 'image' has an extent that is not positive"),
-        ({"image": (-1, 3)}, "shape [-1, 3] of input 'image' has an extent that is not positive"),
+        ({"image": (-1, 3)}, "shape [-1, 3] of input 'image' has a negative extent"),
         (
             {"image": (4, 3), "mask": (5,)},
             "extent 'N' is 4 by the shape of input 'image' and 5 by the shape of input 'mask'",
@@ -232,7 +231,7 @@ def test_a_number_for_an_extent_that_has_a_name(name: str):
             "a number is given for extent 'batsh', which no input has; the names of open extents "
             "are 'batch', 'H'; did you mean 'batch'?",
         ),
-        ({"batch": 0}, "extent 'batch' is given as 0, expected a positive number"),
+        ({"batch": -1}, "extent 'batch' is given as -1, expected 0 or more"),
         ({"batch": 5}, "extent 'batch' is 5 as given and 4 by the shape of input 'image'"),
     ],
 )
@@ -258,11 +257,11 @@ def test_a_shape_replaces_extents_that_the_model_has_fixed():
     assert signature(module) == "(tensor<3x4xf32>) -> tensor<3x4xf32>"
 
 
-def test_an_extent_that_the_model_has_fixed_as_0():
+def test_an_extent_may_be_0():
     module = import_model_proto(context(), relu(("N", 0)), shapes={"x": (2, 0)})
     assert signature(module).startswith("(tensor<2x0xf32>)")
-    with pytest.raises(ModelError, match="extent that is not positive"):
-        import_model_proto(context(), relu(("N", 0)), shapes={"x": (0, 0)})
+    module = import_model_proto(context(), relu(("N", 3)), dims={"N": 0})
+    assert signature(module).startswith("(tensor<0x3xf32>)")
 
 
 def test_one_symbol_twice_in_an_input():
