@@ -296,6 +296,14 @@ class ScheduleBuilder:
         """Compute a func where one iteration of the consumer's loop needs it."""
         self.block.add_op(h.ComputeAtOp(func.result, consumer.result, var))
 
+    def store_at(self, func: FuncOp, consumer: FuncOp, var: str) -> None:
+        """Keep the values of a func for one iteration of the consumer's loop."""
+        self.block.add_op(h.StoreAtOp(func.result, consumer.result, var))
+
+    def fold_storage(self, func: FuncOp, var: str, extent: int) -> None:
+        """Keep ``extent`` coordinates of a func, each in the place of one no longer read."""
+        self.block.add_op(h.FoldStorageOp(func.result, var, extent))
+
     def compute_root(self, func: FuncOp) -> None:
         """Compute a func before everything that reads it."""
         self.block.add_op(h.ComputeRootOp(func.result))

@@ -138,10 +138,12 @@ def chains() -> tuple[bytes, dict[str, np.ndarray], list[np.ndarray]]:
     return made, inputs, list(reference.run(None, inputs))
 
 
-def compile_in_bands(made: bytes, folder: Path, rows: int) -> None:
-    """Compile for two threads with bands of so many rows, and see that all chains are in bands."""
-    rewrites = {"fuse-kernels": row_bands(rows)}
-    compile_rewritten(made, folder, CompileOptions(threads=2), rewrites)
+def compile_in_bands(
+    made: bytes, folder: Path, rows: int, strip: int | None = None, threads: int = 2
+) -> None:
+    """Compile with bands of so many rows, and see that all chains are in bands."""
+    rewrites = {"fuse-kernels": row_bands(rows, strip)}
+    compile_rewritten(made, folder, CompileOptions(threads=threads), rewrites)
     (text,) = (path.read_text() for path in folder.glob("*.mlir"))
     assert text.count("config<row_bands,") == len(CHAINS)
 
@@ -161,6 +163,34 @@ def test_bands_of_so_many_rows(rows, chains, tmp_path):
         for _ in range(5):
             for name, value in together.run(inputs).items():
                 np.testing.assert_array_equal(value, found[name], err_msg=name)
+
+
+@pytest.mark.parametrize(("rows", "strip"), [(1, 2), (1, 3), (2, 2), (1, 16), (3, 1)])
+def test_strips_of_so_many_bands(rows, strip, chains, tmp_path):
+    made, inputs, expected = chains
+    compile_in_bands(made, tmp_path / "bundle", rows, strip)
+    (text,) = (path.read_text() for path in (tmp_path / "bundle").glob("*.mlir"))
+    assert f"strip = [{strip}]" in text
+    with load_bundle(tmp_path / "bundle", threads=2) as together:
+        for _ in range(5):
+            found = together.run(inputs)
+            for name, ours, theirs in zip(CHAINS, found.values(), expected, strict=True):
+                try:
+                    assert_close(ours, theirs)
+                except AssertionError as error:
+                    raise AssertionError(f"{name}: {error}") from None
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4])
+def test_one_core_has_one_strip(rows, chains, tmp_path):
+    made, inputs, expected = chains
+    compile_in_bands(made, tmp_path / "bundle", rows, threads=1)
+    (text,) = (path.read_text() for path in (tmp_path / "bundle").glob("*.mlir"))
+    assert "halide.fold_storage" in text
+    assert "halide.parallel" not in text
+    with load_bundle(tmp_path / "bundle") as alone:
+        for ours, theirs in zip(alone.run(inputs).values(), expected, strict=True):
+            assert_close(ours, theirs)
 
 
 def test_special_numbers(chains, tmp_path):

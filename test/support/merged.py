@@ -17,13 +17,16 @@ from autodeploy.passes.kernels.attention import bands_config, chains_of
 from autodeploy.passes.kernels.prologues import prologues_of
 from autodeploy.passes.kernels.proposals import merge
 from autodeploy.passes.kernels.row_bands import band_images, row_producer
-from autodeploy.templates.row_bands.bands import rows_of_band
+from autodeploy.templates.row_bands.bands import has_no_gaps, rows_of_band
 
 Rewrite = Callable[[Context, ModuleOp], None]
 
 
-def row_bands(rows: int) -> Rewrite:
-    """Merge all images that can be, in bands of so many rows of the last one."""
+def row_bands(rows: int, strip: int | None = None) -> Rewrite:
+    """Merge all images that can be, in bands of so many rows of the last one.
+
+    Where strips of so many bands divide the rows, and windows leave out none, they make strips.
+    """
 
     def rewrite(ctx: Context, module: ModuleOp) -> None:
         for block in _blocks(module):
@@ -34,8 +37,11 @@ def row_bands(rows: int) -> Rewrite:
                     chains[kernel] = (*chains.pop(producer, (producer,)), kernel)
             for chain in chains.values():
                 images = band_images(chain, machine_of(module))
-                bands = rows_of_band(images, min(rows, images[-1].height))
-                merge(chain, ConfigAttr("row_bands", {"bands": bands}))
+                height = images[-1].height
+                knobs = {"bands": rows_of_band(images, min(rows, height))}
+                if strip is not None and has_no_gaps(images[1:]) and not height % (strip * rows):
+                    knobs["strip"] = (strip,)
+                merge(chain, ConfigAttr("row_bands", knobs))
 
     return rewrite
 

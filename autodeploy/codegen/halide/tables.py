@@ -198,7 +198,7 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             arguments = (_enumerator("MemoryType", op.memory.data),)
         case sch.BoundOp():
             arguments = (Loop(op.var.data), _number(op.min), _number(op.extent))
-        case sch.BoundExtentOp() | sch.BoundStorageOp():
+        case sch.ExtentOp():
             arguments = (Loop(op.var.data), _number(op.extent))
         case sch.AlignStorageOp():
             arguments = (Loop(op.var.data), _number(op.alignment))

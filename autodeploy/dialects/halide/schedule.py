@@ -450,6 +450,17 @@ class BoundStorageOp(ExtentOp):
 
 
 @irdl_op_definition
+class FoldStorageOp(ExtentOp):
+    """``fold_storage(var, extent)``: how many coordinates there is memory for at a time.
+
+    The next one takes the place of the first. Those that a loop has computed are kept for its next
+    iterations, as far as these read them.
+    """
+
+    name = "halide.fold_storage"
+
+
+@irdl_op_definition
 class AlignStorageOp(DimensionOp):
     """``align_storage(var, alignment)``: pad the storage along a dimension to a multiple."""
 
@@ -485,5 +496,6 @@ SCHEDULE_OPS = (
     BoundOp,
     BoundExtentOp,
     BoundStorageOp,
+    FoldStorageOp,
     AlignStorageOp,
 )

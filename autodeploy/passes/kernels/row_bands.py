@@ -3,8 +3,8 @@
 A convolution, and the pools, depthwise and 1x1 convolutions of which each alone reads the one
 before (expand, depthwise, project), become one kernel of template ``row_bands``. The rows of the
 result are cut in bands, and of each image on the way as many rows as a band needs are computed for
-it: where windows overlap, those between two bands twice. Images are channels last with two spatial
-axes.
+it: where windows overlap, those between two strips of bands twice. Images are channels last with
+two spatial axes.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
 from autodeploy.templates.conv_costs import row_cycles
 from autodeploy.templates.direct_conv.tile import conv_tile
-from autodeploy.templates.row_bands.bands import rows_of_band
+from autodeploy.templates.row_bands.bands import bands_of_strip, rows_of_band
 from autodeploy.templates.winograd.template import winograd_form
+
+SAME = 1.03
+"""Of bands that cost about the same, the lowest are taken: they stay in nearer caches."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,8 @@ def best_bands(
     ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
     second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
     there beside the filters, and those of all cores must take no more memory than the smallest of
-    the images did.
+    the images did. The gain is that of bands which each make all of their rows: chains that pay
+    only where rows are kept from band to band were not faster.
     """
     if not all(is_far(machine, old.bytes, new.bytes) for old, new in pairwise(images[:-1])):
         return None
@@ -111,9 +115,10 @@ def best_bands(
     ]
     if not fitting:
         return None
-    best = min(fitting, key=lambda rows: (_cycles(machine, images, rows), rows))
+    costs = {rows: _cycles(machine, images, rows, keeps=True) for rows in fitting}
+    best = min(rows for rows in fitting if costs[rows] <= SAME * min(costs.values()))
     alone = sum(image.batch * image.height * image.row_cycles for image in images)
-    lost = _cycles(machine, images, best) - alone / machine.cores
+    lost = min(_cycles(machine, images, rows) for rows in fitting) - alone / machine.cores
     moved = 2 * sum(image.bytes for image in images[1:-1])
     return rows_of_band(images, best), gain(machine, moved, lost)
 
@@ -131,14 +136,20 @@ def band_bytes(images: Sequence[BandImage], rows: Sequence[int]) -> int:
     return sum(image.row_bytes * count for image, count in counted)
 
 
-def _cycles(machine: Machine, images: Sequence[BandImage], rows: int) -> float:
-    """Return the cycles until the core that has the most bands has computed them."""
-    counts = rows_of_band(images, rows)
-    band = sum(image.row_cycles * count for image, count in zip(images, counts, strict=True))
-    bands = -(-images[-1].height // rows)
+def _cycles(
+    machine: Machine, images: Sequence[BandImage], rows: int, *, keeps: bool = False
+) -> float:
+    """Return the cycles until the core that has the most bands has computed them.
+
+    Bands that ``keep`` rows make strips, whose rows are made once.
+    """
+    strip = bands_of_strip(images, rows, machine.cores) if keeps else 1
+    counts = rows_of_band(images, strip * rows)
+    computed = sum(image.row_cycles * count for image, count in zip(images, counts, strict=True))
+    strips = -(-images[-1].height // (strip * rows))
     filter_bytes = sum(image.filter_bytes for image in images)
-    filters = filter_bytes / machine.costs.l2_wait_bytes_per_cycle
-    return images[-1].batch * -(-bands // machine.cores) * (band + filters)
+    filters = strip * filter_bytes / machine.costs.l2_wait_bytes_per_cycle
+    return images[-1].batch * -(-strips // machine.cores) * (computed + filters)
 
 
 def row_bands(block: Block, machine: Machine, *, winograd: bool) -> Iterator[Proposal]:

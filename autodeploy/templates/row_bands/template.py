@@ -2,16 +2,19 @@
 
 The rows of the result are cut in bands. For a band, each image on the way is made as far as the
 band reads it, and is read before another one takes its place: it stays in the second-level cache.
-Rows between two bands are made for both. Each image is computed as it would be in a kernel of its
-own: sums over channels by the tile of direct convolution, windows over single channels by theirs.
+Bands are computed in strips, one after the other: rows that two of them read are kept, and the
+first rows of a band take the place of those that are no longer read. Rows between two strips are
+made for both. Each image is computed as it would be in a kernel of its own: sums over channels by
+the tile of direct convolution, windows over single channels by theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import AnchorOp, ints
@@ -31,13 +34,18 @@ from autodeploy.templates.direct_conv.template import (
     vectorize_padded,
 )
 from autodeploy.templates.output_loops import OutputLoop
-from autodeploy.templates.row_bands.bands import rows_of_band
+from autodeploy.templates.row_bands.bands import (
+    bands_of_strip,
+    has_no_gaps,
+    rows_of_band,
+)
+from autodeploy.templates.space import Numbers, Space
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
 from autodeploy.templates.window.knobs import Windows, window_knobs, window_space
 from autodeploy.templates.window.template import tile_window
 
-BAND = "yo"
-"""The loop over bands."""
+BAND, STRIP = "yo", "ys"
+"""The loops over bands, and over strips of them."""
 
 
 class RowBandsTemplate(BandsTemplate):
@@ -55,6 +63,28 @@ class RowBandsTemplate(BandsTemplate):
         """Return the bands of all heights of the result."""
         images = [_Image(0), *map(_Image.of, kernel.anchors)]
         return [rows_of_band(images, rows + 1) for rows in range(images[-1].height)]
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the bands, how many of them make a strip, and the config of each anchor."""
+        images = [_Image(0), *map(_Image.of, kernel.anchors)]
+        strip = bands_of_strip(images, given.ints("bands")[-1], machine.cores)
+        return {**super().default(kernel, machine, given), "strip": (strip,)}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the bands, how many may make a strip, and what knobs the parts may have."""
+        images = [_Image.of(anchor) for anchor in kernel.anchors]
+        longest = images[-1].height if has_no_gaps(images) else 1
+        return {**super().space(kernel, machine), "strip": Numbers(1, longest)}
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together: strips of several bands divide the rows."""
+        height, rows = shape_of(kernel.outputs[0].type)[-3], config.ints("bands")[-1]
+        strip = config.number("strip")
+        if strip > 1 and height % (strip * rows):
+            return f"{height} rows are no strips of {strip} bands of {rows}"
+        return super().conflict(kernel, machine, config)
 
     def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
         """Return how sums over channels and windows are computed."""
@@ -116,51 +146,89 @@ def schedule_row_bands(
     images = [func for func in view.funcs.values() if func.role_name == ROWS]
     images.append(view.output)
     rows = config.ints("bands")
-    before = None
-    for image, count, config_ in zip(images, rows[1:], config.configs("parts"), strict=True):
-        part = view.of_image(image, before)
-        _place(view, part, builder, machine, count, config_)
-        if before is None:
-            _place_padded(view, part, builder, machine, rows[0])
-        before = image
-    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
-        builder.parallel(view.output, BAND)
+    loops = _split_bands(view, builder, rows[-1], max(config.number("strip"), 1))
+    parts = [
+        view.of_image(image, before) for image, before in zip(images, [None, *images], strict=False)
+    ]
+    for part, count, config_ in zip(parts, rows[1:], config.configs("parts"), strict=True):
+        if part.output is not view.output:
+            _place_image(loops, part, builder, count)
+        _tile_image(loops, part, builder, machine, config_)
+    _place_padded(loops, parts[0], builder, machine, rows[0])
+    if machine.cores > 1 and view.work >= machine.costs.parallel_work and loops.shared is not None:
+        builder.parallel(view.output, loops.shared)
 
 
-def _place(
-    view: PipelineView,
+@dataclass(frozen=True)
+class _BandLoops:
+    """The loops around the rows of a band of the result ``out``.
+
+    ``names`` are theirs, innermost first. Images on the way are kept for one iteration of the loop
+    ``kept``, which is that over bands where each band makes all of its rows. ``shared`` is the loop
+    that cores share, if there is one.
+    """
+
+    out: FuncOp
+    names: tuple[str, ...]
+    kept: str
+    shared: str | None
+
+
+def _split_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, strip: int) -> _BandLoops:
+    """Cut the rows of the result in bands of ``rows``, and these in strips of ``strip`` bands."""
+    out, height = view.output, view.extents[2]
+    outer = tuple(out.var_names[3:])
+    if strip * rows < height and strip > 1:
+        builder.split(out, "y", STRIP, "yi", strip * rows)
+        builder.split(out, "yi", BAND, "yt", rows)
+        return _BandLoops(out, (BAND, STRIP, *outer), STRIP, STRIP)
+    # Moved inwards, the last band would be computed beside the one before, by another thread.
+    tail = Tail.GUARD_WITH_IF if height % rows else Tail.AUTO
+    builder.split(out, "y", BAND, "yt", rows, tail)
+    if strip == 1:
+        return _BandLoops(out, (BAND, *outer), BAND, BAND)
+    return _BandLoops(out, (BAND, *outer), outer[0], None)
+
+
+def _place_image(
+    loops: _BandLoops, part: PipelineView, builder: ScheduleBuilder, rows: int
+) -> None:
+    """Make ``rows`` of an image for a band; fewer, where those of the band before are kept."""
+    image = part.output
+    builder.compute_at(image, loops.out, BAND)
+    builder.bound(image, "c", part.extents[0])
+    builder.bound(image, "x", part.extents[1])
+    if loops.kept == BAND:
+        builder.bound_extent(image, "y", rows)
+    else:
+        builder.store_at(image, loops.out, loops.kept)
+        builder.fold_storage(image, "y", rows)
+
+
+def _tile_image(
+    loops: _BandLoops,
     part: PipelineView,
     builder: ScheduleBuilder,
     machine: Machine,
-    rows: int,
     config: ConfigAttr,
 ) -> None:
-    """Tile one image, of which ``rows`` are made for a band."""
-    image, out = part.output, view.output
-    row = "y"
-    if image is out:
-        row = "yt"
-        # Moved inwards, the last band would be computed beside the one before, by another thread.
-        tail = Tail.GUARD_WITH_IF if part.extents[2] % rows else Tail.AUTO
-        builder.split(out, "y", BAND, row, rows, tail)
-    else:
-        builder.compute_at(image, out, BAND)
-        builder.bound(image, "c", part.extents[0])
-        builder.bound(image, "x", part.extents[1])
-        builder.bound_extent(image, "y", rows)
-    around = (BAND, *image.var_names[3:]) if image is out else image.var_names[3:]
+    """Tile one image."""
+    image = part.output
+    row, around = "y", tuple(image.var_names[3:])
+    if image is loops.out:
+        row, around = "yt", loops.names
     if not _sums_channels(part):
         (total,) = part.reduced()
-        loops = [OutputLoop(name, 1) for name in (row, *around)]
-        tile_window(part, builder, machine, total, loops, config)
+        outer = [OutputLoop(name, 1) for name in (row, *around)]
+        tile_window(part, builder, machine, total, outer, config)
         return
     conv = part.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(part, builder, tile, conv)
     near = is_channels_first(config)
     # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
-    loops = (*tiles, "xo", row) if near else ("xo", row, *tiles)
-    builder.reorder(image, "ct", "xt", *loops, *around)
+    order = (*tiles, "xo", row) if near else ("xo", row, *tiles)
+    builder.reorder(image, "ct", "xt", *order, *around)
     unroll_tile(part, builder, tile)
     builder.compute_at(conv, image, tiles[0] if near else "xo")
     builder.unroll(conv, "x")
@@ -168,17 +236,21 @@ def _place(
 
 
 def _place_padded(
-    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
+    loops: _BandLoops, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
 ) -> None:
     """Pad ``rows`` of the image that a convolution over channels reads; windows pad as they read.
 
-    Below its end there are more zeros.
+    Below its end there are more zeros. Fewer rows are read where some of what is made are kept.
     """
     padded = part.kept_image
     if padded is not None and _sums_channels(part):
         vectorize_padded(builder, machine, padded)
-        builder.compute_at(padded, view.output, BAND)
-        builder.bound_extent(padded, "y", rows)
+        builder.compute_at(padded, loops.out, BAND)
+        if loops.kept == BAND:
+            builder.bound_extent(padded, "y", rows)
+        else:
+            builder.store_at(padded, loops.out, loops.kept)
+            builder.fold_storage(padded, "y", rows)
 
 
 def _sums_channels(part: PipelineView) -> bool:

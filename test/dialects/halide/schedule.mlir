@@ -21,6 +21,7 @@ halide.pipeline @scheduled(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.bu
     halide.bound %g "x" from 0 extent 64 : !halide.func<f32, 2>
     halide.bound_extent %f "x" extent 64 : !halide.func<f32, 2>
     halide.bound_storage %f "x" extent 64 : !halide.func<f32, 2>
+    halide.fold_storage %f "x" extent 64 : !halide.func<f32, 2>
     halide.align_storage %f "x" to 16 : !halide.func<f32, 2>
     halide.split %g "x" to "xo", "xi" by 8 : !halide.func<f32, 2>
     halide.split %g "y" to "y", "yi" by 7 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>
@@ -45,6 +46,7 @@ halide.pipeline @scheduled(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.bu
 // CHECK:      halide.bound %g "x" from 0 extent 64 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.bound_extent %f "x" extent 64 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.bound_storage %f "x" extent 64 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.fold_storage %f "x" extent 64 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.align_storage %f "x" to 16 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %g "x" to "xo", "xi" by 8 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %g "y" to "y", "yi" by 7 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>

@@ -10,7 +10,7 @@ func.func @f(%x: tensor<1x112x112x16xf32>, %w0: tensor<1x1x16x48xf32>, %w1: tens
   func.return %y : tensor<1x38x38x24xf32>
 }
 
-// CHECK: nn.kernel(%x, %w0, %w1) {config = #nn.config<row_bands, bands = [6, 6, 2]>}
+// CHECK: nn.kernel(%x, %w0, %w1) {config = #nn.config<row_bands, bands = [3, 3, 1]>}
 // CHECK: nn.kernel(%d, %w2) :
 // CHECK-NOT: nn.kernel
 

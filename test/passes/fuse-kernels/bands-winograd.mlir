@@ -14,5 +14,5 @@ func.func @f(%x: tensor<1x112x112x64xf32>) -> tensor<1x56x56x64xf32> {
 // CHECK: nn.kernel(%e) :
 // CHECK-NOT: nn.kernel
 
-// OFF: nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [18, 16, 8]>}
+// OFF: nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [6, 4, 2]>}
 // OFF-NOT: nn.kernel

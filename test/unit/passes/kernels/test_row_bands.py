@@ -26,7 +26,7 @@ from autodeploy.passes.kernels.row_bands import (
     image_made,
     image_read,
 )
-from autodeploy.templates.row_bands.bands import rows_of_band
+from autodeploy.templates.row_bands.bands import bands_of_strip, rows_of_band
 
 MACHINE = replace(Machine.named("x86-64-avx512"), l2_bytes=1 << 20)
 READ = BandImage(1, 100, 2048)
@@ -53,22 +53,46 @@ def test_a_band_has_no_more_rows_than_the_image_but_of_what_is_padded() -> None:
 
 def test_larger_caches_have_room_for_higher_bands() -> None:
     heights: list[int] = []
+    # Each band reads the filter, so higher bands cost less.
+    chain = (READ, replace(WIDE, filter_bytes=1 << 15), SLID)
     for bytes_ in (1 << 18, 1 << 19, 1 << 20):
-        rows = band_rows(replace(MACHINE, l2_bytes=bytes_), CHAIN)
+        rows = band_rows(replace(MACHINE, l2_bytes=bytes_), chain)
         assert rows is not None
-        assert band_bytes(CHAIN, rows) <= bytes_ * 2 / 3
+        assert band_bytes(chain, rows) <= bytes_ * 2 / 3
         heights.append(rows[-1])
     assert heights == sorted(set(heights))
 
 
 def test_filters_take_of_the_room() -> None:
-    alone, beside = (
+    small, large = (
         band_rows(MACHINE, (READ, replace(WIDE, filter_bytes=bytes_), SLID))
-        for bytes_ in (0, 1 << 18)
+        for bytes_ in (1 << 17, 1 << 18)
     )
-    assert alone is not None
-    assert beside is not None
-    assert beside[-1] < alone[-1]
+    assert small is not None
+    assert large is not None
+    assert large[-1] < small[-1]
+
+
+def test_the_lowest_of_bands_that_cost_the_same_are_taken() -> None:
+    # Each row is made once, whatever the height.
+    assert band_rows(MACHINE, CHAIN) == (3, 3, 1)
+
+
+def test_a_strip_keeps_rows_from_band_to_band() -> None:
+    assert bands_of_strip(CHAIN, 4, 1) == 25
+    assert bands_of_strip(CHAIN, 5, 2) == 10
+    assert bands_of_strip(CHAIN, 5, 4) == 5
+
+
+def test_without_rows_to_keep_each_band_is_alone() -> None:
+    apart = replace(SLID, height=50, reach=2, stride=2)
+    gaps = replace(SLID, height=33, reach=2, stride=3)
+    uneven = replace(SLID, height=101)
+    assert bands_of_strip((READ, WIDE, apart), 5, 1) == 1
+    assert bands_of_strip((READ, WIDE, gaps), 3, 1) == 1
+    assert bands_of_strip((READ, WIDE, uneven), 4, 1) == 1
+    # Rows that the first anchor leaves out are no rows that could be kept.
+    assert bands_of_strip((READ, replace(WIDE, stride=2), SLID), 5, 1) == 1
 
 
 @pytest.mark.parametrize("cores", [2, 3, 4])
