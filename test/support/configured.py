@@ -16,6 +16,7 @@ from xdsl.passes import ModulePass
 from autodeploy.compiler import CompileOptions, _Compilation
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.frontend.open_parts import combinations
 from autodeploy.pipelines import Stage
 
 Rewrite = Callable[[Context, ModuleOp], None]
@@ -41,7 +42,8 @@ def compile_rewritten(
 ) -> ModuleOp:
     """Compile a model; ``rewrites`` change the module, each before the pass of its name."""
     with tempfile.TemporaryDirectory() as objects:
-        work = _Compilation(options, lambda what, done, total: None, Path(objects))
+        (ranges,) = combinations(options.open_specs)
+        work = _Compilation(options, lambda what, done, total: None, Path(objects), ranges)
         stages: list[Stage] = []
         for stage in work.stages:
             steps: list[ModulePass] = []

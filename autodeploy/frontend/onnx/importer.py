@@ -43,7 +43,6 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
-from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,
@@ -56,6 +55,7 @@ from autodeploy.dialects.onnx import (
 )
 from autodeploy.frontend.module import model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
+from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.maps import Keys, take_maps
@@ -247,8 +247,7 @@ class _Importer:
             if info.name in values:
                 expected = ConstantOp(WeightStore.of(self.ctx).attribute(values[info.name]))
                 place(block, expected, info.name)
-                check = LibraryCallOp("expect", [argument, expected.result], [], checks=True)
-                place(block, check, info.name)
+                place(block, expect(argument, expected.result), info.name)
         results = self.graph(graph, types, scope, block)
         arguments = [_named(info.name) for info in inputs]
         for info, attributes in zip(inputs, arguments, strict=True):

@@ -199,9 +199,15 @@ class _Conversion:
     def _folded(self, op: OnnxOp | CustomOp) -> bool:
         """Fold an op of constants that the conversion has made, such as the length of a sequence.
 
-        A choice is left to its converter, which puts the ops of the branch in its place.
+        A choice is left to its converter, which puts the ops of the branch in its place. So is what
+        reads codes of elements, places of strings, or values of which only some elements count: the
+        constant alone does not say what these are.
         """
         if not isinstance(op, OnnxOp) or op.op_type == "If":
+            return False
+        b = self._context
+        kept = (b.stored, b.tables, b.bounded, b.keys)
+        if any(value in known for value in op.operands for known in kept):
             return False
         makers = [value.owner for value in op.operands]
         if not any(isinstance(m, ConstantOp) and m not in self._constants for m in makers):
