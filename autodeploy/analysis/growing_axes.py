@@ -1,4 +1,4 @@
-"""Which axes of which values are open, as it follows from the inputs of a function.
+"""The open axes of all values, as they follow from the inputs of a function.
 
 The elements of a run are the first ones along an open axis. So an op may have one where each
 element of its result is computed from elements at the same place along that axis: then the first
@@ -274,7 +274,7 @@ class OpenAxes:
         self.give(op.result, tuple(result))
 
     def _decide_places(self, op: SliceOp) -> bool:
-        """Let a slice say how its places grow; refuse one of which that is not known."""
+        """Let a slice say how its places grow; refuse it where that is not known."""
         cuts = None if self._compared is None else self._compared.cuts.get(op)
         if cuts is not None and self._extent is not None:
             grown = grown_places(op, self.of(op.x), cuts, self._extent)

@@ -10,11 +10,9 @@ import subprocess
 
 import numpy as np
 import pytest
-from closeness import assert_close
 from open_images import columns, pyramid, scores, sketches
 from open_inner import drawn
-from open_runs import check_range, compiled, expected
-from sanitized_program import make_sanitized
+from open_runs import check_range, check_sanitized_range, compiled
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -57,25 +55,7 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
 
 @pytest.mark.parametrize("make", [pyramid, scores])
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
-    spec = OpenSpec(("n",), 16, 48, 16)
-    model = compiled(make, spec, tmp_path / "b", emit="c")
-    make_sanitized(tmp_path / "b")
-    values = drawn(model, 32)
-    for name, value in values.items():
-        np.save(tmp_path / f"{name}.npy", value)
-    right = expected(model, values)
-    files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-    name = make.__name__
-    command = [
-        tmp_path / "b" / f"{name}-sanitize",
-        tmp_path / "b" / f"{name}.weights",
-        *(tmp_path / f"{name}.npy" for name in values),
-        *(word for file in files for word in ("--output", file)),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    for file, value in zip(files, right, strict=True):
-        assert_close(np.load(file), value)
+    check_sanitized_range(make, OpenSpec(("n",), 16, 48, 16), tmp_path, (32,))
 
 
 def test_numbers_between_the_steps_are_refused(tmp_path):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import numpy as np
 import onnx
 import pytest
 from closeness import assert_close
 from onnx import helper
-from open_inner import Inner, drawn
+from open_inner import Inner
 from open_recurrent import WIDTH, batches, both, cells, reader, scanned, sentences
-from open_runs import check_range, compiled, expected
-from sanitized_program import make_sanitized
+from open_runs import check_range, check_sanitized_range, compiled, expected
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -61,23 +58,7 @@ def test_steps_and_batch_are_open_at_once(level, tmp_path):
 @pytest.mark.parametrize("make", [reader, batches])
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make)
-    model = compiled(make, spec, tmp_path / "b", level=2, emit="c")
-    make_sanitized(tmp_path / "b")
-    for count in (spec.least, 7, spec.most):
-        values = drawn(model, count)
-        np.save(tmp_path / "x.npy", values["x"])
-        right = expected(model, values)
-        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-        command = [
-            tmp_path / "b" / f"{make.__name__}-sanitize",
-            tmp_path / "b" / f"{make.__name__}.weights",
-            tmp_path / "x.npy",
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, right, strict=True):
-            assert_close(np.load(file), value)
+    check_sanitized_range(make, spec, tmp_path, (spec.least, 7, spec.most), level=2)
 
 
 def test_steps_that_follow_from_no_rows_are_refused(tmp_path):

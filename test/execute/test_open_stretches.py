@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-
-import numpy as np
 import pytest
-from closeness import assert_close
 from open_images import enlarged, shrunk
-from open_inner import Inner, drawn
-from open_runs import check_range, compiled, expected
-from sanitized_program import make_sanitized
+from open_inner import Inner
+from open_runs import check_range, check_sanitized_range, compiled
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -45,23 +40,7 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
 @pytest.mark.parametrize(("make", "number"), [(enlarged, 18), (shrunk, 23)])
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     spec = next(spec for found, spec in RANGES if found is make)
-    model = compiled(make, spec, tmp_path / "b", level=2, emit="c")
-    make_sanitized(tmp_path / "b")
-    for count in (spec.least, number, spec.most):
-        values = drawn(model, count)
-        np.save(tmp_path / "x.npy", values["x"])
-        right = expected(model, values)
-        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-        command = [
-            tmp_path / "b" / f"{make.__name__}-sanitize",
-            tmp_path / "b" / f"{make.__name__}.weights",
-            tmp_path / "x.npy",
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, right, strict=True):
-            assert_close(np.load(file), value)
+    check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most), level=2)
 
 
 def resized(given: dict, *, scale: float = 2.0):

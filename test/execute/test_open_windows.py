@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-
-import numpy as np
 import onnx
 import pytest
-from closeness import assert_close
 from open_images import pyramid
-from open_inner import Inner, drawn
-from open_runs import check_range, compiled, expected
+from open_inner import Inner
+from open_runs import check_range, check_sanitized_range, compiled
 from open_windows import joined, leftovers, lines, squeezed
-from sanitized_program import make_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
@@ -51,24 +46,7 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
 @pytest.mark.parametrize(("make", "number"), [(squeezed, 44), (leftovers, 30), (joined, 32)])
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make and spec.step == 1)
-    model = compiled(make, spec, tmp_path / "b", emit="c")
-    make_sanitized(tmp_path / "b")
-    for count in (spec.least, number, spec.most):
-        values = drawn(model, count)
-        for name, value in values.items():
-            np.save(tmp_path / f"{name}.npy", value)
-        right = expected(model, values)
-        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-        command = [
-            tmp_path / "b" / f"{make.__name__}-sanitize",
-            tmp_path / "b" / f"{make.__name__}.weights",
-            *(tmp_path / f"{name}.npy" for name in values),
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, right, strict=True):
-            assert_close(np.load(file), value)
+    check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most))
 
 
 def test_the_header_and_the_manifest_say_how_outputs_grow(tmp_path):

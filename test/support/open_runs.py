@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 
 import numpy as np
 import onnxruntime
 from closeness import assert_close
 from open_inner import drawn, poison
+from sanitized_program import make_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -43,3 +45,26 @@ def check_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options)
     with load_bundle(folder, threads=options.get("threads", 1)) as session:
         for number in numbers:
             check(model, session, spec, number)
+
+
+def check_sanitized_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options) -> None:
+    """Run a network's C program with sanitizers, from files; it says nothing of any number."""
+    bundle, name = folder / "b", make.__name__
+    model = compiled(make, spec, bundle, emit="c", **options)
+    make_sanitized(bundle)
+    for number in numbers:
+        values = drawn(model, number)
+        for label, value in values.items():
+            np.save(folder / f"{label}.npy", value)
+        right = expected(model, values)
+        files = [folder / f"y{index}.npy" for index in range(len(right))]
+        command = [
+            bundle / f"{name}-sanitize",
+            bundle / f"{name}.weights",
+            *(folder / f"{label}.npy" for label in values),
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        for file, value in zip(files, right, strict=True):
+            assert_close(np.load(file), value)

@@ -66,8 +66,8 @@ class VariantEntry:
     """The program of a bundle for one of several machines, or for a part of open extents.
 
     ``name`` is that of the program: what C calls the machine, or ``batch=2..32`` for a part of open
-    extents, of which ``part`` then has the numbers. ``text`` is the file with the program's module,
-    ``source`` that with its calls in C. Kernels and bytes are as in ``Manifest``.
+    extents. Then ``part`` has the numbers of the part. ``text`` is the file with the program's
+    module, ``source`` that with its calls in C. Kernels and bytes are as in ``Manifest``.
     """
 
     name: str
@@ -122,12 +122,12 @@ class Manifest:
 
     @property
     def for_machines(self) -> tuple[VariantEntry, ...]:
-        """Return the programs of which one is chosen by the processor."""
+        """Return the programs among which the processor decides."""
         return tuple(variant for variant in self.variants if not variant.part)
 
     @property
     def for_parts(self) -> tuple[VariantEntry, ...]:
-        """Return the programs of which one is chosen by the numbers of a run."""
+        """Return the programs among which the numbers of a run decide."""
         return tuple(variant for variant in self.variants if variant.part)
 
     def part_named(self, name: str | None) -> VariantEntry:

@@ -183,12 +183,12 @@ class Program:
 
     @property
     def for_machines(self) -> tuple[Program, ...]:
-        """Return the programs of which one is chosen when a context begins."""
+        """Return the programs among which the processor decides when a context begins."""
         return () if self.is_for_part else self.variants
 
     @property
     def for_parts(self) -> tuple[Program, ...]:
-        """Return the programs of which one is chosen by the numbers of a run."""
+        """Return the programs among which the numbers of a run decide."""
         return self.variants if self.is_for_part else ()
 
     def growths(self, value: SSAValue) -> Mapping[int, Growth]:

@@ -46,7 +46,7 @@ def several_programs(programs: Sequence[Program]) -> Program:
 
 
 def program_of(numbers: Sequence[OpenNumber], values: Sequence[int]) -> int:
-    """Return the place of the program for values of the numbers, all of which are allowed."""
+    """Return the place of the program for values of the numbers. Each has a part."""
     place = 0
     for number, value in zip(numbers, values, strict=True):
         part = part_of(number.parts, value)

@@ -451,10 +451,9 @@ class BoundStorageOp(ExtentOp):
 
 @irdl_op_definition
 class FoldStorageOp(ExtentOp):
-    """``fold_storage(var, extent)``: how many coordinates there is memory for at a time.
+    """``fold_storage(var, extent)``: keep this many coordinates, each next one replaces the first.
 
-    The next one takes the place of the first. Those that a loop has computed are kept for its next
-    iterations, as far as these read them.
+    The next iterations of a loop read what is kept.
     """
 
     name = "halide.fold_storage"
