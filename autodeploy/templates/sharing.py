@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 PARALLEL_SHARES = 4
 """Iterations for each core that keep all of them busy to the end."""
+
+EVEN = 1.01
+"""How many times as much work as in the most even case a core may have where bands are higher."""
 
 BALANCED = 0.9
 """A loop over this share of the cores' time is balanced well enough to be run in parallel."""
@@ -14,6 +18,25 @@ BALANCED = 0.9
 def balance(tasks: int, cores: int) -> float:
     """Return which share of the cores' time a loop of equal tasks uses."""
     return tasks / (-(-tasks // cores) * cores)
+
+
+def even_band(tiles: int, cores: int, most: int) -> int:
+    """Return how many of ``tiles`` make a band, so that all cores are done soonest.
+
+    A core begins with bands that are neighbours, and as many as the others. Of up to ``most``
+    tiles, bands are as high as they can be with a busiest core of at most ``EVEN`` times as many
+    tiles as in the most even case.
+    """
+    busiest = {size: _busiest(tiles, size, cores) for size in range(1, max(most, 1) + 1)}
+    least = min(busiest.values()) * EVEN
+    return max(size for size, count in busiest.items() if count <= least)
+
+
+def _busiest(tiles: int, size: int, cores: int) -> int:
+    """Return the most tiles that a core begins with, in bands of ``size``."""
+    bands = -(-tiles // size)
+    ends = [min(bands * (core + 1) // cores * size, tiles) for core in range(cores)]
+    return max(end - start for start, end in pairwise([0, *ends]))
 
 
 def even_dimension(stack: Sequence[int], cores: int) -> int | None:

@@ -70,11 +70,12 @@ def overhangs(config: ConfigAttr, rows: int, multiple: int = 0) -> bool:
 
 
 def product_fetch(
-    machine: Machine, product: Product, tile: ProductTile, block: int
+    machine: Machine, product: Product, tile: ProductTile, block: int, *, own_rows: bool = False
 ) -> Sequence[Knob]:
     """Return what a product fetches that computes blocks of ``block`` tiles of rows: the rule.
 
     That is the steps to a prefetch, and the names of what is fetched; nothing where nothing is.
+    With ``own_rows`` each core has blocks of its own: the next block may be that of another one.
     """
     columns, rows, inner, bytes_ = product.columns, product.rows, product.inner, product.sum_bytes
     if not machine.fetches_ahead:
@@ -92,6 +93,7 @@ def product_fetch(
     if (
         product.reads_left
         and block * tile.rows < rows
+        and not own_rows
         and not product.stack
         and exceeds_l2(machine, bytes_, rows, inner)
     ):
@@ -111,6 +113,12 @@ def product_fetch(
     ):
         steps = narrow
     return (steps, *fetched) if fetched else ()
+
+
+def fetches_columns(machine: Machine, tile: ProductTile, inner: int, block: int) -> bool:
+    """Tell whether a tile of columns is fetched while a block of tiles of rows is computed."""
+    lines = _Lines(inner * tile.vectors, block * inner)
+    return machine.fetches_ahead and _steps(machine, tile, inner, lines) > 0
 
 
 def product_unroll(machine: Machine, tile: ProductTile, fetch: Sequence[Knob]) -> Sequence[Knob]:

@@ -4,8 +4,8 @@
 - ``pack``: columns of the right-hand side that lie side by side, and all columns with the zeros
   that fill up the last tile; nothing where it stays as it is
 - ``block``: tiles of rows that are computed for all columns before the next ones
-- ``parallel``: what cores share: tiles of ``columns``, ``blocks`` of rows, or a dimension of the
-  stack of products, by its number, innermost first
+- ``parallel``: what cores share: tiles of ``columns``, ``blocks`` of rows, tiles of columns of
+  all blocks, or a dimension of the stack of products, by its number, innermost first
 - ``group``: tiles of columns to an iteration that cores share
 - ``fetch``: the steps of the inner axis to a prefetch, and what is fetched: lines of ``rhs``, of
   the ``addend`` or of ``lhs``
@@ -78,7 +78,7 @@ def gemm_knobs(
     knobs: dict[str, Sequence[Knob]] = {"tile": (tile.columns, tile.rows), **packing}
     knobs["block"] = (order.block,)
     if machine.cores > 1:
-        knobs["parallel"] = () if order.parallel is None else (order.parallel,)
+        knobs["parallel"] = order.parallel
         knobs["group"] = (order.group,)
     if machine.fetches_ahead:
         knobs |= {"fetch": fetch, "unroll": product_unroll(machine, tile, fetch)}
@@ -118,7 +118,7 @@ def _choose_tile(
         return whole, order, fetch
     best_order = _order(machine, product, best, given)
     # Few tiles that overlap cannot be shared.
-    serial = best_order.parallel is None and order.parallel is not None
+    serial = order.parallel and not best_order.parallel
     if serial and costs[0] <= costs[1] * machine.cores * BALANCED:
         return whole, order, ()
     return best, best_order, _fetch(machine, product, best, best_order, given)
@@ -131,7 +131,8 @@ def _fetch(
         return given.values("fetch")
     if product.open_inner or product.open_columns:
         return ()
-    return product_fetch(machine, product, tile, order.block)
+    own_rows = order.parallel == (COLUMNS, BLOCKS)
+    return product_fetch(machine, product, tile, order.block, own_rows=own_rows)
 
 
 def _given_tile(machine: Machine, product: Product, given: ConfigAttr) -> ProductTile | None:
@@ -166,6 +167,7 @@ def _order(
         shared=product.work >= machine.costs.parallel_work,
         made=product.made,
         filled_up=bool(product.packed or product.open_columns),
+        packed=bool(product.packed),
     )
     return ProductOrder(given.number("block") or order.block, order.parallel, order.group)
 
@@ -192,7 +194,8 @@ def gemm_space(machine: Machine, product: Product) -> Space:
     """Return the values that the knobs may have."""
     space = {**tile_space(machine, product), "block": Numbers(1, max(product.rows, 1))}
     if machine.cores > 1:
-        space["parallel"] = [(), (COLUMNS,), (BLOCKS,), *((d,) for d in range(len(product.stack)))]
+        shared: list[Sequence[Knob]] = [(), (COLUMNS,), (BLOCKS,), (COLUMNS, BLOCKS)]
+        space["parallel"] = [*shared, *((d,) for d in range(len(product.stack)))]
         space["group"] = Numbers(1, max(product.columns, 1))
     if machine.fetches_ahead:
         there = (RHS, product.packed or product.packable), (ADDEND, product.reads_addend)
@@ -234,13 +237,13 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     if group > 1 and parallel != (COLUMNS,):
         return "groups are of columns that cores share"
     overlaps = columns % tile.columns and not product.packed_columns
-    if parallel == (COLUMNS,) and overlaps and (group < 2 or panels % group == 1):
+    if COLUMNS in parallel and overlaps and (group < 2 or panels % group == 1):
         return "two tiles that overlap are in one group"
-    if parallel == (BLOCKS,) and not several_blocks:
+    if BLOCKS in parallel and not several_blocks:
         return "cores share several blocks of rows"
-    if parallel == (BLOCKS,) and rows % tile.rows and (block < 2 or tiles % block == 1):
+    if BLOCKS in parallel and rows % tile.rows and (block < 2 or tiles % block == 1):
         return "two tiles that overlap are in one block"
-    if parallel == (COLUMNS,) and product.made:
+    if COLUMNS in parallel and product.made:
         return "rows that the kernel computes are for all columns"
     if steps and product.open_rows:
         return "steps are for rows of which there is a constant number"

@@ -10,11 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.tile import ProductTile, block_tiles
-from autodeploy.templates.sharing import BALANCED, balance, even_dimension, tile_group
+from autodeploy.templates.gemm.fetch import fetches_columns
+from autodeploy.templates.gemm.tile import ProductTile, block_tiles, exceeds_l2
+from autodeploy.templates.sharing import (
+    BALANCED,
+    balance,
+    even_band,
+    even_dimension,
+    tile_group,
+)
 
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
+
+EVEN_ROWS = 0.95
+"""Cores that share rows and columns have this part of the rows at least that the others have."""
 
 COLUMNS, BLOCKS = "columns", "blocks"
 """What cores may share, beside a dimension of the stack: tiles of columns, and blocks of rows."""
@@ -25,8 +35,9 @@ class ProductOrder:
     """The tiles of rows to a block, and what the cores share."""
 
     block: int
-    parallel: str | int | None
-    """``COLUMNS``, ``BLOCKS``, or the number of a dimension of the stack, innermost first."""
+    parallel: tuple[str | int, ...]
+    """``COLUMNS``, ``BLOCKS``, both, or the number of a dimension of the stack, innermost first;
+    nothing where one core computes all."""
     group: int
     """Tiles of columns to an iteration where cores share these."""
 
@@ -43,6 +54,7 @@ def product_order(
     shared: bool,
     made: bool,
     filled_up: bool,
+    packed: bool = False,
 ) -> ProductOrder:
     """Make blocks of rows where that pays; with ``shared``, choose a loop to run in parallel.
 
@@ -50,16 +62,25 @@ def product_order(
     innermost first), blocks of rows, and tiles of columns; but where rows have to be ``made``
     first, cores share no rows. Unless they divide the columns, or the last one is ``filled_up``,
     tiles of columns are shared in groups.
+
+    Of a ``packed`` right-hand side that is far, cores share the tiles of columns of blocks of rows,
+    see ``_rows_of_core``.
     """
     tiles = -(-rows // tile.rows)
     panels = -(-columns // tile.columns)
     block = block_tiles(machine, element_bytes, tile, columns, rows, inner, made=made)
     parallel: str | int | None = None
+    several = machine.cores > 1 and shared
     group = 1 if columns % tile.columns == 0 or filled_up else tile_group(panels, machine.cores)
-    if machine.cores > 1 and shared:
+    if several:
         parallel = even_dimension(stack, machine.cores)
-    if machine.cores > 1 and shared and parallel is None:
-        shared_block: int | None = min(block, -(-tiles // (machine.cores * BLOCKS_PER_CORE)))
+    if several and parallel is None and packed and not made and panels > 1 and group == 1:
+        own = _rows_of_core(machine, element_bytes, tile, columns, rows, inner)
+        if own is not None:
+            return ProductOrder(own, (COLUMNS, BLOCKS), 1)
+    if several and parallel is None:
+        most = min(block, -(-tiles // (machine.cores * BLOCKS_PER_CORE)))
+        shared_block: int | None = even_band(tiles, machine.cores, most)
         if rows % tile.rows:
             shared_block = tile_group(tiles, machine.cores, shared_block)
         by_columns = panels > 1 and not made and group is not None
@@ -73,4 +94,29 @@ def product_order(
             parallel = COLUMNS
         elif any(extent > 1 for extent in stack):
             parallel = max(range(len(stack)), key=lambda d: (balance(stack[d], machine.cores), d))
-    return ProductOrder(max(block, 1), parallel, group if parallel == COLUMNS and group else 1)
+    return ProductOrder(
+        max(block, 1),
+        () if parallel is None else (parallel,),
+        group if parallel == COLUMNS and group else 1,
+    )
+
+
+def _rows_of_core(
+    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
+) -> int | None:
+    """Return the tiles of a block of rows where each core has rows of its own; ``None`` for none.
+
+    Kernels that compute rows one by one share them in the same way. So each core reads what it
+    wrote itself, which no other cache has. The price is that each core reads the whole right-hand
+    side: the one that is far, but fetched ahead, while a block is computed. What cores share are
+    tiles of columns of all blocks, so that one which is done with its rows helps another.
+    """
+    tiles = -(-rows // tile.rows)
+    own = -(-tiles // machine.cores)
+    if not exceeds_l2(machine, element_bytes, columns, inner):
+        return None
+    if tiles < own * machine.cores * EVEN_ROWS:
+        return None
+    block = block_tiles(machine, element_bytes, tile, columns, own * tile.rows, inner)
+    overlaps = rows % tile.rows and (block < 2 or tiles % block == 1)
+    return block if not overlaps and fetches_columns(machine, tile, inner, block) else None

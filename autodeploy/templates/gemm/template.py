@@ -115,6 +115,10 @@ def schedule_gemm(
         # Within the condition of a last, partial block, no loop of steps would be partitioned.
         for loop in ("mo", "mb"):
             builder.partition_never(out, loop)
+    if config.values("parallel") == (COLUMNS, BLOCKS):
+        builder.fuse(out, "no", "mb", "mb_no")
+        builder.partition_never(out, "mb_no")
+        builder.parallel(out, "mb_no")
     place_tile(view, builder, tile, operands)
     steps, unrolled = ("k",), None
     if plan is not None:
@@ -157,5 +161,8 @@ def _share(view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr) -> 
     columns = "nog" if config.number("group") > 1 else "no"
     loops: dict[Knob, str] = {COLUMNS: columns, BLOCKS: "mb"}
     loops |= dict(enumerate(view.output.var_names[2:]))
+    if config.values("parallel") == (COLUMNS, BLOCKS):
+        # They are fused when they are neighbours.
+        return
     for shared in config.values("parallel"):
         builder.parallel(view.output, loops[shared])

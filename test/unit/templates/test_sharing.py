@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autodeploy.templates.sharing import band_group, even_dimension, tile_group
+from autodeploy.templates.sharing import band_group, even_band, even_dimension, tile_group
 
 
 @pytest.mark.parametrize("cores", [2, 3, 4, 8])
@@ -40,6 +40,20 @@ def test_no_more_tiles_than_wanted_where_that_may_be() -> None:
 def test_bands_that_divide_the_rows_need_no_groups() -> None:
     assert band_group(2, 40, 4) == 1
     assert band_group(2, 39, 4) == 2
+
+
+@pytest.mark.parametrize(
+    ("tiles", "cores", "most", "size"),
+    [
+        (98, 2, 13, 7),  # 49 tiles to a core, and 52 in bands of 13
+        (96, 2, 13, 12),
+        (33, 2, 4, 4),  # the last band has one: 16 and 17
+        (100, 4, 25, 25),
+        (5, 2, 1, 1),
+    ],
+)
+def test_bands_that_give_the_cores_as_much(tiles: int, cores: int, most: int, size: int) -> None:
+    assert even_band(tiles, cores, most) == size
 
 
 def test_the_outermost_even_dimension() -> None:
