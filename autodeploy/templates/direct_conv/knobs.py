@@ -25,7 +25,11 @@ from math import prod
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import conv_fetch
-from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
+from autodeploy.templates.direct_conv.image_rows import (
+    CopiedRows,
+    group_rows,
+    image_rows,
+)
 from autodeploy.templates.direct_conv.pixels import pixel_conflict, pixel_knobs, pixel_space
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
@@ -50,6 +54,9 @@ NEAR_FILTER_SHARE = 4
 
 MOVED_CYCLES = 4
 """Cycles to bring a vector of image or result in another order."""
+
+STARTS = 2
+"""How many times as long as a tile of a product the loops of a tile of groups take to start."""
 
 MOST_UNROLLED = 16
 """Steps of a sum that may be unrolled."""
@@ -86,7 +93,7 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     in_bands = not (sums.transposed and sums.open_pixels)
     if in_bands and (sums.kept_bytes or (_is_group_parallel(machine, sums) and shared)):
         rows = (
-            group_rows(machine, sums.height, sums.image_bytes, shared=shared)
+            group_rows(machine, _copied_rows(machine, sums), shared=shared)
             if sums.tile_groups
             else image_rows(
                 machine,
@@ -113,6 +120,23 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
         if steps:
             knobs["unroll"] = ()
     return knobs
+
+
+def _copied_rows(machine: Machine, sums: ConvSums) -> CopiedRows:
+    """Return what the rows of an image cost that is copied by the groups of a tile."""
+    total, costs = sums.channels * sums.groups, machine.costs
+    vector = machine.lanes(sums.sum_bytes) * sums.sum_bytes
+    in_order = sums.tile_groups == 1
+    return CopiedRows(
+        sums.height,
+        sums.image_row_bytes,
+        sums.row_step,
+        sums.rows_read,
+        sums.width * total * sums.steps * sums.sum_bytes / vector / costs.steps_per_cycle,
+        STARTS * total / sums.packed * costs.tile_steps / costs.steps_per_cycle,
+        costs.passing_bytes_per_cycle if in_order else vector / MOVED_CYCLES,
+        total * sums.steps * sums.stored_bytes,
+    )
 
 
 def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile, int, int]:

@@ -51,6 +51,12 @@ class ConvSums:
     """Bytes of a sum in a register."""
     image_bytes: int
     """Bytes of the padded image."""
+    image_row_bytes: int
+    """Bytes of a row of it."""
+    row_step: int
+    """Rows of the image from what a row of the result reads to what the next one does."""
+    rows_read: int
+    """Rows of the image that a row of the result reads, with those that it leaves out."""
     kept_bytes: int
     """Bytes of the image that the kernel pads, copies or computes; 0 where it is read in place."""
     padded: bool
@@ -108,6 +114,8 @@ class ConvSums:
             ELEMENT_BYTES[element_of(conv.x.type)],
             ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
+            prod(_padded_shape(conv)[-2:]) * ELEMENT_BYTES[conv.sum_element],
+            *_rows_read(conv),
             _kept_bytes(kernel, conv),
             any(_pads(conv)),
             transposed,
@@ -200,6 +208,18 @@ def _padded_shape(conv: ConvOp | ConvTransposeOp) -> list[int]:
     for i, axis in enumerate(spatial_axes(input_layout(conv.layout), len(shape))):
         shape[axis] += pads[i] + pads[len(shape) - 2 + i]
     return shape
+
+
+def _rows_read(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:
+    """Return the rows of the image from a row of the result to the next, and those that one reads.
+
+    A transposed convolution reads fewer than it steps; it counts as if it read each row once.
+    """
+    _, _, window = conv.filter_shape
+    if isinstance(conv, ConvTransposeOp) or len(window) < 2:
+        return 1, 1
+    step, apart = ints(conv.strides)[-2], ints(conv.dilations)[-2]
+    return step, (window[-2] - 1) * apart + 1
 
 
 def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> int:
