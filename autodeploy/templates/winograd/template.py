@@ -3,14 +3,15 @@
 The image is worked on in bands of tile rows. For a band, the transformed inputs of all channels are
 made once; then, for each block of output channels, the products, a matrix product for every point
 of the transformed tile with its sums in registers, and the output transform with the epilogue. How
-large bands and blocks are is the rule of ``winograd_blocks``, what is fetched ahead of the filter
-that of ``winograd_fetch``. Several cores take a band each, or share the transform of a band and
-then its blocks of channels.
+large bands and blocks are is the rule of ``blocks``, what is fetched ahead of the filter that of
+``fetch``, for how many tiles there is memory that of ``storage``. Several cores take a band each,
+or share the transform of a band and then its blocks of channels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from xdsl.ir import BlockArgument
 
@@ -51,6 +52,7 @@ from autodeploy.templates.winograd.knobs import (
 )
 from autodeploy.templates.winograd.pack import transformed_filter
 from autodeploy.templates.winograd.products import WinogradProducts
+from autodeploy.templates.winograd.storage import stored_tiles
 
 
 class WinogradTemplate(Template):
@@ -161,15 +163,17 @@ def schedule_winograd(
     builder.split(out, "cc", "co", "ct", tile.lanes)
     builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
     if is_open := any(view.open_axes[1:3]):
-        _split_open_bands(view, builder, rows, group)
+        held = _split_open_bands(view, builder, rows, group)
     else:
-        _split_bands(view, builder, tile_rows, rows, tiles)
+        held = _split_bands(view, builder, tile_rows, rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
     builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
     for loop in ("i", "j"):
         builder.unroll(out, loop)
 
+    for func, width in ((data, inner), (view.funcs["products"], channels)):
+        _store_tiles(builder, machine, func, held, width, is_open=is_open)
     _transform_inputs(view, builder, machine, inner)
     if shared == ("c",):
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
@@ -188,16 +192,16 @@ def schedule_winograd(
 
 def _split_bands(
     view: PipelineView, builder: ScheduleBuilder, tile_rows: int, rows: int, tiles: int
-) -> None:
+) -> int:
     """Split the ``tile_rows`` rows of tiles into bands of ``rows``, which have ``tiles`` tiles.
 
     Where bands do not divide the rows, all tiles of the last one are transformed and multiplied,
     also those below the end. But they are not written: moved inwards, the last band would write
-    rows that another thread writes.
+    rows that another thread writes. Returns how many tiles of a band are computed.
     """
     if tile_rows % rows == 0:
         builder.split(view.output, "yt", "yb", "yo", rows)
-        return
+        return tiles
     builder.split(view.output, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
     for loop in ("yo", "yb"):
         builder.partition_never(view.output, loop)
@@ -211,13 +215,14 @@ def _split_bands(
     if (padded := view.kept_image) is not None:
         m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
         builder.bound_extent(padded, "y", (rows - 1) * m + points)
+    return tiles
 
 
-def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, group: int) -> None:
+def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, group: int) -> int:
     """Split rows of tiles, of which only a run knows the number or the length, into bands.
 
-    The last ``group`` of each band is filled up with the tiles behind it, and there is memory for
-    them. What they read below the end of the image is padding.
+    The last ``group`` of each band is filled up with the tiles behind it. What they read below the
+    end of the image is padding. Returns how many tiles of a band are computed at most.
     """
     out, padded = view.output, view.kept_image
     m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
@@ -228,11 +233,26 @@ def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, g
         builder.partition_never(out, loop)
     for name in ("output_rows", "output_tiles"):
         builder.bound_extent(view.funcs[name], "t", 1)
-    for name in ("input_tiles", "products"):
-        builder.bound_storage(view.funcs[name], "t", filled[-1])
     assert padded is not None  # the last tiles may reach beyond the image
     read = max(-(-tiles // width) for tiles, width in zip(filled, widths, strict=True))
     builder.bound_storage(padded, "y", (read - 1) * m + points)
+    return filled[-1]
+
+
+def _store_tiles(
+    builder: ScheduleBuilder,
+    machine: Machine,
+    func: FuncOp,
+    tiles: int,
+    channels: int,
+    *,
+    is_open: bool,
+) -> None:
+    """Take memory for ``tiles`` tiles of ``channels`` channels, so that their points lie apart."""
+    points, tile_bytes = prod(func.known_extents[2:4]), channels * element_bytes(func)
+    stored = stored_tiles(machine, tiles, points, tile_bytes)
+    if is_open or stored > tiles:
+        builder.bound_storage(func, "t", stored)
 
 
 def _transform_inputs(

@@ -19,10 +19,10 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 3 to 14 by 4
 // CHECK:     halide.split %out "yt" to "yb", "yo" by 2 {tail = #halide<tail guard_with_if>}
 // CHECK:     halide.bound_extent %output_rows "t" extent 1
 // CHECK:     halide.bound_extent %output_tiles "t" extent 1
-// CHECK:     halide.bound_storage %input_tiles "t" extent 30
-// CHECK:     halide.bound_storage %products "t" extent 30
 // CHECK:     halide.bound_storage %padded "y" extent 18
 // CHECK:     halide.split %out "x" to "xo", "i" by 4 {tail = #halide<tail guard_with_if>}
+// CHECK:     halide.bound_storage %input_tiles "t" extent 30
+// CHECK:     halide.bound_storage %products "t" extent 30
 // CHECK:     halide.split %products "t" to "to", "tt" by 5 {tail = #halide<tail round_up>}
 // CHECK:     halide.bound_storage %padded "x" extent 61
 // CHECK-NOT: halide.bound_storage
