@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from functools import partial
 
-from xdsl.dialects.builtin import StringAttr, bf16, f16
+from xdsl.dialects.builtin import StringAttr, bf16, f16, f32
 from xdsl.ir import SSAValue
 
 from autodeploy.analysis.open_axes import kernel_axes
@@ -14,13 +14,14 @@ from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, clamps_sums
-from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.lowering.nn_to_halide.contraction import strict
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
@@ -74,12 +75,20 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
             values[op.result] = _constant(op)
         elif isinstance(op, NNOp):
             operands = [values[operand] for operand in op.operands]
+            read_contracts = bool(op.operands) and _is_contracted(op.operands[0])
             if op in kernel.anchors[1:]:
-                operands[0] = keep(builder, operands[0])
+                operands[0] = keep(builder, operands[0], contracts=read_contracts)
             elif op is kernel.anchor and kernel.has_prologue:
-                operands[0] = kept_prologue(builder, op, operands[0], extent)
+                operands[0] = kept_prologue(
+                    builder, op, operands[0], extent, contracts=read_contracts
+                )
             elif op is kernel.anchor and _is_read_below(op, kernel.config, rows.multiple):
                 operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
+            if _is_contracted(op.result):
+                operands = [
+                    value if isinstance(operand.owner, ContractionOp) else strict(value)
+                    for operand, value in zip(op.operands, operands, strict=True)
+                ]
             value = lower(builder, op, operands)
             wide = fast_16bit or _is_rounded_later(op)
             element = value.element if wide else element_of(op.result.type)
@@ -100,27 +109,32 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
 def _contracts(kernel: KernelOp) -> bool:
     """Tell whether arithmetic may be contracted, without which a sum of products is half as fast.
 
+    So is a polynomial of 32 bits that ends a kernel.
+
     With 16-bit floats such an op stands alone, or with ops that clamp its sums. Wherever arithmetic
     is fast, LLVM takes for granted that a value that is converted to 16 bits, or from there, is
     neither nan nor inf.
     """
-    if not any(anchor.CONTRACTS for anchor in kernel.anchors):
-        return False
     ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp | MovementOp)]
     elements = {element_of(value.type) for op in ops for value in (*op.operands, *op.results)}
+    if not any(anchor.CONTRACTS for anchor in kernel.anchors):
+        return elements == {f32} and any(map(_is_contracted, kernel.yielded))
     halves = elements & {f16, bf16}
     stands_alone = isinstance(ops[0], ContractionOp) and all(map(clamps_sums, ops[1:]))
     return any(map(is_float, elements)) and (stands_alone or not halves)
 
 
-def _is_contracted(yielded: SSAValue) -> bool:
-    """Tell whether a result is a polynomial of sums, and of nothing that has to be strict."""
-    op = yielded.owner
+def _is_contracted(x: SSAValue) -> bool:
+    """Tell whether a value is a polynomial that nothing reads but a store and anchors.
+
+    What it is a polynomial of is strict.
+    """
+    op = x.owner
     return (
         isinstance(op, NNOp)
         and op.CONTRACTS
         and not isinstance(op, AnchorOp)
-        and all(isinstance(x.owner, ContractionOp) for x in op.operands)
+        and all(isinstance(use.operation, AnchorOp | YieldOp) for use in x.uses)
     )
 
 

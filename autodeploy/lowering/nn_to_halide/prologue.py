@@ -13,11 +13,17 @@ from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 
 
 def kept_prologue(
-    builder: KernelBuilder, anchor: NNOp, x: Value, extent: Callable[[Scope], Expr] | None
+    builder: KernelBuilder,
+    anchor: NNOp,
+    x: Value,
+    extent: Callable[[Scope], Expr] | None,
+    *,
+    contracts: bool,
 ) -> Value:
     """Return the image or left-hand side ``x`` as func ``prologue``.
 
-    ``extent`` gives the rows of a left-hand side where they are open.
+    ``extent`` gives the rows of a left-hand side where they are open. Where it ``contracts``, what
+    has to be strict is strict already.
 
     A schedule may keep some rows of it at a time, always the same number. Where that does not
     divide the rows, some lie below the end: the last row stands there once more and is not read.
@@ -29,4 +35,4 @@ def kept_prologue(
     else:
         axis, names = rank - 2, None
     kept = last_row_below(builder.hidden(x), axis, extent)
-    return builder.func("prologue", x.element, x.shape, kept.at, names=names)
+    return builder.func("prologue", x.element, x.shape, kept.at, names=names, contracts=contracts)

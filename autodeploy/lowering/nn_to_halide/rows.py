@@ -1,6 +1,7 @@
 """What one anchor of a kernel makes and the next one reads, as a func of its own.
 
-A schedule may keep a few of its rows at a time. Such funcs are called ``rows``.
+A schedule may keep a few of its rows at a time. Such funcs are called ``rows``. Where one
+``contracts``, what has to be strict is strict already.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
 
 
-def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
+def kept_image_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Value:
     """Return an N … C image as a func.
 
     The same number of rows is kept for each band of the op that reads them. Where the image is
@@ -19,10 +20,10 @@ def kept_image_rows(builder: KernelBuilder, x: Value) -> Value:
     of the image, where it is not read.
     """
     names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
-    kept = last_row_below(x, len(x.shape) - 3)
-    return builder.func(ROWS, x.element, x.shape, kept.at, names=names)
+    kept = last_row_below(builder.hidden(x) if contracts else x, len(x.shape) - 3)
+    return builder.func(ROWS, x.element, x.shape, kept.at, names=names, contracts=contracts)
 
 
-def kept_matrix_rows(builder: KernelBuilder, x: Value) -> Value:
+def kept_matrix_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Value:
     """Return a stack of matrices, … x rows x columns, as a func."""
-    return builder.func(ROWS, x.element, x.shape, x.at)
+    return builder.func(ROWS, x.element, x.shape, x.at, contracts=contracts)
