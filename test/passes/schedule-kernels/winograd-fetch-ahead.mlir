@@ -1,8 +1,9 @@
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx512:l2=2M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
-// 49 tiles are seven groups of seven. While they are computed, 7 * 256 / 4 of the 512 lines of the
-// next point's panel are fetched, of four runs of 112 lines one in turn, as they are wanted soon.
+// 49 tiles are seven groups of seven. While they are computed, the 512 lines of the next point's panel are fetched,
+// and some of the one behind: 7 * 256 / 2, of four runs of 224 lines one in turn, as they are wanted soon. A line in
+// every four steps would leave an eighth of the panel.
 // Channels are worked on a panel at a time.
 
 // NEON-NOT: halide.fetch_ahead
@@ -10,8 +11,8 @@
 // CHECK-LABEL: halide.pipeline
 // CHECK: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // CHECK: halide.split %products "t" to "to", "tt" by 7 : !halide.func<f32, 5>
-// CHECK: halide.split %sums "ci" to "cio", "cii" by 4 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 114688) + ((d5 floordiv 4) * 1792)) + (((((d1 floordiv 7) * 64) + (d5 floordiv 4)) floordiv 4) * -7168)) + (((((d1 floordiv 7) * 64) + (d5 floordiv 4)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
+// CHECK: halide.split %sums "ci" to "cio", "cii" by 2 {stage = 1 : i64} : !halide.func<f32, 5>
+// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 458752) + ((d5 floordiv 2) * 3584)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * -14336)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
 // CHECK: halide.reorder %sums ["c", "t", "cii", "cio"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cii" {stage = 1 : i64} : !halide.func<f32, 5>
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
