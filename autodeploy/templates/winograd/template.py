@@ -37,6 +37,7 @@ from autodeploy.templates.tiles import (
     accumulator_tile,
 )
 from autodeploy.templates.view import (
+    PROLOGUE,
     PipelineView,
     ScheduleBuilder,
     element_bytes,
@@ -175,6 +176,8 @@ def schedule_winograd(
     for func, width in ((data, inner), (view.funcs["products"], channels)):
         _store_tiles(builder, machine, func, held, width, is_open=is_open)
     _transform_inputs(view, builder, machine, inner)
+    if PROLOGUE in view.funcs and not shared and not is_open and rows < tile_rows:
+        _keep_rows(view, builder, rows)
     if shared == ("c",):
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
@@ -268,6 +271,18 @@ def _transform_inputs(
     builder.compute_at(data, out, "yb")
     _transform(builder, machine, rows, channels)
     builder.compute_at(rows, data, "co")
+
+
+def _keep_rows(view: PipelineView, builder: ScheduleBuilder, rows: int) -> None:
+    """Keep the rows of a computed image that two bands of ``rows`` rows of tiles read.
+
+    An image that is only copied is as soon copied again.
+    """
+    image = view.kept_image
+    assert image is not None  # what is computed in front of a convolution is kept
+    m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
+    builder.store_at(image, view.output, "n")
+    builder.fold_storage(image, "y", (rows - 1) * m + points)
 
 
 def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channels: int) -> None:
