@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.evaluate import Evaluation, evaluate_bundle
+from autodeploy.toolchain.profile_program import build_program
 from autodeploy.tools.bench import bench
 
 MODEL = Path(__file__).resolve().parents[3] / "examples" / "mnist" / "mnist.onnx"
+
+_MOST_MEMORY = """\
+import os, sys
+child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+assert status == 0
+print(usage.ru_maxrss)
+"""
+"""Runs a program, and prints the most KiB that it had. A child starts with those of its parent."""
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +81,16 @@ def test_numbers_are_summed_up() -> None:
 def test_wrong_numbers_are_refused(wrong: dict[str, int], bundle: Path) -> None:
     with pytest.raises(UserError, match="number, repeat and threads are at least 1"):
         evaluate_bundle(bundle, **wrong)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kilobytes are Linux's")
+def test_caches_are_flushed_with_memory_that_is_there(bundle: Path) -> None:
+    # Memory that nobody has written is one page of zeros, many times over, and flushes nothing.
+    program = build_program(bundle, Manifest.load(bundle), {}, "evaluate")
+    weights = next(bundle.glob("*.weights"))
+    most: list[int] = []
+    for others in (0, 64 << 20):
+        command = [str(program), str(weights), "1", "1", "1", "1", str(others)]
+        run = [sys.executable, "-c", _MOST_MEMORY, *command]
+        most.append(int(subprocess.run(run, check=True, capture_output=True).stdout.split()[-1]))
+    assert most[1] - most[0] > 60 << 10
