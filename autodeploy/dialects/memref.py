@@ -26,6 +26,25 @@ def aligned(bytes_: int) -> int:
     return -(-bytes_ // ALIGNMENT) * ALIGNMENT
 
 
+LARGE_WEIGHT_BYTES = 4096
+"""From this size on, a weight begins at a multiple of ``LARGE_WEIGHT_ALIGNMENT``."""
+
+LARGE_WEIGHT_ALIGNMENT = 256
+"""Bytes to which large weights are aligned: processors fetch cache lines in pairs, and tiles whose
+rows begin in the middle of a pair take up to a tenth more time."""
+
+
+def is_large_weight(bytes_: int) -> bool:
+    """Tell whether a weight of a number of bytes is aligned to ``LARGE_WEIGHT_ALIGNMENT``."""
+    return bytes_ >= LARGE_WEIGHT_BYTES
+
+
+def weight_bytes(bytes_: int) -> int:
+    """Return what a weight of a number of bytes takes among others, with what is unused behind."""
+    step = LARGE_WEIGHT_ALIGNMENT if is_large_weight(bytes_) else ALIGNMENT
+    return -(-bytes_ // step) * step
+
+
 def memref_bytes(type_: Attribute) -> int:
     """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
     # isa() of a generic type takes a tenth of a millisecond.

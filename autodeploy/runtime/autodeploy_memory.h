@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* The least alignment of what autodeploy_memory_take returns, in bytes. */
-enum { AUTODEPLOY_MEMORY_ALIGNMENT = 64 };
+enum { AUTODEPLOY_MEMORY_ALIGNMENT = 256 };
 
 /* Return memory of that size, and set *block to what the caller gives to free(); NULL, and *block NULL,
  * where the system has no more memory.

@@ -31,7 +31,7 @@
 enum {
     MAX_BUFFERS = 64,
     MAX_RANK = 16,
-    ALIGNMENT = 128,
+    ALIGNMENT = 256, /* of large weights in a program */
     CALLS = 15,    /* in a batch */
     FIRST = 3,     /* before it is left */
     FEWEST = 3,    /* batches */

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.memref import ALIGNMENT, aligned
+from autodeploy.dialects.memref import ALIGNMENT, weight_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -163,7 +163,7 @@ def part_sums(ctx: Context, program: Program) -> list[int]:
     for weight in program.weights:
         checksum = Checksum(weight.offset // 8)
         checksum.update(_bytes_of(ctx, weight))
-        for zeros in _zeros(aligned(weight.bytes) - weight.bytes):
+        for zeros in _zeros(weight_bytes(weight.bytes) - weight.bytes):
             checksum.update(zeros)
         sums[weight.offset] = checksum.value()
     return [

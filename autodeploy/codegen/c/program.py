@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, SSAValue
 from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
-from autodeploy.dialects.memref import aligned
+from autodeploy.dialects.memref import aligned, weight_bytes
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.stored import CellType, element_bits, interface_name
@@ -231,7 +231,7 @@ class Program:
         """Return the parts of the weight file's data that the program reads: offsets and bytes."""
         parts: list[tuple[int, int]] = []
         for weight in self.weights:
-            size = aligned(weight.bytes)
+            size = weight_bytes(weight.bytes)
             if parts and sum(parts[-1]) == weight.offset:
                 parts[-1] = (parts[-1][0], parts[-1][1] + size)
             elif size:

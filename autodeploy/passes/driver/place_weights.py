@@ -11,15 +11,16 @@ from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.live_ranges import calls_of
 from autodeploy.dialects.driver import ProgramOp, RowOp, ViewOp, WeightOp, root_of
-from autodeploy.dialects.memref import aligned, memref_bytes
+from autodeploy.dialects.memref import is_large_weight, memref_bytes, weight_bytes
 
 
 @dataclass(frozen=True)
 class PlaceWeightsPass(ModulePass):
     """Lay out the weights of each driver.program in the order in which the calls read them.
 
-    The file is then read front to back. Weights that nothing reads are removed. With ``embed`` the
-    program has its weights linked in, in the same order, and no file; so has a freestanding one.
+    Large ones lie in front of the others, so that each begins where it is aligned. Weights that
+    nothing reads are removed. With ``embed`` the program has its weights linked in, in the same
+    order, and no file; so has a freestanding one.
     """
 
     name = "place-weights"
@@ -31,12 +32,18 @@ class PlaceWeightsPass(ModulePass):
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _remove_unread(program)
             end = 0
-            for weight in _read_order(program):
+            weights = _read_order(program)
+            for weight in sorted(weights, key=lambda weight: not is_large(weight)):
                 weight.offset = IntegerAttr(end, i64)
-                end += aligned(memref_bytes(weight.result.type))
+                end += weight_bytes(memref_bytes(weight.result.type))
             program.weight_bytes = IntegerAttr(end, i64)
             embeds = self.embed or program.freestanding is not None
             program.embedded = UnitAttr() if embeds else None
+
+
+def is_large(weight: WeightOp) -> bool:
+    """Tell whether a weight lies in front of others."""
+    return is_large_weight(memref_bytes(weight.result.type))
 
 
 def _remove_unread(program: ProgramOp) -> None:

@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.dialects.driver import ProgramOp, WeightOp
-from autodeploy.dialects.memref import aligned, memref_bytes
+from autodeploy.dialects.memref import memref_bytes, weight_bytes
 from autodeploy.dialects.nn.constant import ConstantValue
+from autodeploy.passes.driver.place_weights import is_large
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,9 @@ class ShareWeightsPass(ModulePass):
     """Lay out the weights of all driver.programs inside of a module in one weight file.
 
     Each program has a module of its own in it. A weight that several programs have lies in the file
-    once. Weights are ordered by the programs that read them, then as ``place-weights`` has ordered
-    them: what the same programs read lies together, and each reads few parts of the file.
+    once. Large weights lie in front of the others. Both are ordered by the programs that read them,
+    then as ``place-weights`` has ordered them: what the same programs read lies together, and each
+    reads few parts of the file.
     """
 
     name = "share-weights"
@@ -32,7 +34,7 @@ class ShareWeightsPass(ModulePass):
         for weights in _in_order(programs):
             for weight in weights:
                 weight.offset = IntegerAttr(end, i64)
-            end += aligned(memref_bytes(weights[0].result.type))
+            end += weight_bytes(memref_bytes(weights[0].result.type))
         for program in programs:
             program.weight_bytes = IntegerAttr(end, i64)
 
@@ -46,7 +48,7 @@ def _in_order(programs: Sequence[ProgramOp]) -> list[list[WeightOp]]:
         for weight in sorted(weights, key=_offset):
             equal.setdefault(weight.value, []).append(weight)
             readers.setdefault(weight.value, set()).add(number)
-    found = sorted(equal, key=lambda value: sorted(readers[value]))
+    found = sorted(equal, key=lambda v: (not is_large(equal[v][0]), sorted(readers[v])))
     return [equal[value] for value in found]
 
 
