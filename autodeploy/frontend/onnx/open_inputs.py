@@ -17,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
+from autodeploy.frontend.extent_expressions import parse_extent
 from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, is_symbol, listed_shape
 
 _IMAGE = (1, 3, 224, 224)
@@ -82,6 +83,18 @@ def _example(dims: Sequence[int | str], symbols: dict[str, int]) -> list[int]:
     """Return numbers that a shape could have; ``symbols`` has those that names stand for so far."""
     usual = _IMAGE if len(dims) == len(_IMAGE) else (_BATCH, *[_LENGTH] * (len(dims) - 1))
     return [
-        dim if isinstance(dim, int) else number if dim == "?" else symbols.setdefault(dim, number)
+        dim if isinstance(dim, int) else _number(dim, number, symbols)
         for dim, number in zip(dims, usual, strict=True)
     ]
+
+
+def _number(dim: str, number: int, symbols: dict[str, int]) -> int:
+    """Return the number of an extent by its name, or by what the model says of it."""
+    if dim == "?":
+        return number
+    expression = parse_extent(dim)
+    if expression is None:
+        return symbols.setdefault(dim, number)
+    for name in expression.names:
+        symbols.setdefault(name, number)
+    return expression.value(symbols)

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute
 
 from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.onnx import UnknownType
+from autodeploy.frontend.extent_expressions import parse_extent
 from autodeploy.frontend.module import check_inputs
 from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
@@ -48,7 +49,8 @@ def fix_inputs(
     """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
 
     An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
-    inputs; so does a shape. Where a shape replaces an extent that the model has fixed, what the
+    inputs; so does a shape. What the model says by these, such as ``past + 1``, follows. Where a
+    shape replaces an extent that the model has fixed, what the
     model declares of its other values is forgotten. Raises ``ModelError`` where a name is not that
     of an input or a symbol, a shape has another rank than the model's or contradicts a symbol's
     value, or has a negative extent.
@@ -88,6 +90,7 @@ def fix_inputs(
             replaced |= fixed >= 0 and fixed != extent
         for dim, extent in zip(tensor.shape.dim, shape, strict=True):
             dim.dim_value = extent
+    changed |= _follow(inputs.values(), symbols)
     for info in inputs.values():
         for dim in info.type.tensor_type.shape.dim:
             if (symbol := _symbol(dim)) in symbols:
@@ -97,10 +100,33 @@ def fix_inputs(
     return changed
 
 
+def _follow(inputs: Iterable[ValueInfoProto], symbols: dict[str, tuple[int, str]]) -> bool:
+    """Give those extents numbers that the model says by others, and tell whether there are any.
+
+    Such as ``past + 1``, where it is known what ``past`` is.
+    """
+    numbers = {symbol: number for symbol, (number, _) in symbols.items()}
+    listed = [_symbol(dim) for info in inputs for dim in info.type.tensor_type.shape.dim]
+    for symbol in dict.fromkeys((*symbols, *listed)):
+        expression = parse_extent(symbol)
+        extent = None if expression is None else expression.at(numbers)
+        if expression is None or extent is None:
+            continue
+        told = ", ".join(f"{name} {numbers[name]}" for name in expression.names)
+        value, before = symbols.setdefault(symbol, (extent, f"for {told}"))
+        if value != extent:
+            raise ModelError(f"extent '{symbol}' is {value} {before} and {extent} for {told}")
+        if extent < 0:
+            raise ModelError(f"extent '{symbol}' is {extent} for {told}, expected 0 or more")
+    return len(symbols) > len(numbers)
+
+
 def _given_symbols(inputs: Iterable[ValueInfoProto], dims: Mapping[str, int]) -> dict[str, int]:
     """Return ``dims`` by the names that the model has for its symbols."""
     shapes = [info.type.tensor_type.shape for info in inputs]
-    known = {symbol: symbol for shape in shapes for dim in shape.dim if (symbol := _symbol(dim))}
+    listed = [symbol for shape in shapes for dim in shape.dim if (symbol := _symbol(dim))]
+    expressions = filter(None, map(parse_extent, listed))
+    known = {name: name for name in (*listed, *(n for e in expressions for n in e.names))}
     names = {ascii_text(symbol): symbol for symbol in known} | known
     for name, extent in dims.items():
         if name not in names:
@@ -224,7 +250,7 @@ def _symbol(dim: TensorShapeProto.Dimension) -> str:
 
 def is_symbol(name: str) -> bool:
     """Tell a name that extents share from the placeholders that exporters write for any."""
-    return name[:1].isalpha() and name != "None"
+    return (name[:1].isalpha() and name != "None") or parse_extent(name) is not None
 
 
 def _is_static(type_: Attribute | None) -> bool:

@@ -405,3 +405,49 @@ def test_inference_follows_no_numbers_to_a_long_vector(
     assert (True in follows_numbers) is followed
     if followed:
         assert signature(module) == f"(tensor<{extent // 2}x2xi64>) -> tensor<{extent}xi64>"
+
+
+@pytest.mark.parametrize(
+    ("shapes", "dims"),
+    [({}, {"past": 4}), ({"image": (4, 3)}, {}), ({"image": (4, 3), "mask": (5, 9)}, {"new": 1})],
+)
+def test_an_extent_follows_from_others_as_the_model_says(
+    shapes: dict[str, tuple[int, ...]], dims: dict[str, int]
+):
+    proto = two_inputs(["past", 3], ["past + 1", "2*past+new"])
+    module = import_model_proto(context(), proto, shapes=shapes, dims={"new": 1, **dims})
+    assert signature(module).startswith("(tensor<4x3xf32>, tensor<5x9xf32>)")
+
+
+def test_an_extent_does_not_follow_where_a_number_is_not_known():
+    proto = two_inputs(["past", 3], ["past + new", "past-new"])
+    module = import_model_proto(context(), proto, dims={"past": 4})
+    assert signature(module).startswith("(tensor<4x3xf32>, tensor<?x?xf32>)")
+    module = import_model_proto(context(), proto, dims={"past": 4, "new": 2, "past-new": 9})
+    assert signature(module).startswith("(tensor<4x3xf32>, tensor<6x9xf32>)")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "dims", "message"),
+    [
+        (
+            {"mask": (6,)},
+            {"past": 4},
+            "extent 'past - 5' is 6 by the shape of input 'mask' and -1 for past 4",
+        ),
+        ({}, {"past": 4}, "extent 'past - 5' is -1 for past 4, expected 0 or more"),
+    ],
+)
+def test_extents_that_contradict_what_the_model_says(
+    shapes: dict[str, tuple[int, ...]], dims: dict[str, int], message: str
+):
+    proto = two_inputs(["past", 3], ["past - 5"])
+    with pytest.raises(ModelError, match=f"^{re.escape(message)}$"):
+        import_model_proto(context(), proto, shapes=shapes, dims=dims)
+
+
+def test_a_message_asks_for_numbers_from_which_others_follow():
+    proto = two_inputs(["past", 3], ["past + new"])
+    message = open_inputs(import_model_proto(context(), proto))
+    assert message is not None
+    assert message.endswith("such as --shape image=1,3 --shape mask=2")
