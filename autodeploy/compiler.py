@@ -5,19 +5,16 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, UnitAttr
 from xdsl.utils.exceptions import DiagnosticException
 
-from autodeploy.analysis.compare_sizes import Numbers, Sample, compare_with, open_by_comparison
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
-from autodeploy.analysis.open_axes import open_axes
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
     OneProgram,
@@ -33,13 +30,11 @@ from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
-from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.driver.part import PART_ATTRIBUTE
 from autodeploy.dialects.machine import find_machine, machine_of
-from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -51,78 +46,15 @@ from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
+from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
-from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
+from autodeploy.passes.nn.open_extents import open_extents
+from autodeploy.passes.onnx.kept_extents import KEEP_ATTRIBUTE
+from autodeploy.pipelines import DEFAULT_LEVEL, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
-
-
-@dataclass(frozen=True)
-class CompileOptions:
-    """How to compile.
-
-    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or of
-    several with commas between, of which the program chooses one when it starts; ``shapes`` the
-    shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
-    extents that it has names for, such as ``{"batch": 1}``; ``values`` the values of inputs that
-    sizes are computed from, the only ones that the program takes then; ``emit`` whether kernels
-    become object files or source (``None``: object files where the machine has any); ``label`` what
-    the demo program prints before the index of the largest score (``None``: it prints neither);
-    ``dump_ir`` a folder for the IR after every stage, also of those before an error. With
-    ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
-    small networks.
-
-    ``dynamic`` is what stays open: each run of the program is given a number within its range, or
-    one within each of several. Where ranges have parts, there is a program for each combination.
-
-    ``threads`` is the largest number of threads that the program may be asked to use, whatever
-    cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
-    kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
-    kernels that were compiled before are taken from the user's cache.
-
-    ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
-    faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest) or not
-    (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"`` below.
-
-    With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
-    for zero unless it is told otherwise when it starts.
-
-    Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
-    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
-    ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
-
-    ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
-    kernels that it knows are computed as was measured to be fastest.
-
-    A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
-    """
-
-    level: int = DEFAULT_LEVEL
-    machine: str = "host"
-    shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
-    dims: Mapping[str, int] = field(default_factory=dict[str, int])
-    values: Mapping[str, npt.ArrayLike] = field(default_factory=dict[str, npt.ArrayLike])
-    dynamic: OpenSpec | Sequence[OpenSpec] = ()
-    emit: Emit | None = None
-    label: str | None = None
-    embed_weights: bool = False
-    dump_ir: Path | None = None
-    threads: int = 1
-    jobs: int | None = None
-    cache: bool = True
-    winograd: WinogradUse | None = None
-    flush_subnormals: bool = False
-    fast_16bit: bool = False
-    widen_f16: bool = False
-    records: str | Path | None = None
-    string_bytes: int = STRING_BYTES
-
-    @property
-    def open_specs(self) -> Sequence[OpenSpec]:
-        """The extents that stay open, in the order of their numbers."""
-        return [self.dynamic] if isinstance(self.dynamic, OpenSpec) else self.dynamic
 
 
 @dataclass
@@ -177,6 +109,10 @@ def _choices(options: CompileOptions) -> list[_Choice]:
     """Return the programs among which a bundle chooses, one where there is no choice."""
     machines = parse_machines(options.machine)
     specs = options.open_specs
+    if options.following and not specs:
+        raise UserError(
+            f"extent '{options.following[0].names[0]}' follows from others, but none stays open"
+        )
     if len(machines) > 1:
         if specs:
             raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
@@ -253,8 +189,10 @@ def compile(
     string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
     temporary one that goes with the session. ``dynamic`` gives the range of each extent that stays
     open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
-    number have commas between them. ``values`` are those of inputs that sizes are computed from,
-    such as ``{"size": [224, 224]}``. Raises ``UserError`` where the model or an option is wrong.
+    number have commas between them, and one that follows from others is a text, as in
+    ``{"past": (0, 63), "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are
+    computed from, such as ``{"size": [224, 224]}``. Raises ``UserError`` where the model or an
+    option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -340,15 +278,10 @@ class _Compilation:
 
     def _lower(self, model: str | Path | bytes) -> ModuleOp:
         total = sum(len(stage.passes) for stage in self.stages) + 1
-        self.progress("import", 0, total)
-        start = time.perf_counter()
         sizes = self._sizes(model)
-        module = self._import(model, sizes.most if sizes is not None else None)
-        check_contract(module, "import")
-        self._timed("import", start)
-        self._dump.add("import", module)
-        done = 1
-        for stage in self.stages:
+        module = self._converted(model, sizes, total)
+        done = 1 + sum(len(stage.passes) for stage in self.stages[:2])
+        for stage in self.stages[2:]:
             for step in stage.passes:
                 self.progress(step.name, done, total)
                 start = time.perf_counter()
@@ -359,15 +292,69 @@ class _Compilation:
                 self._timed(step.name, start)
                 done += 1
             stage.check(module)
+            self._dump.add(stage.name, module)
+        self.progress("lowered", total, total)
+        return module
+
+    def _converted(
+        self, model: str | Path | bytes, sizes: OpenSizes | None, total: int
+    ) -> ModuleOp:
+        """Return the model in the nn dialect.
+
+        What is computed from extents is a constant, unless an open one says something else.
+        """
+        try:
+            return self._in_nn(model, sizes, total, keep=False)
+        except UnsupportedError as error:
+            if sizes is None or sizes.extent is None:
+                raise
+            first = error
+        self._dump.clear()
+        try:
+            return self._in_nn(model, sizes, total, keep=True)
+        except UserError:
+            raise first from None
+
+    def _in_nn(
+        self, model: str | Path | bytes, sizes: OpenSizes | None, total: int, *, keep: bool
+    ) -> ModuleOp:
+        self.progress("import", 0, total)
+        start = time.perf_counter()
+        module = self._import(model, sizes.most if sizes is not None else None, keep=keep)
+        check_contract(module, "import")
+        self._timed("import", start)
+        self._dump.add("import", module)
+        done = 1
+        for stage in self.stages[:2]:
+            for step in stage.passes:
+                self.progress(step.name, done, total)
+                start = time.perf_counter()
+                step.apply(self.context, module)
+                self._timed(step.name, start)
+                done += 1
+            stage.check(module)
             if sizes is not None and stage is self.stages[1]:
                 start = time.perf_counter()
                 if sizes.extent is not None:
-                    self._open(model, sizes, sizes.extent, module)
+                    open_extents(
+                        self.context,
+                        module,
+                        sizes.extent,
+                        sizes,
+                        lambda extents: self._other(model, extents, keep=keep),
+                    )
                 if self.part is not None:
                     module.attributes[PART_ATTRIBUTE] = self.part
                 self._timed("open extents", start)
             self._dump.add(stage.name, module)
-        self.progress("lowered", total, total)
+        return module
+
+    def _other(self, model: str | Path | bytes, extents: Extents, *, keep: bool) -> ModuleOp:
+        """Return the model for other numbers in the nn dialect."""
+        module = self._import(model, extents, keep=keep)
+        for stage in self.stages[:2]:
+            for step in stage.passes:
+                step.apply(self.context, module)
         return module
 
     def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
@@ -380,10 +367,14 @@ class _Compilation:
             self.options.shapes,
             self.options.dims,
             self.options.values,
+            self.options.following,
         )
 
-    def _import(self, model: str | Path | bytes, given: Extents | None) -> ModuleOp:
-        """Import the model, with the extents that are given for open ones."""
+    def _import(self, model: str | Path | bytes, given: Extents | None, *, keep: bool) -> ModuleOp:
+        """Import the model, with the extents that are given for open ones.
+
+        With ``keep`` what is computed from them is a value of the run.
+        """
         module = import_any_model(
             self.context,
             model,
@@ -393,31 +384,9 @@ class _Compilation:
             widen_f16=self.options.widen_f16,
         )
         self._check_inputs(module)
+        if keep:
+            module.attributes[KEEP_ATTRIBUTE] = UnitAttr()
         return module
-
-    def _open(
-        self, model: str | Path | bytes, sizes: OpenSizes, extent: OpenExtentAttr, module: ModuleOp
-    ) -> None:
-        """Find out by other numbers how extents depend on an open one; write it to the module."""
-        samples: dict[Numbers, Sample] = {}
-        for extents in (*sizes.others, *sizes.between):
-            if extents in sizes.between and not any(s.has_other_places() for s in samples.values()):
-                continue
-            try:
-                other = self._import(model, extents)
-                for stage in self.stages[:2]:
-                    for step in stage.passes:
-                        step.apply(self.context, other)
-            except UserError as error:
-                # Such as an element that is there for larger numbers only.
-                raise UnsupportedError(
-                    f"extent {extent} cannot be open: for {extent.numbers(extents.numbers)} {error}"
-                ) from None
-            numbers = extents.numbers
-            samples[numbers] = compare_with(self.context, module, other, extent, numbers)
-        compared = open_by_comparison(module, extent, samples)
-        for func in [f for f in module.body.block.ops if isinstance(f, FuncOp)]:
-            open_axes(module, func, compared)
 
     def _check_inputs(self, module: ModuleOp) -> None:
         """Raise where inputs are open, and then also for what cannot be converted anyway."""

@@ -28,7 +28,7 @@ from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.control_flow import ForOp
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
@@ -82,15 +82,25 @@ class Compared:
 
 @dataclass(frozen=True)
 class Sample:
-    """The shapes of the values of a model for some numbers, what slices take, steps of loops."""
+    """The shapes of the values of a model for some numbers, what slices take, steps of loops.
+
+    They are those of the arguments alone where it is partial.
+    """
 
     shapes: Mapping[SSAValue, Shape]
     cuts: Mapping[SliceOp, Cut]
     steps: Mapping[ForOp, int]
+    is_partial: bool = False
 
-    def has_other_places(self) -> bool:
-        """Tell whether a slice begins at another place than for the largest numbers."""
-        return any(cut.starts != ints(op.starts) for op, cut in self.cuts.items())
+    def needs_another(self) -> bool:
+        """Tell whether further numbers say more.
+
+        They do where a slice begins at another place than for the largest ones, and where ops were
+        missing.
+        """
+        return self.is_partial or any(
+            cut.starts != ints(op.starts) for op, cut in self.cuts.items()
+        )
 
 
 def compare_with(
@@ -100,17 +110,17 @@ def compare_with(
 
     It is the nn dialect of a model for the largest numbers of the extent, ``other`` that for
     ``numbers``. Raises ``UnsupportedError`` that names the first node where more than extents
-    differs. For a number of 1 ops may be missing, as nothing is repeated then; no shapes are
-    returned then.
+    differs. For a number of 1 ops may be missing, as nothing is repeated then; only the shapes of
+    the arguments are returned then.
     """
-    comparison = _Comparison(ctx, extent, numbers)
+    comparison = Comparison(ctx, extent, numbers)
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
     (less,) = (op for op in other.body.block.ops if isinstance(op, FuncOp))
     if any(SHAPE_ATTRIBUTE in entry.data for entry in func.res_attrs or ()):
         comparison.fail(func, "there are outputs whose extents depend on values")
     if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return Sample({}, {}, {})
+        return Sample(comparison.arguments(func, less), {}, {}, is_partial=True)
     comparison.compare(func, less)
     return Sample(comparison.found, comparison.cuts, comparison.steps)
 
@@ -148,10 +158,10 @@ def open_by_comparison(
             raise UnsupportedError(
                 f"extent {extent} cannot be open: an extent of {shape_of(argument.type)[axis]} "
                 f"of an input for {extent.largest} is {less} for {extent.numbers(numbers)}, which "
-                "is no multiple"
+                "is no multiple and no sum of numbers and a constant"
             )
     arguments = [axes.get(value, ()) for value in func.body.block.args]
-    told = {growth.place for found in arguments for growth in found if growth}
+    told = {place for _, place in solved(growth for found in arguments for growth in found)}
     for place, range_ in enumerate(extent.ranges):
         if place not in told:
             raise UnsupportedError(
@@ -186,15 +196,39 @@ def _varying_cuts(samples: Mapping[Numbers, Sample]) -> Mapping[SliceOp, Cuts]:
 def _growth(
     most: Shape, samples: Mapping[Numbers, Shape], axis: int, extent: OpenExtentAttr
 ) -> Growth | None:
-    """Return how an axis grows if it is a constant or a multiple, ``None`` for another one."""
+    """Return how an axis grows if it is a constant or a sum of numbers, ``None`` for another one.
+
+    How often a number is added shows where it alone is another one; that must hold for all samples,
+    and of a sum with a constant there are two such samples, unless the range has no further number.
+    """
     found = {numbers: shape[axis] for numbers, shape in samples.items()}
     if all(less == most[axis] for less in found.values()):
         return CONSTANT
+    largest = tuple(range_.most for range_ in extent.ranges)
+    terms: dict[int, int] = {}
     for place, range_ in enumerate(extent.ranges):
-        coefficient, rest = divmod(most[axis], range_.most)
-        if not rest and all(less == coefficient * n[place] for n, less in found.items()):
-            return Growth(coefficient, place=place)
-    return None
+        alone = {
+            numbers[place]: less
+            for numbers, less in found.items()
+            if all(
+                (n == m) == (p != place)
+                for p, (n, m) in enumerate(zip(numbers, largest, strict=True))
+            )
+        }
+        if not alone:
+            return None
+        number, less = next(iter(alone.items()))
+        times, rest = divmod(most[axis] - less, range_.most - number)
+        if rest or times < 0:
+            return None
+        terms[place] = times
+    plus = most[axis] - sum(times * largest[place] for place, times in terms.items())
+    growth = Growth.sum_of(terms, plus)
+    if any(growth.at(numbers) != less for numbers, less in found.items()):
+        return None
+    others = {p: {n[p] for n in found} - {largest[p]} for p in growth.terms}
+    few = any(len(others[p]) < 2 < extent.ranges[p].count for p in growth.terms)
+    return None if few and not growth.is_proportional else growth
 
 
 def _marked(
@@ -223,7 +257,7 @@ def _may_take_all(op: SliceOp, small: SSAValue) -> bool:
     )
 
 
-class _Comparison:
+class Comparison:
     """Compares functions of a model for the largest numbers and for others."""
 
     def __init__(self, ctx: Context, extent: OpenExtentAttr, numbers: Numbers):
@@ -250,6 +284,11 @@ class _Comparison:
         if large.get_num_dims() != small.get_num_dims() or large.element_type != small.element_type:
             self.fail(op, f"a {large} for {self._numbers[0]} is a {small} for {self._numbers[1]}")
         return small.get_shape()
+
+    def arguments(self, func: FuncOp, less: FuncOp) -> dict[SSAValue, Shape]:
+        """Return the shapes of the arguments of ``func`` for the number."""
+        pairs = zip(func.body.block.args, less.body.block.args, strict=True)
+        return {one: self.shape(one.type, two.type, func) for one, two in pairs}
 
     def compare(self, func: FuncOp, less: FuncOp) -> None:
         """Raise ``UnsupportedError`` where the functions differ in more than extents."""
@@ -280,7 +319,7 @@ class _Comparison:
                 values[one] = two
                 self.found[one] = self.shape(one.type, two.type, op)
             if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
-                if not self._begins_with(op.value, other.value):
+                if not self.begins_with(op.value, other.value):
                     self.fail(op, "a constant is computed from its number")
             elif not isinstance(op, FuncOp):
                 self._compare_properties(op, other)
@@ -323,10 +362,10 @@ class _Comparison:
             if isinstance(op, ConstantOp) and op.value not in seen:
                 element = op.value.type.get_element_type()
                 alike = (v for v in known if v.type.get_element_type() == element)
-                if not any(self._begins_with(value, op.value) for value in alike):
+                if not any(self.begins_with(value, op.value) for value in alike):
                     self.fail(op, f"a constant of its own is computed for {self._numbers[1]}")
 
-    def _begins_with(self, value: ConstantValue, first: ConstantValue) -> bool:
+    def begins_with(self, value: ConstantValue, first: ConstantValue) -> bool:
         """Tell whether the elements of ``first`` are the first ones along the axes of ``value``."""
         if value == first:
             return True

@@ -21,6 +21,7 @@ from xdsl.traits import IsTerminator
 
 from autodeploy.analysis.compare_sizes import Compared, KnownExtent
 from autodeploy.analysis.open_places import grown_places, joined
+from autodeploy.analysis.open_reads import is_parallel, moved_windows
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import nodes_of
@@ -28,6 +29,7 @@ from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
 from autodeploy.dialects.nn.control_flow import yielded as yielded_by
+from autodeploy.dialects.nn.extent import EndedOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.dialects.nn.library import goes_by_rows
@@ -39,7 +41,6 @@ from autodeploy.dialects.nn.open_extent import (
     outermost_axis,
 )
 from autodeploy.dialects.nn.stretch import Stretch
-from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
@@ -73,6 +74,8 @@ class OpenAxes:
         """
         self.steps: dict[ForOp, Growth] = {}
         """How many steps loops have that have a step for each row along an open axis."""
+        self.stated = self
+        """The axes as the shapes of the model say, those of constants, too, if it is compared."""
         self.problems: dict[str, list[str]] = {}
         """Reasons, and the nodes that they are about."""
 
@@ -85,12 +88,16 @@ class OpenAxes:
         """Tell whether a value has an open axis."""
         return any(self.of(value))
 
-    def is_inner(self, value: SSAValue) -> bool:
-        """Tell whether an open axis of a value is not its outermost one of several elements.
+    def is_packed(self, value: SSAValue) -> bool:
+        """Tell whether an input or output has its elements elsewhere than kernels read them.
 
-        The elements of a run are not the first ones in memory then.
+        That is where an open axis is not its outermost one of several elements: those of a run are
+        not the first ones in memory then. And where there may be none, so that there is no memory.
         """
-        return any(self.of(value)[outermost_axis(shape_of(value.type)) + 1 :])
+        axes = self.of(value)
+        return any(axes[outermost_axis(shape_of(value.type)) + 1 :]) or (
+            self._extent is not None and any(g and not self._extent.least(g) for g in axes)
+        )
 
     def give(self, value: SSAValue, axes: Axes) -> None:
         """Say how the axes of a value grow; one that does not within the range is not open."""
@@ -133,6 +140,9 @@ class OpenAxes:
                 self._add_loop(op)
             case IfOp():
                 self._add_choice(op)
+            case EndedOp():
+                self.ends |= {(op, 0, axis) for axis, growth in enumerate(op.axes) if growth}
+                self.give(op.result, op.axes)
             case SliceOp() if self._compared is not None and not self._decide_places(op):
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
@@ -180,8 +190,7 @@ class OpenAxes:
         known = None if self._compared is None else self._compared.steps.get(op)
         most = 0 if op.steps is None else op.steps.value.data
         if known is not None and any(
-            count != (steps.at(numbers[steps.place]) if steps else most)
-            for numbers, count in known.items()
+            count != (steps.at(numbers) if steps else most) for numbers, count in known.items()
         ):
             self.refuse(op, "its steps follow from the number, and it reads no rows that do")
             return
@@ -320,7 +329,7 @@ class OpenAxes:
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
             reads = op.kept_axes(index)
-            windows = _windows(op) if index == 0 else {}
+            windows = moved_windows(op) if index == 0 else {}
             stretched: Mapping[int, Stretch] = {} if index else op.stretched_axes()
             result = list(constant_axes(len(shape)))
             for axis, growth in enumerate(self.of(value)):
@@ -353,7 +362,7 @@ class OpenAxes:
                 kept = read.iterator < len(shape)
                 if kept:
                     result[read.iterator] = growth.scaled(read.inner)
-                if kept and _is_parallel(op, index, axis):
+                if kept and is_parallel(op, index, axis):
                     continue
                 if not op.ENDS_FOLDS:
                     self.refuse(op, "it adds up along it")
@@ -434,11 +443,11 @@ class OpenAxes:
         """Return an extent by the name of the open one."""
         return growth.text("n") if self._extent is None else self._extent.text(growth)
 
-    def _least_number(self, growth: Growth) -> int:
-        """Return the least number that a run is given for an extent that grows so."""
+    def _least_number(self, growth: Growth) -> str:
+        """Return the least numbers that a run is given for an extent that grows so."""
         assert self._extent is not None
-        range_ = self._extent.range_of(growth)
-        return range_.number(range_.least)
+        ranges = self._extent.ranges_of(growth)
+        return " and ".join(str(range_.number(range_.least)) for range_ in ranges)
 
     def _check_whole(self, op: Operation, value: SSAValue) -> None:
         """All elements along an open axis are there for the largest number."""
@@ -460,7 +469,7 @@ class OpenAxes:
         for value, axis, numbers, extent in known:
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
             growth, most = self.of(value)[axis], shape_of(value.type)[axis]
-            found = growth.at(numbers[growth.place]) if growth else most
+            found = growth.at(numbers) if growth else most
             if found != extent and owner is not None:
                 self.refuse(
                     owner,
@@ -482,18 +491,3 @@ class OpenAxes:
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"{what} {named}: {reason}")
         raise UnsupportedError("\n  ".join(lines))
-
-
-def _windows(op: NNOp) -> dict[int, tuple[WindowRead, WindowSteps]]:
-    """Return how windows move along axes of the first operand, of an op that ends them."""
-    if not op.ENDS_WINDOWS or not isinstance(op, StructuredOp):
-        return {}
-    moves = zip(op.window_reads(), op.window_steps(), strict=True)
-    return {window.axis: (window, steps) for window, steps in moves}
-
-
-def _is_parallel(op: NNOp, index: int, axis: int) -> bool:
-    """Tell whether an op does not fold along an axis of an operand that the result has, too."""
-    reads = op.axis_reads(index)
-    read = None if reads is None else reads[axis]
-    return not op.ENDS_FOLDS or (read is not None and read.inner != 0)

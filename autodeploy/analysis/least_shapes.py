@@ -45,11 +45,15 @@ def _for_one(growth: Growth) -> int:
 
 
 def least_shape(shape: Sequence[int], axes: Axes, least: Least) -> tuple[int, ...]:
-    """Return a shape as it is for the least numbers; ``axes`` say how it grows, if it does."""
+    """Return a shape as it is for the least numbers; ``axes`` say how it grows, if it does.
+
+    An extent of 0 counts as one of 1.
+    """
     if not any(axes):
         return tuple(shape)
     return tuple(
-        least(growth) if growth else extent for extent, growth in zip(shape, axes, strict=True)
+        max(least(growth), 1) if growth else extent
+        for extent, growth in zip(shape, axes, strict=True)
     )
 
 
@@ -72,11 +76,9 @@ def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
         return least_shape(shape, axes[0], _for_one), shape
     samples: list[tuple[int, ...]] = []
     for index in range(SAMPLES):
-
-        def at(growth: Growth, index: int = index) -> int:
-            range_ = extent.range_of(growth)
-            apart = (range_.most - range_.least) * index // (SAMPLES - 1)
-            return growth.at(range_.least + apart)
-
-        samples.append(least_shape(shape, axes[0], at))
+        numbers = [
+            range_.least + (range_.most - range_.least) * index // (SAMPLES - 1)
+            for range_ in extent.ranges
+        ]
+        samples.append(least_shape(shape, axes[0], lambda growth, n=numbers: growth.at(n)))
     return tuple(samples)

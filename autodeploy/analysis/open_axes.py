@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -40,13 +40,10 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
     extent = find_open_extent(module.attributes)
     if extent is None:
         return None
-    pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
     block = func.body.block
-    if compared is None:
-        found = _found(extent, pipelines, func)
-    else:
-        told = _found(extent, pipelines, func, compared)
-        found = _found(extent, pipelines, func)
+    found = found_axes(module, extent, func)
+    if compared is not None:
+        told = found_axes(module, extent, func, compared)
         for op, _ in told.folds - found.folds:
             # What reads the fold does not know the number, as no operand brings it.
             told.refuse(op, "it adds up along it")
@@ -54,6 +51,7 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
             told.refuse(op, "no operand brings the number after whose elements it ends")
         told.check_extents(compared.known)
         found.problems = told.problems or found.problems
+        found.stated = told
     for kind, attributes, values in (
         ("input", func.arg_attrs, block.args),
         ("output", func.res_attrs, () if block.last_op is None else block.last_op.operands),
@@ -81,12 +79,14 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
     return found
 
 
-def _found(
-    extent: OpenExtentAttr,
-    pipelines: Mapping[str, PipelineOp],
-    func: FuncOp,
-    compared: Compared | None = None,
+def found_axes(
+    module: ModuleOp, extent: OpenExtentAttr, func: FuncOp, compared: Compared | None = None
 ) -> OpenAxes:
+    """Return the axes as they follow from the arguments of a function, and why they cannot be open.
+
+    With what is ``compared`` constants have axes, too.
+    """
+    pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
     block = func.body.block
     found = OpenAxes(extent, pipelines, compared)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):

@@ -6,13 +6,14 @@ or lie a constant before the end that a run has of the axis, or grow evenly with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
 from autodeploy.dialects.nn.movement import SliceOp
-from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, OpenRange
+from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
 from autodeploy.dialects.nn.types import shape_of
 
 
@@ -63,17 +64,9 @@ def joined(growths: Sequence[Growth], extents: Sequence[int]) -> Growth | None:
 
     Those that do not grow have the ``extents``.
     """
-    pairs = list(zip(growths, extents, strict=True))
-    opened = [growth for growth in growths if growth]
+    pairs = zip(growths, extents, strict=True)
     constant = sum(extent for growth, extent in pairs if not growth)
-    if len({growth.place for growth in opened}) > 1:
-        return None
-    if len(set(opened)) == 1:
-        return opened[0].scaled(len(opened)).moved(constant, 1)
-    if any(growth.over != 1 for growth in opened):
-        return None
-    times, plus = sum(g.times for g in opened), sum(g.plus for g in opened)
-    return Growth.of(times, plus + constant, place=opened[0].place)
+    return sum_of_growths(growths, constant)
 
 
 def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
@@ -81,7 +74,7 @@ def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
         return False
     own = (ints(op.starts)[axis], ints(op.sizes)[axis])
     return own == (0, shape_of(op.x.type)[axis]) and all(
-        (cut.starts[axis], cut.sizes[axis]) == (0, growth.at(numbers[growth.place]))
+        (cut.starts[axis], cut.sizes[axis]) == (0, growth.at(numbers))
         for numbers, cut in cuts.items()
     )
 
@@ -114,18 +107,20 @@ def _fitting(
 ) -> Growth | None:
     """Return how a number grows that is known for some numbers of a run; ``CONSTANT`` if not.
 
-    It is a candidate, or else grows evenly with the number by which the ``whole`` grows.
+    It is a candidate, or else grows evenly with the number by which the ``whole`` grows, if that is
+    one.
     """
     if all(number == largest for number in found.values()):
         return CONSTANT
-    place, most = whole.place, extent.range_of(whole).most
-    even = _even(largest, most, {n[place]: v for n, v in found.items()}, place)
+    (range_, *further), place = extent.ranges_of(whole), whole.place
+    values = {numbers[place]: value for numbers, value in found.items()}
+    even = None if further else _even(largest, range_.most, values, place)
     for growth in (*candidates, even):
         if (
             growth
-            and growth.at(most) == largest
+            and extent.most(growth) == largest
             and _follows(growth, whole)
-            and all(growth.at(numbers[place]) == value for numbers, value in found.items())
+            and all(growth.at(numbers) == value for numbers, value in found.items())
         ):
             return growth
     return None
@@ -141,27 +136,36 @@ def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Grow
 
 def _follows(growth: Growth, whole: Growth) -> bool:
     """Tell whether an extent can be computed from that of the whole."""
-    return whole.over == 1 or whole.move_to(growth) is not None
+    return (whole.over == 1 and not whole.others) or whole.move_to(growth) is not None
 
 
 def _leaves(
     op: SliceOp, axis: int, whole: Growth, start: Growth, size: Growth, extent: OpenExtentAttr
-) -> int | None:
-    """Return a number for which a slice takes elements that are not there; ``None`` if none."""
-    range_, step = extent.range_of(whole), ints(op.steps)[axis]
-    own = ints(op.starts)[axis], ints(op.sizes)[axis]
-    for count in _counts(range_, (whole, start, size)):
-        first = start.at(count) if start else own[0]
-        taken = size.at(count) if size else own[1]
+) -> str | None:
+    """Return numbers for which a slice takes elements that are not there; ``None`` if none."""
+    step, own = ints(op.steps)[axis], (ints(op.starts)[axis], ints(op.sizes)[axis])
+    for counts in _counts(extent, (whole, start, size)):
+        first = start.at(counts) if start else own[0]
+        taken = size.at(counts) if size else own[1]
         last = first + (taken - 1) * step
-        if taken < 1 or min(first, last) < 0 or max(first, last) >= whole.at(count):
-            return range_.number(count)
+        if taken < 1 or min(first, last) < 0 or max(first, last) >= whole.at(counts):
+            return extent.numbers(counts)
     return None
 
 
-def _counts(range_: OpenRange, growths: Sequence[Growth]) -> Iterator[int]:
-    """Yield the numbers that tell of all: the ends of the range where all grow evenly."""
-    if all(growth.over == 1 for growth in growths):
-        yield from (range_.least, range_.most)
-    else:
-        yield from range(range_.least, range_.most + 1)
+def _counts(extent: OpenExtentAttr, growths: Sequence[Growth]) -> Iterable[tuple[int, ...]]:
+    """Return the numbers that tell of all: the ends of the ranges where all grow evenly.
+
+    Numbers by which nothing grows are the least. Of growths by several numbers all numbers tell.
+    """
+    is_even = all(growth.over == 1 for growth in growths)
+    places = {place for growth in growths for place in growth.terms}
+    found = (
+        (range_.least,)
+        if place not in places
+        else (range_.least, range_.most)
+        if is_even
+        else range(range_.least, range_.most + 1)
+        for place, range_ in enumerate(extent.ranges)
+    )
+    return product(*found)

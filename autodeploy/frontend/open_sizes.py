@@ -22,11 +22,15 @@ from xdsl.utils.hints import isa
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr, OpenRange
 from autodeploy.dialects.nn.parts import Part, hidden_part
+from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.names import ascii_text
 
-RangeLike: TypeAlias = tuple[int, ...] | Sequence[int | tuple[int, ...]]
-"""The range of an open extent: least, largest and perhaps step; or a list of its parts."""
+RangeLike: TypeAlias = tuple[int, ...] | Sequence[int | tuple[int, ...]] | str
+"""The range of an open extent: least, largest and perhaps step; or a list of its parts.
+
+Or a text that says by other extents what it is, such as ``"past+1"``.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,9 @@ class OpenSpec(NamedRange):
     def __post_init__(self) -> None:
         if not self.names or not all(self.names):
             raise UserError("an open extent has a name, or is an axis of an input, such as 'x:0'")
-        if not 1 <= self.least < self.most <= MOST:
+        if not 0 <= self.least < self.most <= MOST:
             raise UserError(
-                f"the range of extent '{self.names[0]}' is of several numbers from 1 to {MOST}, "
+                f"the range of extent '{self.names[0]}' is of several numbers from 0 to {MOST}, "
                 f"found {self.least} to {self.most}"
             )
         if self.step < 1 or any(
@@ -108,16 +112,22 @@ class OpenSpec(NamedRange):
         return OpenSpec(names, least, most, step, tuple(parts) if len(parts) > 1 else ())
 
     @staticmethod
-    def of(ranges: Mapping[str, RangeLike]) -> tuple[OpenSpec, ...]:
+    def of(ranges: Mapping[str, RangeLike]) -> tuple[OpenSpec | FollowingExtent, ...]:
         """Return what is given by name; names of one number have commas between them.
 
         A range is a tuple of its least number, its largest and its step, if it has one; or a list
-        of parts, which are such tuples or single numbers, of one step.
+        of parts, which are such tuples or single numbers, of one step. A text says that an extent
+        follows from others.
         """
-        return tuple(_spec(names, given) for names, given in ranges.items())
+        return tuple(
+            FollowingExtent(tuple(names.split(",")), given)
+            if isinstance(given, str)
+            else _spec(names, given)
+            for names, given in ranges.items()
+        )
 
 
-def _spec(names: str, given: RangeLike) -> OpenSpec:
+def _spec(names: str, given: tuple[int, ...] | Sequence[int | tuple[int, ...]]) -> OpenSpec:
     words = tuple(names.split(","))
     numbers = [number for number in given if isinstance(number, int)]
     if isinstance(given, tuple) and len(numbers) == len(given):
@@ -161,7 +171,8 @@ class Extents:
 class OpenSizes:
     """Open extents, and the numbers at which a model is imported: the largest, and others.
 
-    Those ``between`` are for models whose places, too, follow from the number.
+    Those ``between`` are for models whose places, too, follow from the number; at ``zeros`` there
+    is a number of 0.
     Without ``extent`` none is open: all are constants, and there are no others.
     """
 
@@ -169,6 +180,7 @@ class OpenSizes:
     most: Extents
     others: tuple[Extents, ...]
     between: tuple[Extents, ...] = ()
+    zeros: tuple[Extents, ...] = ()
 
     @staticmethod
     def of(
@@ -178,12 +190,14 @@ class OpenSizes:
         shapes: Mapping[str, Sequence[int]],
         dims: Mapping[str, int],
         values: Mapping[str, npt.ArrayLike] | None = None,
+        following: Sequence[FollowingExtent] = (),
     ) -> OpenSizes:
         """Return the sizes of a model; raises ``UserError`` where a name is not of the model.
 
         Each number is varied while the others are the largest, and then all of them are the least.
+        A number of 0, of which a model has no elements, is no such number, but those of ``zeros``.
         """
-        names = [name for range_ in ranges for name in range_.names]
+        names = [name for given in (*ranges, *following) for name in given.names]
         for name in names:
             if names.count(name) > 1:
                 raise UserError(f"extent '{name}' is to stay open twice")
@@ -209,6 +223,8 @@ class OpenSizes:
                 for number in [next(given) * range_.step if range_.is_open else range_.most]
                 for name in range_.names
             ]
+            told = {**dims, **dict(numbers)}
+            numbers += [(name, entry.number(told)) for entry in following for name in entry.names]
             symbols = {name: number for name, number in numbers if _axis(name) is None}
             for name, number in numbers:
                 if (place := _axis(name)) is not None:
@@ -225,14 +241,23 @@ class OpenSizes:
         others: list[tuple[int, ...]] = []
         for place, range_ in enumerate(counted):
             near = range_.most - 1 if range_.most > 2 else range_.most + 1
-            others += [(*most[:place], n, *most[place + 1 :]) for n in (near, range_.least)]
-        others += [tuple(range_.least for range_ in counted)] if counted else []
+            least = max(range_.least, 1)
+            others += [(*most[:place], n, *most[place + 1 :]) for n in (near, least)]
+        others += [tuple(max(range_.least, 1) for range_ in counted)] if counted else []
         between = tuple(_between(range_.least, range_.most) for range_ in counted)
+        zeros = [
+            (*most[:place], 0, *most[place + 1 :])
+            for place, range_ in enumerate(counted)
+            if range_.least == 0
+        ]
+        zeros += [tuple(range_.least for range_ in counted)] if zeros else []
+        others = [numbers for numbers in dict.fromkeys(others) if numbers != most]
         return OpenSizes(
             OpenExtentAttr(tuple(counted)) if counted else None,
             at(*most),
-            tuple(at(*n) for n in dict.fromkeys(others)),
+            tuple(at(*n) for n in others),
             () if between in (*others, most) else (at(*between),),
+            tuple(at(*n) for n in dict.fromkeys(zeros)),
         )
 
 

@@ -533,12 +533,12 @@ static int read_input(
 
 @end@
 @if several_extents@
-/* An axis of an input that is a number of times an open extent. */
+/* An axis of an input: the sum of times the steps of each open extent, and plus. */
 typedef struct {
     int input;
     int axis;
-    int extent;
-    int64_t times;
+    int64_t times[EXTENT_COUNT];
+    int64_t plus;
 } told_extent;
 
 enum { TOLD_COUNT = (int)@told_count@, MAX_RANK = (int)@max_rank@ };
@@ -547,22 +547,61 @@ static const told_extent told[TOLD_COUNT] = {
 @told@
 };
 
+/* Set the only open extent on which an axis depends that is not known yet, if there is one. */
+static int tell_extent(
+    model_context *context, const told_extent *axis, int64_t extent, int64_t *steps)
+{
+    int64_t rest = extent - axis->plus;
+    int unknown = -1;
+    int i;
+    for (i = 0; i < EXTENT_COUNT; ++i) {
+        if (axis->times[i] == 0) {
+            continue;
+        }
+        if (steps[i] >= 0) {
+            rest -= axis->times[i] * steps[i];
+        } else if (unknown < 0) {
+            unknown = i;
+        } else {
+            return 0;
+        }
+    }
+    if (unknown < 0) {
+        return 0;
+    }
+    if (model_set_extent(context, unknown, rest / axis->times[unknown] * extents[unknown].step) !=
+        MODEL_OK) {
+        return -1;
+    }
+    steps[unknown] = rest / axis->times[unknown];
+    return 1;
+}
+
 /* Read the inputs; the shapes of their files tell how large the open extents are. */
 static int read_inputs(const arguments *given, model_context *context, void *const *tensors)
 {
     char reason[MESSAGE_BYTES] = "";
     int64_t found[MAX_RANK];
+    int64_t read[TOLD_COUNT];
+    int64_t steps[EXTENT_COUNT];
+    int progress = 1;
     int i;
+    for (i = 0; i < EXTENT_COUNT; ++i) {
+        steps[i] = -1;
+    }
     for (i = 0; i < TOLD_COUNT; ++i) {
-        const open_extent *const extent = &extents[told[i].extent];
-        found[told[i].axis] = 0;
+        found[told[i].axis] = -1;
         (void)read_input(given, context, told[i].input, tensors, found, reason, sizeof reason);
-        if (found[told[i].axis] > 0) {
-            const int64_t number = found[told[i].axis] / told[i].times * extent->step;
-            if (model_set_extent(context, told[i].extent, number) != MODEL_OK) {
-                return fail(model_error_message(context));
-            }
+        read[i] = found[told[i].axis];
+    }
+    while (progress > 0) {
+        progress = 0;
+        for (i = 0; i < TOLD_COUNT && progress == 0; ++i) {
+            progress = read[i] < 0 ? 0 : tell_extent(context, &told[i], read[i], steps);
         }
+    }
+    if (progress < 0) {
+        return fail(model_error_message(context));
     }
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
         if (read_input(given, context, i, tensors, NULL, reason, sizeof reason) != 0) {

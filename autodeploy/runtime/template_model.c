@@ -464,7 +464,12 @@ static void start_shapes(model_context *context)
 @if open@
 static int64_t extent_by(const open_growth *growth, const int64_t *steps)
 {
-    return (growth->times * steps[growth->number] + growth->plus) / growth->over * growth->by;
+    int64_t sum = growth->plus;
+    int i;
+    for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
+        sum += growth->times[i] * steps[i];
+    }
+    return sum / growth->over * growth->by;
 }
 
 /* Give the open shapes their extents for the numbers of a run. */
@@ -865,6 +870,20 @@ static model_status check_tensor(
     return MODEL_OK;
 }
 
+@if open@
+/* Whether a tensor has no elements in the next run, and may have no memory. */
+static int is_empty(const model_tensor_info *info, const int64_t *shape)
+{
+    int i;
+    for (i = 0; i < info->rank; ++i) {
+        if (shape[i] == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+@end@
 static model_status check_tensors(
     model_context *context, const void *const *inputs, void *const *outputs)
 {
@@ -874,12 +893,24 @@ static model_status check_tensors(
         return MODEL_ERROR_ARGUMENT;
     }
     for (i = 0; i < MODEL_INPUT_COUNT; ++i) {
+@if open@
+        if (is_empty(model_input_info(i), context->input_shapes[i])) {
+            continue;
+        }
+@end@
         const model_status status = check_tensor(context, inputs[i], model_input_info(i));
         if (status != MODEL_OK) {
             return status;
         }
     }
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+@if open@
+@if shapes@
+        if (is_empty(model_output_info(i), context->output_shapes[i])) {
+            continue;
+        }
+@end@
+@end@
         const model_status status = check_tensor(context, outputs[i], model_output_info(i));
         if (status != MODEL_OK) {
             return status;

@@ -5,11 +5,12 @@ typedef struct {
     int32_t rank;
 } open_shape;
 
-/* An extent by the steps of a number: times * steps + plus, over a number, rounded down, by a
- * number. */
+enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
+
+/* An extent by the steps of the numbers of a run: the sum of times * steps, and plus, over a number,
+ * rounded down, by a number. */
 typedef struct {
-    int32_t number;
-    int32_t times;
+    int32_t times[OPEN_EXTENT_COUNT];
     int32_t plus;
     int32_t over;
     int32_t by;
@@ -40,5 +41,3 @@ typedef struct {
     const int64_t *const *outputs;
     const open_axis *output_axes;
 } open_tables;
-
-enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };

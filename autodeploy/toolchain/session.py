@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from autodeploy.codegen.bundle.build_files import shared_library
 from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest
-from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry, told_numbers
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
@@ -279,11 +279,8 @@ class Session:
 
     def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], list[int]]:
         shapes = [np.shape(value) for value in values]
-        pairs = list(zip(self.inputs, shapes, strict=True))
-        told: dict[int, int] = {}
-        for entry, shape in pairs:
-            told = {**entry.numbers_of(self.extents, shape), **told}
-        found = [told.get(place, 0) for place in range(len(self.extents))]
+        told = told_numbers(self.inputs, self.extents, shapes)
+        found = [told.get(place, -1) for place in range(len(self.extents))]
         wrong = [
             f"extent '{extent.name}' of '{self.name}' is {extent}, found {number}"
             for extent, number in zip(self.extents, found, strict=True)

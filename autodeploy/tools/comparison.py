@@ -18,6 +18,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import Values, fit_values
@@ -45,7 +46,7 @@ def compare(
     per_layer: bool,
     *,
     machine: str | None = None,
-    dynamic: Sequence[OpenSpec] = (),
+    dynamic: Sequence[OpenSpec | FollowingExtent] = (),
     values: Values | None = None,
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled for this, and yield a line for each output.

@@ -1,4 +1,4 @@
-"""The option ``--dynamic NAME=1..32``, ``--dynamic NAME=1,2..32`` or with a step behind it."""
+"""The option ``--dynamic``: ``NAME=1..32``, ``NAME=1,2..32``, with a step, or ``NAME=OTHER+1``."""
 
 from __future__ import annotations
 
@@ -7,25 +7,30 @@ from collections.abc import Sequence
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.parts import Part
+from autodeploy.frontend.extent_expressions import parse_extent
+from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.shapes import EXTENT
 
 _PART = re.compile(rf"\s*({EXTENT})\s*(?:\.\.\s*({EXTENT})\s*)?(?::\s*({EXTENT})\s*)?")
 
 
-def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec, ...]:
+def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec | FollowingExtent, ...]:
     """Read ``name=1..32`` for each open number; several names of one have commas between them.
 
     A name is one that the model has, or ``input:axis``. Parts of a range have commas between them,
     too, and may be one number: ``name=1,2..32``. A step stands behind the last part, and is that of
-    all: ``name=64,128..1280:8``; it may stand behind others as well. Raises ``UserError`` for what
-    is not of this form.
+    all: ``name=64,128..1280:8``; it may stand behind others as well. An extent that follows from
+    others is said by their names: ``mask:1=past+1``. Raises ``UserError`` for what is not of this
+    form.
     """
     return tuple(map(_parse, texts or ()))
 
 
-def _parse(text: str) -> OpenSpec:
+def _parse(text: str) -> OpenSpec | FollowingExtent:
     names, _, numbers = text.rpartition("=")
+    if names and parse_extent(numbers) is not None:
+        return FollowingExtent(tuple(names.split(",")), numbers.strip())
     found = [_PART.fullmatch(part) for part in numbers.split(",")]
     parts = [Part(int(m[1]), int(m[2] or m[1])) for m in found if m is not None]
     steps = [m[3] for m in found if m is not None]
@@ -36,7 +41,8 @@ def _parse(text: str) -> OpenSpec:
         or (len(parts) == 1 and found[0] is not None and found[0][2] is None)
     ):
         raise UserError(
-            f"malformed range '{text}', expected 'name=1..32', 'name=64..1280:8' or parts of a "
-            "range of one step, such as 'name=1,2..32'"
+            f"malformed range '{text}', expected 'name=1..32', 'name=64..1280:8', parts of a "
+            "range of one step, such as 'name=1,2..32', or what follows from others, such as "
+            "'name=past+1'"
         )
     return OpenSpec.of_parts(tuple(names.split(",")), parts, int(steps[-1] or 1))

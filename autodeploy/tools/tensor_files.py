@@ -133,9 +133,7 @@ def read_tensor(
             array = _raw(path, _sized(path, entry, extents), dtype)
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
-    told = entry.numbers_of(extents, array.shape)
-    if told and all(extents[place].has(number) for place, number in told.items()):
-        entry = entry.at(extents, [told.get(place, 0) for place in range(len(extents))])
+    entry = entry.fitted(extents, array.shape)
     is_text = entry.cell is not None and array.dtype.kind in "OSU"
     if (array.dtype != dtype and not is_text) or array.shape != entry.shape:
         raise UserError(

@@ -33,7 +33,8 @@ DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "
     "name of the model, or INPUT:AXIS; several names of one number with commas between them; "
-    "parts that have a program each with commas between them, NAME=1,2..32; repeatable",
+    "parts that have a program each with commas between them, NAME=1,2..32; or an extent that "
+    "follows from others, NAME=OTHER+1; repeatable",
 )
 """What the commands that read a model have in common."""
 

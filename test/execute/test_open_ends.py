@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import onnx
 import pytest
 from open_ends import FAR, WIDTH, cached, halves, joined, lasts, padded, rows
@@ -60,10 +62,11 @@ def at_third() -> onnx.ModelProto:
 
 
 def of_two_numbers() -> onnx.ModelProto:
-    """Return a network that joins as many elements as two numbers together."""
+    """Return a network that joins half as many elements as one number with those of another."""
     net = Inner()
-    x, z = net.takes("x", 2, "n", WIDTH), net.takes("z", 2, "m", WIDTH)
-    net.gives(net.add("Concat", x, z, axis=1), 2, None, WIDTH)
+    x, z = net.takes("x", 2, WIDTH, "n"), net.takes("z", 2, WIDTH, "m")
+    half = net.add("MaxPool", x, kernel_shape=[2], strides=[2])
+    net.gives(net.add("Concat", half, z, axis=2), 2, WIDTH, None)
     return net.model("two")
 
 
@@ -88,17 +91,21 @@ def behind_constants(op_type: str) -> onnx.ModelProto:
 N = OpenSpec(("n",), 2, 40)
 
 
+@pytest.mark.parametrize("level", [0, 3])
+@pytest.mark.parametrize("op_type", ["Concat", "Conv"])
+def test_what_is_repeated_as_often_as_the_number_says_ends_with_the_run(op_type, level, tmp_path):
+    make = partial(behind_constants, op_type)
+    check_range(make, N, tmp_path / "b", (40, 2, 7, 39, 3), level=level)
+
+
 @pytest.mark.parametrize(
     ("model", "specs", "text"),
     [
         (taken(-5, FAR, 1), [OpenSpec(("n",), 3, 40)], "extent 'n' cannot be open"),
         (taken(-7, -1, 1), [N], "its places along n elements do not follow from their end"),
         (taken(-2, -1, 1), [OpenSpec(("n",), 1, 40)], "extent 'n' cannot be open"),
-        (at_third(), [N], "its places along n elements do not follow from their end"),
-        (of_two_numbers(), [N, OpenSpec(("m",), 1, 30)], "it joins parts of n, m elements, whose"),
-        (behind_constants("Concat"), [N], "no operand brings the number"),
+        (of_two_numbers(), [N, OpenSpec(("m",), 1, 30)], "parts of n / 2, m elements, whose"),
         (behind_constants("Pad"), [N], "a constant is computed from its number"),
-        (behind_constants("Conv"), [N], "no operand brings the number"),
     ],
 )  # fmt: skip
 def test_what_has_no_end_that_is_known_is_refused(model, specs, text, tmp_path):

@@ -33,6 +33,11 @@ class Dump:
         self._texts.append((f"{len(self._texts):02}-{name}.mlir", str(module) + "\n"))
         module.attributes.pop(FILE_ATTRIBUTE, None)
 
+    def clear(self) -> None:
+        """Forget the texts that were kept."""
+        self._texts.clear()
+        self._keys.clear()
+
     def write(self) -> None:
         """Write what was kept; raises ``UserError`` where the folder cannot be written."""
         folder = self._folder

@@ -182,6 +182,9 @@ class Manifest:
         if self.stack_bytes is None:
             del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
+            for growing in (entry, *entry["parts"]):
+                for growth in growing["growths"]:
+                    _leave_out(growth, "others")
             _leave_out(entry, "open", "keys", "growths", "parts")
         for entry in content.get("variants", ()):
             _leave_out(entry, "part")
@@ -391,15 +394,23 @@ def _part_shape(entry: _Object) -> PartShape:
 def _growth(entry: _Object) -> Growth:
     times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
     plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
+    others = entry.items("others") if entry.has("others") else []
     if min(times, over, by) < 1:
         raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
-    return Growth.of(times, plus, over, by, place)
+    terms = {place: times}
+    for other in others:
+        match other:
+            case [int(at), int(added)] if at >= 0 and added > 0 and at not in terms:
+                terms[at] = added
+            case _:
+                raise UserError(f"malformed growth by other numbers, {other}")
+    return Growth.sum_of(terms, plus, over, by)
 
 
 def _extent(entry: _Object) -> ExtentEntry:
     least, most = entry.get("least", int), entry.get("most", int)
     step = entry.get("step", int) if entry.has("step") else 1
-    if not 1 <= least < most <= MOST or step < 1 or least % step or most % step:
+    if not 0 <= least < most <= MOST or step < 1 or least % step or most % step:
         raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
     parts = _parts(entry, "parts")
     if parts and (
@@ -417,7 +428,7 @@ def _parts(entry: _Object, key: str) -> tuple[Part, ...]:
         for part in (entry.children(key) if entry.has(key) else ())
     )
     for part in parts:
-        if not 1 <= part.least <= part.most <= MOST:
+        if not 0 <= part.least <= part.most <= MOST:
             raise UserError(f"malformed part of an extent, {part}")
     return parts
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.growth import Growth, solved
 from autodeploy.dialects.nn.parts import Part, numbers_text, part_of
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 
@@ -32,9 +32,9 @@ class TensorEntry:
     The extents along ``open`` axes are the largest there can be; a run says what they are. Where
     the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
     ``growths`` say how open axes grow with the steps of open extents, where some are not in
-    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, and which is at the
-    ``place``. ``parts`` are the shapes in each program, where these are for parts of open extents
-    and no growth says it for all.
+    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, which is at the
+    ``place``, and ``others`` of which further ones are added. ``parts`` are the shapes in each
+    program, where these are for parts of open extents and no growth says it for all.
     """
 
     name: str
@@ -53,8 +53,9 @@ class TensorEntry:
             return self._in_part(self.parts[program_of(extents, numbers)]).at(extents, numbers)
         shape = list(self.shape)
         for axis, growth in zip(self.open, self._growths(extents), strict=True):
-            extent = extents[growth.place]
-            shape[axis] = growth.at(numbers[growth.place] // extent.step)
+            shape[axis] = growth.at(
+                [number // extent.step for number, extent in zip(numbers, extents, strict=True)]
+            )
         return replace(self, shape=tuple(shape), open=(), growths=())
 
     def _in_part(self, part: PartShape) -> TensorEntry:
@@ -69,7 +70,7 @@ class TensorEntry:
         """Tell whether the shape is that for the largest numbers, and each run has elements."""
         if not extents or not self.open:
             return not self.growths and not self.parts
-        if any(growth.place >= len(extents) for growth in self.growths):
+        if any(p >= len(extents) for growth in self.growths for p in growth.terms):
             return False
         if self.parts:
             programs = list(product(*(extent.ranges for extent in extents)))
@@ -87,21 +88,58 @@ class TensorEntry:
             )
         least = self.at(extents, [extent.least for extent in extents]).shape
         most = self.at(extents, [extent.most for extent in extents]).shape
-        return most == self.shape and all(least[axis] > 0 for axis in self.open)
+        # There may be none for a number of 0.
+        fewest = [
+            0 if any(not extents[place].least for place in growth.terms) else 1
+            for growth in self._growths(extents)
+        ]
+        pairs = zip(self.open, fewest, strict=True)
+        return most == self.shape and all(least[axis] >= n for axis, n in pairs)
 
     def numbers_of(self, extents: Sequence[ExtentEntry], shape: Sequence[int]) -> Mapping[int, int]:
         """Return the numbers of open extents, by their place, for which an input has a shape.
 
         They are those of runs with such a tensor; none where it tells none.
         """
+        return told_numbers([self], extents, [shape])
+
+    def fitted(self, extents: Sequence[ExtentEntry], shape: Sequence[int]) -> TensorEntry:
+        """Return the tensor of a run in which it has a shape, if there is such a run.
+
+        Else it is that of other numbers. An extent that is a sum of numbers which the shape does
+        not tell is taken as it is.
+        """
+        told = self.numbers_of(extents, shape)
+        if not self.open or not all(extents[place].has(n) for place, n in told.items()):
+            return self
+        if self.parts:
+            known = [n if (n := told.get(p)) is not None else e.most for p, e in enumerate(extents)]
+            return self.at(extents, known) if told else self
+        least, most = (
+            self.at(
+                extents,
+                [
+                    told.get(place, extent.most if largest else extent.least)
+                    for place, extent in enumerate(extents)
+                ],
+            ).shape
+            for largest in (False, True)
+        )
+        if len(shape) != len(least):
+            return replace(self, shape=most, open=(), growths=())
+        found = (min(max(n, low), high) for n, low, high in zip(shape, least, most, strict=True))
+        return replace(self, shape=tuple(found), open=(), growths=())
+
+    def told(
+        self, extents: Sequence[ExtentEntry], shape: Sequence[int]
+    ) -> Sequence[tuple[Growth, int]]:
+        """Return how open axes of an input grow that has a shape, and the extents of these."""
         if not extents or not self.open or len(shape) != len(self.shape):
-            return {}
-        found: dict[int, int] = {}
-        for axis, growth in zip(self.open, self._growths(extents), strict=True):
-            extent = extents[growth.place]
-            number = shape[axis] * extent.most // max(self.shape[axis], 1)
-            found.setdefault(growth.place, number)
-        return found
+            return ()
+        return [
+            (growth, shape[axis])
+            for axis, growth in zip(self.open, self._growths(extents), strict=True)
+        ]
 
     @property
     def bits(self) -> int:
@@ -156,3 +194,28 @@ def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:
     for extent, number in zip(extents, numbers, strict=True):
         place = place * len(extent.ranges) + (part_of(extent.ranges, number) or 0)
     return place
+
+
+def told_numbers(
+    entries: Sequence[TensorEntry],
+    extents: Sequence[ExtentEntry],
+    shapes: Sequence[Sequence[int]],
+) -> dict[int, int]:
+    """Return the numbers of open extents, by their place, for which inputs have their shapes.
+
+    A sum of several numbers tells one of them where the others are told.
+    """
+    told = [
+        pair
+        for entry, shape in zip(entries, shapes, strict=True)
+        for pair in entry.told(extents, shape)
+    ]
+    of = dict(reversed(told))
+    numbers: dict[int, int] = {}
+    for growth, place in solved(of):
+        rest = of[growth] - growth.plus
+        for other, times in growth.terms.items():
+            if other != place:
+                rest -= times * (numbers[other] // extents[other].step)
+        numbers[place] = rest * extents[place].step // growth.terms[place]
+    return numbers

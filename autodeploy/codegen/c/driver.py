@@ -9,6 +9,7 @@ from textwrap import indent
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from autodeploy.codegen.c.callers import callers_text
 from autodeploy.codegen.c.header import (
     LINE,
     STRING,
@@ -98,7 +99,7 @@ def _common_sections(program: Program) -> dict[str, str]:
         ),
         "fingerprint": _fingerprint(program),
         "thread_scratch": str(program.threads.scratch_bytes or 0),
-        "callers": "\n".join(_callers(program)),
+        "callers": callers_text(program),
         "predict": predict_parameters(program),
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
@@ -366,12 +367,15 @@ class _Statements:
         spread = " + ".join(
             f"{name} * {room[axis]}" for name, axis in zip(names, loops, strict=True)
         )
-        number = names[0]
+        number = names[0] if names else "0"
         for name, count in zip(names[1:], counts[1:], strict=True):
             number = f"({number} * ({count}) + {name})"
         places = [
-            f"{self._host(value)} + "
-            + (f"{number} * ({size})" if self.program.op.is_packed(value) else spread)
+            self._host(value)
+            if not names
+            else f"{self._host(value)} + {number} * ({size})"
+            if self.program.op.is_packed(value)
+            else f"{self._host(value)} + {spread}"
             for value in (op.target, op.source)
         ]
         lines: list[str] = []
@@ -380,6 +384,11 @@ class _Statements:
             lines.append(f"{inner}for (size_t {name} = 0; {name} < {count}; ++{name}) {{")
         lines.append(_call("memcpy", [*places, size], f"{indent}{'    ' * len(loops)}"))
         lines += [f"{indent}{'    ' * depth}}}" for depth in reversed(range(len(loops)))]
+        if self.program.op.may_be_empty(op.target):
+            # The caller may have no memory for none.
+            test = " && ".join(f"{bytes_text(axes[axis])} > 0" for axis in axes)
+            inside = _lines(lines).replace("\n", "\n    ")
+            lines = [f"{indent}if ({test}) {{", f"    {inside}", f"{indent}}}"]
         return _lines(lines)
 
     def _open_steps(self, op: ForOp) -> str:
@@ -453,22 +462,6 @@ def _lines(parts: Iterable[str]) -> str:
 
 def _nodes(op: Operation, indent: str) -> str:
     return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if (nodes := nodes_of(op)) else ""
-
-
-def _callers(program: Program) -> list[str]:
-    found: list[str] = []
-    places = [
-        *((value, f"inputs[{index}]") for index, value in enumerate(program.op.inputs)),
-        *((value, f"outputs[{index}]") for index, value in enumerate(program.op.returned)),
-        *((value, f"context->output_shapes[{index}]") for index, value in program.extents.items()),
-    ]
-    for value, memory in places:
-        # In each of several programs the tensors of the caller come first.
-        place = len(found) if program.variants else program.buffers[value].label
-        if not memref_bytes(value.type):
-            memory = "context"  # any address but NULL, to which none may be added
-        found.append(f"    context->buffers[{place}].host = address({memory});")
-    return found
 
 
 def _predict_body(program: Program) -> str:

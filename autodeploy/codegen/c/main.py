@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autodeploy.codegen.c.header import title
 from autodeploy.codegen.c.names import c_string
-from autodeploy.codegen.c.open_shapes import extent_macros, max_rank
+from autodeploy.codegen.c.open_shapes import extent_macros, max_rank, times_text
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.c.template import fill
 from autodeploy.frontend.names import original_text
@@ -38,9 +38,10 @@ def _extent_sections(program: Program) -> dict[str, str]:
         name, numbers = c_string(original_text(number.label)), c_string(number.text)
         lines.append(f"    {{{name}, {macro}_LEAST, {macro}_MOST, {macro}_STEP, {numbers}}},")
     told = [
-        f"    {{{index}, {axis}, {growth.place}, {growth.times}}},"
+        f"    {{{index}, {axis}, {times_text(growth, program)}, {growth.plus}}},"
         for index, tensor in enumerate(program.inputs)
         for axis, growth in tensor.grown.items()
+        if growth.over == 1
     ]
     return {
         "extent_count": str(len(program.numbers)),

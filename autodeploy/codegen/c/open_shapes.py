@@ -49,7 +49,7 @@ class OpenShapes:
             self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
             for axis, growth in self.program.growths(value).items():
                 place = self._dimensions + rank - 1 - axis
-                self._ends.append(f"    {{{place}, {_initializer(growth)}}},")
+                self._ends.append(f"    {{{place}, {_initializer(growth, self.program)}}},")
             self._dimensions += rank
         self._of[buffer.label] = self._numbers[name, axes]
 
@@ -75,12 +75,12 @@ class OpenShapes:
         return {
             "open_shapes": "\n".join(self._entries or ["    {NULL, 0, 0},"]),
             "open_shape_count": str(len(self._numbers)),
-            "open_ends": "\n".join(self._ends or ["    {0, {0, 0, 0, 1, 1}},"]),
+            "open_ends": "\n".join(self._ends or ["    {0, {{0}, 0, 1, 1}},"]),
             "open_end_count": str(len(self._ends)),
             "input_tables": _tables(f"{prefix}input", inputs),
             "output_tables": _tables(f"{prefix}output", outputs),
-            "input_axes": _axes(inputs),
-            "output_axes": _axes(outputs),
+            "input_axes": _axes(inputs, self.program),
+            "output_axes": _axes(outputs, self.program),
         }
 
 
@@ -134,36 +134,45 @@ def _tables(kind: str, tensors: Sequence[Tensor]) -> str:
     )
 
 
-def _axes(tensors: Sequence[Tensor]) -> str:
+def _axes(tensors: Sequence[Tensor], program: Program) -> str:
     """Return each open axis of inputs or outputs: the number of the tensor, axis, growth.
 
     Behind them stands an entry for no tensor.
     """
     found = [
-        f"{{{index}, {axis}, {_initializer(growth)}}}"
+        f"{{{index}, {axis}, {_initializer(growth, program)}}}"
         for index, tensor in enumerate(tensors)
         for axis, growth in tensor.grown.items()
     ]
-    return ", ".join([*found, "{-1, 0, {0, 0, 0, 1, 1}}"])
+    return ", ".join([*found, "{-1, 0, {{0}, 0, 1, 1}}"])
 
 
-def _initializer(growth: Growth) -> str:
-    numbers = growth.place, growth.times, growth.plus, growth.over, growth.by
-    return f"{{{', '.join(map(str, numbers))}}}"
+def _initializer(growth: Growth, program: Program) -> str:
+    numbers = growth.plus, growth.over, growth.by
+    return f"{{{times_text(growth, program)}, {', '.join(map(str, numbers))}}}"
+
+
+def times_text(growth: Growth, program: Program) -> str:
+    """Return the initializer of how many times each number of a program is added."""
+    times = (growth.terms.get(place, 0) for place in range(len(program.numbers)))
+    return f"{{{', '.join(map(str, times))}}}"
 
 
 def bytes_text(growth: Growth, each: int = 1) -> str:
     """Return the expression, as a size, of an extent in a run times the bytes of ``each``."""
-    steps = f"context->extents[{growth.place}]"
     if growth.is_proportional:
-        return f"{growth.times * each} * (size_t){steps}"
-    extent = f"(size_t)({growth.text(steps)})"
+        return f"{growth.times * each} * (size_t){_steps(growth.place)}"
+    extent = f"(size_t)({growth.text(_steps)})"
     return extent if each == 1 else f"{each} * {extent}"
 
 
 def number_text(growth: Growth) -> str:
     """Return the expression of a number of a run that grows so."""
-    return growth.text(f"context->extents[{growth.place}]")
+    return growth.text(_steps)
+
+
+def _steps(place: int) -> str:
+    return f"context->extents[{place}]"
 
 
 def max_rank(program: Program) -> int:
@@ -213,5 +222,6 @@ def extent_text(program: Program, growth: Growth) -> str:
 
     It is exact for the numbers that there may be.
     """
-    text = growth.by_numbers(program.numbers[growth.place].step)
-    return f"({text.text(extent_macros(program)[growth.place]).replace(' ', '')})"
+    macros = extent_macros(program)
+    by_numbers = growth.by_numbers([number.step for number in program.numbers])
+    return f"({by_numbers.text(lambda place: macros[place]).replace(' ', '')})"

@@ -13,7 +13,7 @@ from itertools import product
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.codegen.c.program import Program, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.growth import Growth, solved
 from autodeploy.dialects.nn.parts import part_of
 from autodeploy.dialects.nn.stored import element_bits
 
@@ -69,7 +69,7 @@ def _for_parts(found: Program) -> Program:
         _whole(tensor, [program.outputs[index] for program in found.variants], numbers, found)
         for index, tensor in enumerate(largest.outputs)
     )
-    told = {growth.place for tensor in inputs for growth in tensor.growths}
+    told = {place for _, place in solved(g for tensor in inputs for g in tensor.growths)}
     for place, number in enumerate(numbers):
         if place not in told:
             raise UnsupportedError(
@@ -155,6 +155,8 @@ def _growth(
     for place, number in enumerate(numbers):
         times, rest = divmod(most, number.most // number.step)
         found += [] if rest else [Growth.of(times, place=place)]
+    fitted = _fitted(axis, tensors, programs)
+    found += [] if fitted is None else [fitted]
     return next(
         (
             growth
@@ -168,16 +170,46 @@ def _growth(
     )
 
 
+def _fitted(axis: int, tensors: Sequence[Tensor], programs: Sequence[Program]) -> Growth | None:
+    """Return the sum of numbers that an axis has for the largest ones of each program, if any.
+
+    How often a number is added shows where two programs differ in it alone.
+    """
+    samples: dict[tuple[int, ...], int] = {}
+    for tensor, program in zip(tensors, programs, strict=True):
+        largest = tuple(number.most // number.step for number in program.numbers)
+        samples[largest] = tensor.shape[axis]
+    terms: dict[int, int] = {}
+    first = next(iter(samples))
+    for place, own in enumerate(first):
+        for numbers, extent in samples.items():
+            apart = numbers[place] - own
+            if apart and numbers == (*first[:place], numbers[place], *first[place + 1 :]):
+                terms[place] = (extent - samples[first]) // apart
+    if any(times < 0 for times in terms.values()):
+        return None
+    plus = samples[first] - sum(times * first[place] for place, times in terms.items())
+    return Growth.sum_of(terms, plus) or None
+
+
 def _is_right(growth: Growth, axis: int, tensor: Tensor, program: Program) -> bool:
     """Tell whether an axis grows so for all numbers of a program."""
     own = tensor.grown.get(axis)
     if own == growth:
         return True
-    if own is not None and own.place != growth.place:
+    places = sorted(growth.terms.keys() | (() if own is None else own.terms.keys()))
+    ends: list[tuple[int, ...]] = []
+    for place, number in enumerate(program.numbers):
+        (part,) = number.parts
+        least, most = part.least // number.step, part.most // number.step
+        is_read, is_alone = place in places, places == [place]
+        ends.append(
+            tuple(range(least, most + 1)) if is_alone else (least, most) if is_read else (least,)
+        )
+    if len(places) > 1 and (growth.over != 1 or (own is not None and own.over != 1)):
         return False
-    number = program.numbers[growth.place]
-    (part,) = number.parts
+    # Sums of several numbers are equal for all of them where they are for the ends of the ranges.
     return all(
         growth.at(steps) == (tensor.shape[axis] if own is None else own.at(steps))
-        for steps in range(part.least // number.step, part.most // number.step + 1)
+        for steps in product(*ends)
     )

@@ -46,14 +46,14 @@ class PartAttr(Data[tuple[OpenRange, ...]]):
     def verify(self) -> None:
         """Check the constraints.
 
-        - (part_c1) a range has numbers above 0, and a step above 0
+        - (part_c1) a range has numbers of 0 or more, and a step above 0
         - (part_c2) names of numbers differ, and there are some
         """
         for range_ in self.ranges:
-            if not 1 <= range_.least <= range_.most or range_.step < 1:
+            if not 0 <= range_.least <= range_.most or range_.step < 1:
                 raise broken(
                     "part_c1",
-                    "a part has a range of positive numbers, found "
+                    "a part has a range of numbers that are not negative, found "
                     f"{range_.least} to {range_.most} by {range_.step}",
                 )
         if not self.ranges or len({r.label for r in self.ranges}) != len(self.ranges):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -195,9 +194,7 @@ class ProgramOp(IRDLOperation):
 
     def told(self, growth: Growth) -> Growth:
         """Return a growth by the place of its number among all that a run is told."""
-        return (
-            growth if self.part is None else replace(growth, place=self.part.places[growth.place])
-        )
+        return growth if self.part is None else growth.told(self.part.places)
 
     def is_inner(self, value: SSAValue) -> bool:
         """Tell whether an open axis of a value stands inside of others.
@@ -208,8 +205,19 @@ class ProgramOp(IRDLOperation):
         return any(axis > outermost_axis(shape) for axis in self.growths(value))
 
     def is_packed(self, value: SSAValue) -> bool:
-        """Tell whether a value is an argument whose places in memory depend on the number."""
-        return isinstance(value, BlockArgument) and self.is_inner(value)
+        """Tell whether a value is an argument whose places in memory depend on the number.
+
+        Or one that may have no elements, and then no memory.
+        """
+        return isinstance(value, BlockArgument) and (
+            self.is_inner(value) or self.may_be_empty(value)
+        )
+
+    def may_be_empty(self, value: SSAValue) -> bool:
+        """Tell whether a run may have no elements of a value."""
+        extent = self.open_extent
+        growths = self.growths(value).values() if extent is not None else ()
+        return extent is not None and any(not extent.least(growth) for growth in growths)
 
     def axes_of(self, value: SSAValue) -> Axes | None:
         """Return how the axes of a value grow, outermost first.
@@ -274,10 +282,10 @@ class ProgramOp(IRDLOperation):
         - (program_c9) ``open_arguments`` says of each axis of each argument how it grows, if there
           is an extent
         - (program_c10) the type of an open value has the extents for the largest number, and
-          for the least one there are some elements
+          for the least one there are some elements, unless that is 0
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
-        - (program_c12) an argument with an open axis inside of others is only copied, to or from a
-          buffer of its type with the same open axis
+        - (program_c12) an argument with an open axis inside of others, or of which a run may have
+          no elements, is only copied, to or from a buffer of its type with the same open axis
         - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
           integers, one for each element of the innermost axis
         - (program_c14) a program with a part has a name among several, and the ranges of the part
@@ -382,7 +390,8 @@ class ProgramOp(IRDLOperation):
             shape, given = cast(MemRef, value.type).get_shape(), self.open_extent
             pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
             if not pairs or any(
-                extent != given.most(growth) or given.least(growth) < 1 for extent, growth in pairs
+                extent != given.most(growth) or given.least(growth) < _fewest(given, growth)
+                for extent, growth in pairs
             ):
                 raise broken(
                     "program_c10",
@@ -411,6 +420,11 @@ class ProgramOp(IRDLOperation):
                         f"{value.type} has an open axis inside of others and is only copied as a "
                         f"whole, found {op.name}",
                     )
+
+
+def _fewest(extent: OpenExtentAttr, growth: Growth) -> int:
+    """Return the least that an extent may be: 0 where it grows by a number that may be 0."""
+    return 0 if any(not range_.least for range_ in extent.ranges_of(growth)) else 1
 
 
 def memref_of_extents(rank: int) -> Attribute:

@@ -1,13 +1,17 @@
 """How the extent of an axis grows with the number of a run: rounded down, from the largest to 1.
 
 Windows that move by a stride make an extent a part of the one before, less what they reach beyond,
-and several layers of them do so again and again. All of these are of one form.
+and several layers of them do so again and again. What is joined of several open extents has the sum
+of their numbers. All of these are of one form.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import gcd
+from functools import reduce
+from math import gcd, lcm
+from operator import add
 
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -22,8 +26,9 @@ from xdsl.ir.affine import (
 class Growth:
     """An extent ``by * floor((times * n + plus) / over)`` for a number n; ``times`` is 0 of none.
 
-    Of several numbers of a run it is the one at ``place``. ``of`` makes growths, so that equal
-    extents for all numbers are equal growths.
+    Of several numbers of a run it is the one at ``place``; ``others`` are the places of further
+    ones behind it, and how many times each is added. ``of`` and ``sum_of`` make growths, so that
+    equal extents for all numbers are equal growths.
     """
 
     times: int
@@ -31,53 +36,77 @@ class Growth:
     over: int = 1
     by: int = 1
     place: int = 0
+    others: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
     def of(times: int, plus: int = 0, over: int = 1, by: int = 1, place: int = 0) -> Growth:
-        """Return the growth in its lowest terms."""
-        if not times:
+        """Return the growth by one number in its lowest terms."""
+        return Growth.sum_of({place: times}, plus, over, by)
+
+    @staticmethod
+    def sum_of(terms: Mapping[int, int], plus: int = 0, over: int = 1, by: int = 1) -> Growth:
+        """Return the growth by numbers, each ``times`` at a place, in its lowest terms."""
+        found = sorted((place, times) for place, times in terms.items() if times)
+        if not found:
             return CONSTANT
-        shared = gcd(times, over)
-        times, plus, over = times // shared, plus // shared, over // shared
+        shared = gcd(*(times for _, times in found), over)
+        over, plus = over // shared, plus // shared
+        found = [(place, times // shared) for place, times in found]
         if over == 1:
-            times, plus, by = times * by, plus * by, 1
-        return Growth(times, plus, over, by, place)
+            found, plus, by = [(place, times * by) for place, times in found], plus * by, 1
+        (place, times), *others = found
+        return Growth(times, plus, over, by, place, tuple(others))
 
     def __bool__(self) -> bool:
-        """Tell whether the extent depends on the number."""
+        """Tell whether the extent depends on a number."""
         return bool(self.times)
 
     def __str__(self) -> str:
         if self.is_proportional and not self.place:
             return str(self.times)
-        return self.text(f"n{self.place}" if self.place else "n")
+        return self.text(lambda place: f"n{place}" if place else "n")
 
     __repr__ = __str__
 
     @property
+    def terms(self) -> Mapping[int, int]:
+        """Return how many times the number at each place is added."""
+        return {self.place: self.times, **dict(self.others)} if self else {}
+
+    @property
     def is_proportional(self) -> bool:
-        """Tell whether the extent is a multiple of the number, ``times`` it."""
-        return not self.plus and self.over == 1
+        """Tell whether the extent is a multiple of one number, ``times`` it."""
+        return not self.plus and self.over == 1 and not self.others
 
     @property
     def multiple(self) -> int:
         """Return a number that divides all extents that there may be; 0 of a constant one."""
-        return gcd(self.times, self.plus) if self.over == 1 else self.by
+        return gcd(*self.terms.values(), self.plus) if self.over == 1 else self.by
 
-    def at(self, number: int) -> int:
-        """Return the extent for a number."""
-        return (self.times * number + self.plus) // self.over * self.by
+    def at(self, numbers: int | Sequence[int]) -> int:
+        """Return the extent for the numbers of a run, or where each of them is one number."""
+        sums = (
+            times * (numbers if isinstance(numbers, int) else numbers[place])
+            for place, times in self.terms.items()
+        )
+        return (sum(sums) + self.plus) // self.over * self.by
+
+    def told(self, places: Sequence[int]) -> Growth:
+        """Return the growth where the numbers stand at other places."""
+        terms = {places[place]: times for place, times in self.terms.items()}
+        return Growth.sum_of(terms, self.plus, self.over, self.by)
 
     def scaled(self, factor: int) -> Growth:
         """Return the growth of an extent that is a multiple of this one."""
-        return Growth.of(self.times, self.plus, self.over, self.by * factor, self.place)
+        return Growth.sum_of(self.terms, self.plus, self.over, self.by * factor)
 
     def divided(self, divisor: int) -> Growth | None:
         """Return the growth of a part of this extent; ``None`` where it does not always divide."""
         if self.multiple % divisor:
             return None
         if self.over == 1:
-            return Growth.of(self.times // divisor, self.plus // divisor, place=self.place)
+            terms = {place: times // divisor for place, times in self.terms.items()}
+            return Growth.sum_of(terms, self.plus // divisor)
         return replace(self, by=self.by // divisor)
 
     def moved(self, plus: int, stride: int) -> Growth | None:
@@ -86,21 +115,19 @@ class Growth:
         ``None`` where that has not this form.
         """
         if self.over == 1:
-            return Growth.of(self.times, self.plus + plus, stride, place=self.place)
+            return Growth.sum_of(self.terms, self.plus + plus, stride)
         shared = gcd(self.by, stride)
         by, plus, stride = self.by // shared, plus // shared, stride // shared
         if by == 1:
             plus, stride = self.plus + self.over * plus, self.over * stride
-            return Growth.of(self.times, plus, stride, place=self.place)
+            return Growth.sum_of(self.terms, plus, stride)
         if stride != 1 or plus % by:
             return None
-        return Growth.of(
-            self.times, self.plus + self.over * (plus // by), self.over, by, self.place
-        )
+        return Growth.sum_of(self.terms, self.plus + self.over * (plus // by), self.over, by)
 
     def move_to(self, other: Growth) -> tuple[int, int] | None:
         """Return by which constant and stride ``moved`` makes another growth of this one, if so."""
-        if not self or not other or self.place != other.place:
+        if not self or not other or self.terms.keys() != other.terms.keys():
             return None
         stride, rest = divmod(self.by * self.times * other.over, other.by * other.times * self.over)
         if rest or not stride:
@@ -113,31 +140,48 @@ class Growth:
             None,
         )
 
-    def by_numbers(self, step: int) -> Growth:
-        """Return the growth by a number of which each ``step`` counts as one here."""
-        return Growth.of(self.times, self.plus * step, self.over * step, self.by, self.place)
+    def by_numbers(self, steps: Sequence[int]) -> Growth:
+        """Return the growth by numbers of which each step, by its place, counts as one here."""
+        shared = lcm(*(steps[place] for place in self.terms))
+        terms = {place: times * (shared // steps[place]) for place, times in self.terms.items()}
+        return Growth.sum_of(terms, self.plus * shared, self.over * shared, self.by)
 
-    def text(self, number: str) -> str:
-        """Return the extent as an expression in C or Python, of the ``number``."""
-        text = number if self.times == 1 else f"{self.times} * {number}"
+    def text(self, number: str | Callable[[int], str]) -> str:
+        """Return the extent as an expression in C or Python.
+
+        ``number`` is the text of the number, or gives that of each by its place.
+        """
+
+        def name(place: int) -> str:
+            return number if isinstance(number, str) else number(place)
+
+        sums = [
+            name(place) if times == 1 else f"{times} * {name(place)}"
+            for place, times in self.terms.items()
+        ]
+        text = " + ".join(sums)
         if self.plus:
             text = f"{text} {'-' if self.plus < 0 else '+'} {abs(self.plus)}"
+        is_name = self.times == 1 and not self.others and not self.plus
         if self.over != 1:
-            text = f"{text if text == number else f'({text})'} / {self.over}"
+            text, is_name = f"{text if is_name else f'({text})'} / {self.over}", False
         return text if self.by == 1 else f"{text} * {self.by}"
 
     @property
     def expression(self) -> AffineExpr:
         """The extent as an affine expression of the numbers."""
-        found = AffineExpr.dimension(self.place)
-        found = found if self.times == 1 else found * self.times
+        parts = [
+            AffineExpr.dimension(place) * times if times != 1 else AffineExpr.dimension(place)
+            for place, times in self.terms.items()
+        ]
+        found = reduce(add, parts)
         found = found + self.plus if self.plus else found
         found = found if self.over == 1 else found // self.over
         return found if self.by == 1 else found * self.by
 
     @staticmethod
     def from_expression(expression: AffineExpr) -> Growth | None:
-        """Return the growth that an expression of the number says; ``None`` where it has none."""
+        """Return the growth that an expression of the numbers says; ``None`` where it has none."""
         match expression:
             case AffineConstantExpr(0):
                 return CONSTANT
@@ -145,6 +189,8 @@ class Growth:
                 return Growth(1, place=place)
             case AffineBinaryOpExpr(kind, inner, AffineConstantExpr(value)):
                 found = Growth.from_expression(inner)
+            case AffineBinaryOpExpr(AffineBinaryOpKind.Add, one, other):
+                return _sum(Growth.from_expression(one), Growth.from_expression(other))
             case _:
                 return None
         match kind:
@@ -158,6 +204,44 @@ class Growth:
                 return found.moved(0, value)
             case _:
                 return None
+
+
+def sum_of_growths(growths: Sequence[Growth], plus: int = 0) -> Growth | None:
+    """Return how the sum of extents and a constant grows; ``None`` if that has not this form.
+
+    Growths that are ``CONSTANT`` add nothing.
+    """
+    opened = [growth for growth in growths if growth]
+    if opened and len(set(opened)) == 1:
+        return opened[0].scaled(len(opened)).moved(plus, 1)
+    if any(growth.over != 1 for growth in opened):
+        return None
+    terms: dict[int, int] = {}
+    for growth in opened:
+        for place, times in growth.terms.items():
+            terms[place] = terms.get(place, 0) + times
+    return Growth.sum_of(terms, plus + sum(growth.plus for growth in opened))
+
+
+def _sum(one: Growth | None, other: Growth | None) -> Growth | None:
+    return sum_of_growths([one, other]) if one and other else None
+
+
+def solved(growths: Iterable[Growth]) -> list[tuple[Growth, int]]:
+    """Return the growths of extents from which numbers follow, and the place of each number.
+
+    They are in an order in which all numbers of a growth but that one are known from those before.
+    """
+    found: dict[int, Growth] = {}
+    waiting = [growth for growth in growths if growth and growth.over == 1]
+    while True:
+        for growth in waiting:
+            unknown = [place for place in growth.terms if place not in found]
+            if len(unknown) == 1:
+                found[unknown[0]] = growth
+                break
+        else:
+            return [(growth, place) for place, growth in found.items()]
 
 
 CONSTANT = Growth(0)

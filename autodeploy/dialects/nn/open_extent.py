@@ -76,6 +76,11 @@ class OpenRange:
     most: int
     step: int = 1
 
+    @property
+    def count(self) -> int:
+        """Return how many numbers there are."""
+        return self.most - self.least + 1
+
     def number(self, count: int) -> int:
         """Return the number that a run is given for a count of steps."""
         return count * self.step
@@ -96,19 +101,25 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
         """Return the ranges of the numbers, in the order in which they are told."""
         return self.data
 
-    def range_of(self, growth: Growth) -> OpenRange:
-        """Return the range of the number by which an extent grows; ``UserError`` if it has none."""
-        if growth.place >= len(self.ranges):
-            raise UserError(f"an extent grows with number {growth.place}, but there is {self}")
-        return self.ranges[growth.place]
+    def ranges_of(self, growth: Growth) -> list[OpenRange]:
+        """Return the ranges of the numbers by which an extent grows; ``UserError`` if it has none.
+
+        They are in the order of their places.
+        """
+        for place in growth.terms:
+            if place >= len(self.ranges):
+                raise UserError(f"an extent grows with number {place}, but there is {self}")
+        return [self.ranges[place] for place in growth.terms]
 
     def least(self, growth: Growth) -> int:
-        """Return the extent that grows so for the smallest number."""
-        return growth.at(self.range_of(growth).least)
+        """Return the extent that grows so for the smallest numbers."""
+        self.ranges_of(growth)
+        return growth.at([range_.least for range_ in self.ranges])
 
     def most(self, growth: Growth) -> int:
-        """Return the extent that grows so for the largest number, which types have."""
-        return growth.at(self.range_of(growth).most)
+        """Return the extent that grows so for the largest numbers, which types have."""
+        self.ranges_of(growth)
+        return growth.at([range_.most for range_ in self.ranges])
 
     def numbers(self, counts: Sequence[int]) -> str:
         """Return the numbers that a run is given for counts of steps; several with names."""
@@ -124,9 +135,10 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
         return self.numbers([range_.most for range_ in self.ranges])
 
     def text(self, growth: Growth) -> str:
-        """Return an extent as an expression of the name of its number."""
-        range_ = self.range_of(growth)
-        return growth.by_numbers(range_.step).text(range_.label)
+        """Return an extent as an expression of the names of its numbers."""
+        self.ranges_of(growth)
+        by_numbers = growth.by_numbers([range_.step for range_ in self.ranges])
+        return by_numbers.text(lambda place: self.ranges[place].label)
 
     def __str__(self) -> str:
         return ", ".join(f"'{range_.label}'" for range_ in self.ranges)
@@ -134,17 +146,17 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     def verify(self) -> None:
         """Check the constraints.
 
-        - (open_extent_c1) a range has several numbers, all above 0
+        - (open_extent_c1) a range has several numbers, none below 0
         - (open_extent_c2) a step is above 0
-        - (open_extent_c3) coefficients of axes are not negative, and an affine map adds to a
-          number, multiplies and divides it by constants, and rounds down before it multiplies
+        - (open_extent_c3) coefficients of axes are not negative, and an affine map adds numbers
+          and constants, multiplies and divides by constants, and rounds down before it multiplies
         - (open_extent_c4) names of numbers differ
         """
         for range_ in self.ranges:
-            if not 1 <= range_.least < range_.most:
+            if not 0 <= range_.least < range_.most:
                 raise broken(
                     "open_extent_c1",
-                    "an open extent has a range of several positive numbers, found "
+                    "an open extent has a range of several numbers that are not negative, found "
                     f"{range_.least} to {range_.most}",
                 )
             if range_.step < 1:
@@ -205,7 +217,8 @@ def axes_attr(axes: Axes) -> AxesAttr:
         return DenseArrayBase.from_list(i64, [growth.times for growth in axes])
     zero = AffineExpr.constant(0)
     expressions = tuple(growth.expression if growth else zero for growth in axes)
-    return AffineMapAttr(AffineMap(1 + max(growth.place for growth in axes), 0, expressions))
+    last = max(place for growth in axes for place in growth.terms)
+    return AffineMapAttr(AffineMap(1 + last, 0, expressions))
 
 
 def axes_of(attribute: AxesAttr) -> Axes:

@@ -298,9 +298,10 @@ def _convert_block(
 def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
     """Return a buffer for an input or output that has an open axis inside of others.
 
-    Kernels find its elements at the places that they have for the largest number.
+    Kernels find its elements at the places that they have for the largest number. So does one that
+    may have no elements: kernels read some all the same.
     """
-    if state.axes is None or not state.axes.is_inner(value):
+    if state.axes is None or not state.axes.is_packed(value):
         return memory
     spread = BufferOp(memory.type, open=state.open_axes(value))
     state.block.add_op(spread)

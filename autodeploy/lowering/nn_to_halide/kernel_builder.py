@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import i32
@@ -28,7 +29,7 @@ from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.growth import Growth, solved
 from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -226,6 +227,10 @@ class KernelBuilder:
         rank = len(shape_of(value.type))
         return constant_axes(rank) if self._axes is None else self._axes.of(value)
 
+    def may_be_empty(self, growth: Growth) -> bool:
+        """Tell whether an extent that grows so may be 0."""
+        return self._axes is not None and self._axes.least(growth) < 1
+
     def open_ends(self, value: SSAValue, axes: Sequence[int]) -> Ends:
         """Return what gives the extents of those of the axes of a value that are open."""
         growths = self.open_axes(value)
@@ -237,7 +242,7 @@ class KernelBuilder:
         """Return the extent of a call that grows so, from that of an input.
 
         What is made of an input has the number of its elements, of windows along it, or of both
-        repeated. Of an input that is no part of the number, the number follows.
+        repeated. Of inputs that are no parts of their numbers, the numbers follow.
         """
         inputs = [
             (buffer, dimension, own)
@@ -252,11 +257,17 @@ class KernelBuilder:
         for buffer, dimension, own in inputs:
             if own == growth:
                 return extent(buffer, dimension)
-        for buffer, dimension, own in inputs:
-            if own.over == 1:
-                number = (extent(buffer, dimension) - own.plus) // own.times
-                part = (number * growth.times + growth.plus) // growth.over
-                return part * growth.by
+        numbers: dict[int, Expr] = {}
+        places = {own: (buffer, dimension) for buffer, dimension, own in inputs}
+        for own, place in solved(places):
+            rest = extent(*places[own]) - own.plus
+            for other, times in own.terms.items():
+                if other != place:
+                    rest = rest - numbers[other] * times
+            numbers[place] = rest // own.terms[place]
+        if numbers.keys() >= growth.terms.keys():
+            parts = [numbers[place] * times for place, times in growth.terms.items()]
+            return (reduce(add, parts) + growth.plus) // growth.over * growth.by
         # Repeated elements are as many as single ones, times the number of repetitions.
         single = replace(growth, by=1)
         for buffer, dimension, own in inputs:

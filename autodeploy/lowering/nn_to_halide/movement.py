@@ -205,10 +205,14 @@ def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -
             extents.append(builder.open_extent(scope, growth) if growth else part.shape[axis])
             starts.append(_sum(starts[-1], extents[-1]))
         result: Expr | None = None
-        for part, start, end, extent in reversed(
-            list(zip(parts, starts, starts[1:], extents, strict=False))
+        for part, growth, start, end, extent in reversed(
+            list(zip(parts, growths, starts, starts[1:], extents, strict=False))
         ):
-            own = (position - start).clamp(0, extent - 1)
+            last = extent - 1
+            if not isinstance(last, int) and builder.may_be_empty(growth):
+                # A run that has none of a part has room for some: what is read does not count.
+                last = last.maximum(0)
+            own = (position - start).clamp(0, last)
             element = part.at(scope, (*point[:axis], own, *point[axis + 1 :]))
             result = element if result is None else (position < end).select(element, result)
         assert result is not None  # a concat has at least one operand

@@ -37,6 +37,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
+from autodeploy.passes.onnx.kept_extents import KeptExtents
 from autodeploy.passes.onnx.misjudged_shapes import is_misjudged
 from autodeploy.weights import (
     Array,
@@ -71,12 +72,15 @@ _POINTWISE = frozenset((
 """Operators that compute each element from those at the same place."""
 
 
-def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
+def fold_op(
+    ctx: Context, op: OnnxOp, budget: FoldingBudget, kept: KeptExtents | None = None
+) -> bool:
     """Replace an op by ``nn.constant`` where its results are known; tell whether it was.
 
     An If whose condition is known is replaced by the ops of the branch taken. Operands that lose
-    their last use are erased.
+    their last use are erased. What is ``kept`` of extents follows.
     """
+    found = None if kept is None else kept.find(op)
     if op.domain:
         return False
     if op.op_type == "If":
@@ -96,14 +100,28 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
         constants.append(ConstantOp(WeightStore.of(ctx).attribute(value)))
         constants[-1].location = op.location
     _replace(op, constants, [constant.result for constant in constants])
+    if kept is not None and found is not None:
+        kept.folded(constants[0].result, found)
     return True
 
 
-def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
-    """Refine the result types of an op, then fold it where possible; tell whether it was folded."""
+def infer_and_fold(
+    ctx: Context,
+    op: OnnxOp,
+    opsets: dict[str, int],
+    budget: FoldingBudget,
+    kept: KeptExtents | None = None,
+) -> bool:
+    """Refine the result types of an op, then fold it where possible; tell whether it was folded.
+
+    Where extents are ``kept``, one that is not folded reads what a run computes from them.
+    """
     infer_result_types(ctx, op, opsets)
     budget.misjudged |= is_misjudged(op)
-    return fold_op(ctx, op, budget)
+    is_folded = fold_op(ctx, op, budget, kept)
+    if kept is not None and not is_folded:
+        kept.use(op)
+    return is_folded
 
 
 def _shape_values(op: OnnxOp) -> list[Array] | None:
@@ -240,7 +258,9 @@ def _replace(op: OnnxOp, new: Sequence[Operation], values: Sequence[SSAValue]) -
 class FoldOnnxConstantsPass(ModulePass):
     """Compute onnx ops whose operands are known, by ONNX's reference implementation.
 
-    Types are inferred on the way, so a chain that computes a shape folds in one run.
+    Types are inferred on the way, so a chain that computes a shape folds in one run. Where the
+    module has ``onnx.keep_extents``, ops that compute with what follows from a shape read it from
+    ``nn.extent``.
     """
 
     name = "fold-onnx-constants"
@@ -251,6 +271,7 @@ class FoldOnnxConstantsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Infer and fold in order, so that each op sees its operands folded."""
         opsets, budget = opset_of(op), FoldingBudget.of(ctx, self.max_bytes)
+        kept = KeptExtents.of(ctx, op)
         for inner in nested_onnx_ops(op.body.block):
-            infer_and_fold(ctx, inner, opsets, budget)
+            infer_and_fold(ctx, inner, opsets, budget, kept)
         update_function_types(op)

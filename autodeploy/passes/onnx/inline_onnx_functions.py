@@ -44,6 +44,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
+from autodeploy.passes.onnx.kept_extents import KeptExtents
 
 
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
@@ -76,7 +77,12 @@ def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
 
 
 def inline_op(
-    ctx: Context, op: OnnxOp, opsets: dict[str, int], keep: Sequence[str], budget: FoldingBudget
+    ctx: Context,
+    op: OnnxOp,
+    opsets: dict[str, int],
+    keep: Sequence[str],
+    budget: FoldingBudget,
+    kept: KeptExtents | None = None,
 ) -> bool:
     """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
 
@@ -97,8 +103,8 @@ def inline_op(
     Rewriter.insert_op(ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], outputs)
     for inner in ops:
-        if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget):
-            inline_op(ctx, inner, opsets, keep, budget)
+        if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget, kept):
+            inline_op(ctx, inner, opsets, keep, budget, kept)
     for inner in reversed(ops):
         if inner.parent is not None and is_trivially_dead(inner):
             Rewriter.erase_op(inner)
@@ -243,6 +249,7 @@ class InlineOnnxFunctionsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Inline until no op is left that has a body and is not kept."""
         opsets, budget = opset_of(op), FoldingBudget.of(ctx)
+        kept = KeptExtents.of(ctx, op)
         for inner in nested_onnx_ops(op.body.block):
-            inline_op(ctx, inner, opsets, self.keep, budget)
+            inline_op(ctx, inner, opsets, self.keep, budget, kept)
         update_function_types(op)

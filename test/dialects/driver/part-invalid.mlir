@@ -1,16 +1,16 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{a part has a range of positive numbers, found 3 to 2 by 1 [part_c1]}}
+// expected-error@+1 {{a part has a range of numbers that are not negative, found 3 to 2 by 1 [part_c1]}}
 builtin.module attributes {driver.part = #driver.part<"n", 3 to 2>} {}
 
 // -----
 
-// expected-error@+1 {{a part has a range of positive numbers, found 0 to 2 by 1 [part_c1]}}
-builtin.module attributes {driver.part = #driver.part<"n", 0 to 2>} {}
+// expected-error@+1 {{a part has a range of numbers that are not negative, found -1 to 2 by 1 [part_c1]}}
+builtin.module attributes {driver.part = #driver.part<"n", -1 to 2>} {}
 
 // -----
 
-// expected-error@+1 {{a part has a range of positive numbers, found 1 to 2 by 0 [part_c1]}}
+// expected-error@+1 {{a part has a range of numbers that are not negative, found 1 to 2 by 0 [part_c1]}}
 builtin.module attributes {driver.part = #driver.part<"n", 1 to 2 by 0>} {}
 
 // -----

@@ -1,8 +1,8 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// A range has several positive numbers, and a kernel a coefficient for each axis.
+// A range has several numbers, and a kernel a coefficient for each axis.
 
-// expected-error@+1 {{an open extent has a range of several positive numbers, found 8 to 8 [open_extent_c1]}}
+// expected-error@+1 {{an open extent has a range of several numbers that are not negative, found 8 to 8 [open_extent_c1]}}
 func.func private @f() attributes {nn.value = #nn.open_extent<"batch", 8 to 8>}
 
 // -----

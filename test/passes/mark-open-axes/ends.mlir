@@ -21,11 +21,11 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
 
 // CHECK: extent 'n', 'm' cannot be open, as 2 nodes cannot have it
 // CHECK-NEXT: node 'closed': its places follow from the number, and its operand does not
-// CHECK-NEXT: node 'joined': it joins parts of n, m elements, whose sum has no form that is known
+// CHECK-NEXT: node 'joined': it joins parts of n, m / 2 elements, whose sum has no form that is known
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8, "m", 1 to 5>} {
-  func.func @main(%x: tensor<8x4xf32> {nn.open = array<i64: 1, 0>}, %y: tensor<5x4xf32> {nn.open = affine_map<(n, m) -> (m, 0)>}, %w: tensor<8x4xf32>) -> (tensor<1x4xf32>, tensor<13x4xf32>) {
+  func.func @main(%x: tensor<8x4xf32> {nn.open = array<i64: 1, 0>}, %y: tensor<2x4xf32> {nn.open = affine_map<(n, m) -> (m floordiv 2, 0)>}, %w: tensor<8x4xf32>) -> (tensor<1x4xf32>, tensor<10x4xf32>) {
     %closed = nn.slice %w {starts = array<i64: 7, 0>, sizes = array<i64: 1, 4>, steps = array<i64: 1, 1>, growths = [affine_map<(n) -> (n - 1, 0)>, array<i64: 0, 0>]} : (tensor<8x4xf32>) -> tensor<1x4xf32>
-    %joined = nn.concat %x, %y {axis = 0 : i64, ended} : (tensor<8x4xf32>, tensor<5x4xf32>) -> tensor<13x4xf32>
-    func.return %closed, %joined : tensor<1x4xf32>, tensor<13x4xf32>
+    %joined = nn.concat %x, %y {axis = 0 : i64, ended} : (tensor<8x4xf32>, tensor<2x4xf32>) -> tensor<10x4xf32>
+    func.return %closed, %joined : tensor<1x4xf32>, tensor<10x4xf32>
   }
 }

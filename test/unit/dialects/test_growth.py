@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.contraction import window_extents
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved, sum_of_growths
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
 NUMBERS = range(1, 40)
@@ -108,3 +108,49 @@ def test_windows_are_counted_as_the_op_does(steps: WindowSteps, growth: Growth):
 )
 def test_how_far_the_last_window_ends_behind(growth: Growth, steps: WindowSteps, beyond: int):
     assert steps.beyond(growth) == beyond
+
+
+SUMS = st.builds(
+    lambda terms, *rest: Growth.sum_of(dict(enumerate(terms)), *rest),
+    st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any),
+    st.integers(-9, 9),
+    SMALL,
+    st.integers(1, 4),
+)
+TRIPLES = [(n, m, k) for n in (1, 2, 5, 24) for m in (1, 3, 25) for k in (1, 4, 30)]
+
+
+@given(SUMS, st.integers(-7, 7), SMALL)
+def test_a_sum_of_numbers_is_an_extent_like_others(growth: Growth, plus: int, factor: int):
+    assert Growth.from_expression(growth.expression) == growth
+    text = growth.text(lambda place: f"n[{place}]").replace("/", "//")
+    assert all(eval(text, {"n": n}) == growth.at(n) for n in TRIPLES)
+    assert all(growth.scaled(factor).at(n) == factor * growth.at(n) for n in TRIPLES)
+    assert growth.scaled(factor).divided(factor) == growth
+    moved = growth.moved(plus, factor)
+    if moved is not None:
+        assert all(moved.at(n) == (growth.at(n) + plus) // factor for n in TRIPLES)
+        found = growth.move_to(moved)
+        assert found is not None and growth.moved(*found) == moved
+    steps = (2, 3, 1)
+    counted = growth.by_numbers(steps)
+    numbers = [tuple(n * step for n, step in zip(counts, steps, strict=True)) for counts in TRIPLES]
+    pairs = zip(TRIPLES, numbers, strict=True)
+    assert all(counted.at(n) == growth.at(counts) for counts, n in pairs)
+    moved_places = growth.told((2, 0, 1))
+    assert all(moved_places.at((m, k, n)) == growth.at((n, m, k)) for n, m, k in TRIPLES)
+
+
+@given(SUMS, SUMS, st.integers(-3, 3))
+def test_extents_are_added(one: Growth, other: Growth, plus: int):
+    found = sum_of_growths([one, CONSTANT, other], plus)
+    if found is not None:
+        assert all(found.at(n) == one.at(n) + other.at(n) + plus for n in TRIPLES)
+
+
+def test_numbers_follow_from_extents():
+    past, length = Growth.of(1), Growth.of(1, place=1)
+    total = Growth.sum_of({0: 1, 1: 1})
+    assert solved([total, Growth.of(1, 1, 2)]) == []
+    assert solved([total, length]) == [(length, 1), (total, 0)]
+    assert solved([total, past, length]) == [(past, 0), (total, 1)]

@@ -1,0 +1,92 @@
+"""Extents of a run: as values, and as the ends of what does not tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def
+
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.base import (
+    TENSOR,
+    AxisRead,
+    MovementOp,
+    NNOp,
+    Tensor,
+    check_axes,
+)
+from autodeploy.dialects.nn.open_extent import AXES, Axes, axes_attr, axes_of
+from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+
+
+@irdl_op_definition
+class ExtentOp(NNOp):
+    """The number of elements that a run has along ``axis`` of x, a 64-bit integer.
+
+    No element of x is read. Where the axis is not open, it is that of the type.
+    """
+
+    name = "nn.extent"
+
+    x = operand_def(TENSOR)
+    axis = prop_def(IntegerAttr.constr(i64))
+
+    def __init__(self, x: SSAValue, axis: int):
+        self.init_typed([x], tensor(i64, ()), axis=axis)
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return that no axis is kept."""
+        return [None] * len(shape_of(self.x.type))
+
+    def first_read(self, index: int) -> Sequence[int]:
+        """Return that no element is read."""
+        return [0] * len(shape_of(self.x.type))
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of one 64-bit integer."""
+        check_axes("axis", [self.axis.value.data], len(shape_of(self.x.type)))
+        return tensor(i64, ())
+
+
+@irdl_op_definition
+class EndedOp(MovementOp):
+    """The elements of x, of which a run has the first ones, as many as ``growths`` says.
+
+    What is computed from constants alone does not tell where a run has its end. The extents of
+    ``by`` tell the numbers of the run; none of their elements is read.
+    """
+
+    name = "nn.ended"
+
+    x = operand_def(TENSOR)
+    by = var_operand_def(TENSOR)
+    growths = prop_def(AXES)
+
+    def __init__(self, x: SSAValue, by: Sequence[SSAValue], growths: Axes):
+        self.init_inferred([x, *by], growths=axes_attr(growths))
+
+    @property
+    def axes(self) -> Axes:
+        """Return how the axes of the result grow."""
+        return axes_of(self.growths)
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return the axes of x."""
+        rank = len(shape_of(self.operands[index].type))
+        return [None if index else AxisRead(axis) for axis in range(rank)]
+
+    def first_read(self, index: int) -> Sequence[int] | None:
+        """Return that no element of the others is read."""
+        return [0] * len(shape_of(self.operands[index].type)) if index else None
+
+    def infer_result_type(self) -> Tensor:
+        """Return the type of x.
+
+        - (ended_c1) ``growths`` says of each axis how it grows
+        """
+        shape = shape_of(self.x.type)
+        if len(self.axes) != len(shape):
+            raise broken("ended_c1", f"growths are of {len(shape)} axes, found {len(self.axes)}")
+        return tensor(element_of(self.x.type), shape)

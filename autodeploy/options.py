@@ -1,0 +1,91 @@
+"""What a compilation is told: the level, the machine, shapes, and how to write the bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy.typing as npt
+
+from autodeploy.codegen.halide.kernel_code import Emit
+from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
+from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """How to compile.
+
+    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or of
+    several with commas between, of which the program chooses one when it starts; ``shapes`` the
+    shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
+    extents that it has names for, such as ``{"batch": 1}``; ``values`` the values of inputs that
+    sizes are computed from, the only ones that the program takes then; ``emit`` whether kernels
+    become object files or source (``None``: object files where the machine has any); ``label`` what
+    the demo program prints before the index of the largest score (``None``: it prints neither);
+    ``dump_ir`` a folder for the IR after every stage, also of those before an error. With
+    ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
+    small networks.
+
+    ``dynamic`` is what stays open: each run of the program is given a number within its range, or
+    one within each of several, and further extents follow from these. Where ranges have parts,
+    there is a program for each combination.
+
+    ``threads`` is the largest number of threads that the program may be asked to use, whatever
+    cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
+    kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
+    kernels that were compiled before are taken from the user's cache.
+
+    ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
+    faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest) or not
+    (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"`` below.
+
+    With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
+    for zero unless it is told otherwise when it starts.
+
+    Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
+    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
+    ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
+
+    ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
+    kernels that it knows are computed as was measured to be fastest.
+
+    A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
+    """
+
+    level: int = DEFAULT_LEVEL
+    machine: str = "host"
+    shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+    values: Mapping[str, npt.ArrayLike] = field(default_factory=dict[str, npt.ArrayLike])
+    dynamic: OpenSpec | Sequence[OpenSpec | FollowingExtent] = ()
+    emit: Emit | None = None
+    label: str | None = None
+    embed_weights: bool = False
+    dump_ir: Path | None = None
+    threads: int = 1
+    jobs: int | None = None
+    cache: bool = True
+    winograd: WinogradUse | None = None
+    flush_subnormals: bool = False
+    fast_16bit: bool = False
+    widen_f16: bool = False
+    records: str | Path | None = None
+    string_bytes: int = STRING_BYTES
+
+    @property
+    def open_specs(self) -> Sequence[OpenSpec]:
+        """The extents that stay open, in the order of their numbers."""
+        return [spec for spec in self._dynamic if isinstance(spec, OpenSpec)]
+
+    @property
+    def following(self) -> Sequence[FollowingExtent]:
+        """The extents that follow from those that stay open."""
+        return [spec for spec in self._dynamic if isinstance(spec, FollowingExtent)]
+
+    @property
+    def _dynamic(self) -> Sequence[OpenSpec | FollowingExtent]:
+        return [self.dynamic] if isinstance(self.dynamic, OpenSpec) else self.dynamic

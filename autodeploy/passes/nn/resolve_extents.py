@@ -1,0 +1,142 @@
+"""Extents as values: constants where an axis is not open, else those of inputs of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from autodeploy.analysis.growing_axes import OpenAxes
+from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
+from autodeploy.dialects.nn.growth import Growth, solved
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.weights import WeightStore
+
+
+def resolve_extents(ctx: Context, func: FuncOp, axes: OpenAxes) -> None:
+    """Let all ``nn.extent`` of a function read its arguments, or make them constants.
+
+    So that an extent does not keep the value whose it is, nor what computes it. ``axes`` are those
+    of the values of the function.
+    """
+    places = _told_places(func, axes)
+    resolver = _Resolver(ctx, places)
+    for op in [op for op in func.body.walk() if isinstance(op, ExtentOp)]:
+        axis = op.axis.value.data
+        growth = axes.of(op.x)[axis]
+        if growth in places and places[growth] == (op.x, axis):
+            continue
+        value = (
+            resolver.extent(op, growth)
+            if growth
+            else resolver.number(op, shape_of(op.x.type)[axis])
+        )
+        Rewriter.replace_op(op, [], [value])
+
+
+def end_values(func: FuncOp, told: OpenAxes, found: OpenAxes) -> None:
+    """Let ops end where a run has the end of what is computed from constants and extents alone.
+
+    ``told`` are the axes as the shapes of the model say, ``found`` as they follow from arguments.
+    """
+    ops = {op for op, _ in told.folds - found.folds} | {op for op, *_ in told.ends - found.ends}
+    places = _told_places(func, told)
+    for op in [op for op in func.body.block.ops if op in ops]:
+        for index, value in enumerate(op.operands):
+            axes = told.of(value)
+            if axes == found.of(value):
+                continue
+            by = _arguments_for(axes, places)
+            if by:
+                op.operands[index] = _insert(op, EndedOp(value, by, axes))
+
+
+def _arguments_for(
+    axes: Sequence[Growth], places: Mapping[Growth, tuple[SSAValue, int]]
+) -> list[SSAValue]:
+    """Return arguments from whose extents others follow; none where there are none."""
+    found: dict[SSAValue, None] = {}
+    for growth in axes:
+        if growth in places:
+            found[places[growth][0]] = None
+            continue
+        known = {place: own for own, place in solved(places)}
+        needed = list(growth.terms)
+        while needed:
+            own = known.get(needed.pop())
+            if own is None:
+                return []
+            if places[own][0] not in found:
+                found[places[own][0]] = None
+                needed += own.terms
+    return list(found)
+
+
+def _told_places(func: FuncOp, axes: OpenAxes) -> dict[Growth, tuple[SSAValue, int]]:
+    """Return where an argument has an extent, of the smallest one, by how it grows."""
+    places: dict[Growth, tuple[SSAValue, int]] = {}
+    for argument in sorted(func.body.block.args, key=lambda a: prod(shape_of(a.type))):
+        for axis, growth in enumerate(axes.of(argument)):
+            if growth:
+                places.setdefault(growth, (argument, axis))
+    return places
+
+
+class _Resolver:
+    def __init__(self, ctx: Context, places: dict[Growth, tuple[SSAValue, int]]):
+        self._store = WeightStore.of(ctx)
+        self._places = places
+        self._solved = solved(places)
+
+    def number(self, before: Operation, value: int) -> SSAValue:
+        """Return a constant."""
+        return _insert(before, ConstantOp(self._store.attribute(np.array(value, np.int64))))
+
+    def extent(self, before: Operation, growth: Growth) -> SSAValue:
+        """Return the extent that grows so, from those of arguments."""
+        if growth in self._places:
+            return _insert(before, ExtentOp(*self._places[growth]))
+        numbers: dict[int, SSAValue] = {}
+        for own, place in self._solved:
+            rest = _insert(before, ExtentOp(*self._places[own]))
+            others = [
+                self._times(before, numbers[other], times)
+                for other, times in own.terms.items()
+                if other != place
+            ]
+            for other in others:
+                rest = _insert(before, SubOp(rest, other))
+            rest = self._plus(before, rest, -own.plus)
+            numbers[place] = self._over(before, rest, own.terms[place])
+        parts: Sequence[SSAValue] = [
+            self._times(before, numbers[place], times) for place, times in growth.terms.items()
+        ]
+        value = parts[0]
+        for part in parts[1:]:
+            value = _insert(before, AddOp(value, part))
+        value = self._over(before, self._plus(before, value, growth.plus), growth.over)
+        return self._times(before, value, growth.by)
+
+    def _plus(self, before: Operation, value: SSAValue, plus: int) -> SSAValue:
+        return _insert(before, AddOp(value, self.number(before, plus))) if plus else value
+
+    def _times(self, before: Operation, value: SSAValue, times: int) -> SSAValue:
+        return value if times == 1 else _insert(before, MulOp(value, self.number(before, times)))
+
+    def _over(self, before: Operation, value: SSAValue, over: int) -> SSAValue:
+        return value if over == 1 else _insert(before, DivOp(value, self.number(before, over)))
+
+
+def _insert(before: Operation, op: Operation) -> SSAValue:
+    block = before.parent_block()
+    assert block is not None
+    op.location = before.location
+    block.insert_op_before(op, before)
+    return op.results[0]

@@ -1,0 +1,241 @@
+"""Decoders with a cache, as exporters write them: past and sequence stay open."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import onnx
+import pytest
+from closeness import assert_close
+from onnx import ModelProto
+from onnx.reference import ReferenceEvaluator
+from onnxruntime import InferenceSession
+from open_decoders import attention, drawn, gpt2, greedy, llama, stored
+from open_inner import Inner
+from sanitized_program import make_sanitized
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec, RangeLike
+from autodeploy.toolchain.session import load_bundle
+from autodeploy.tools.comparison import compare
+
+Run = Callable[[dict[str, np.ndarray]], Mapping[str, np.ndarray]]
+
+OPEN = {"past_sequence_length": (0, 13), "sequence_length": (1, 7)}
+NUMBERS = [(13, 7), (0, 1), (0, 7), (13, 1), (1, 2), (6, 3), (0, 2), (12, 5)]
+
+
+def reference(model: ModelProto) -> Run:
+    if model.opset_import[0].version > 23:  # onnxruntime does not have it yet
+        evaluator, outputs = ReferenceEvaluator(model), [o.name for o in model.graph.output]
+        return lambda values: dict(zip(outputs, evaluator.run(None, values), strict=True))
+    session = InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    return lambda values: dict(zip(names, session.run(None, values), strict=True))
+
+
+def compiled(model: ModelProto, folder, dynamic: Mapping[str, RangeLike], **options) -> None:
+    given = {"dims": {"batch_size": 1}, **options}
+    dynamic = OpenSpec.of(dynamic)
+    compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=dynamic, **given))
+
+
+def values_of(model: ModelProto, past: int, length: int, seed: int) -> dict[str, np.ndarray]:
+    numbers = {"past_sequence_length": past, "sequence_length": length}
+    return drawn(model, numbers, seed, masked=seed % 3)
+
+
+def check(model: ModelProto, run: Run, numbers) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    right = reference(model)
+    most = tuple(map(max, zip(*numbers, strict=True)))
+    for seed, (past, length) in enumerate(numbers):
+        nan = values_of(model, *most, 0)
+        for value in nan.values():
+            if value.dtype.kind == "f":
+                value[...] = np.nan
+        run(nan)
+        values = values_of(model, past, length, seed)
+        expected = right(values)
+        for name, found in run(values).items():
+            assert found.shape == expected[name].shape
+            assert_close(found, expected[name])
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+@pytest.mark.parametrize("make", [gpt2, llama, attention])
+def test_past_and_sequence_are_right(make, level, tmp_path):
+    model = make()
+    compiled(model, tmp_path / "b", OPEN, level=level)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session.run, NUMBERS)
+        right = greedy(reference(model), model, [3, 4, 5], 10)
+        assert greedy(session.run, model, [3, 4, 5], 10) == right
+
+
+@pytest.mark.parametrize("length", [1, 4])
+def test_a_sequence_of_one_length_joins_an_open_past(length, tmp_path):
+    model, dims = gpt2(), {"batch_size": 1, "sequence_length": length}
+    compiled(model, tmp_path / "b", {"past_sequence_length": (0, 13)}, dims=dims)
+    with load_bundle(tmp_path / "b") as session:
+        mask = session.inputs[1]
+        assert mask.shape == (1, 13 + length)
+        assert mask.at(session.extents, [5]).shape == (1, 5 + length)
+        check(model, session.run, [(past, length) for past in (13, 0, 1, 7)])
+        wrong = values_of(model, 5, length, 0)
+        wrong["attention_mask"] = wrong["attention_mask"][:, 1:]
+        shapes = f"takes shape 1x{5 + length}, found 1x{4 + length}"
+        with pytest.raises(UserError, match=shapes):
+            session.run(wrong)
+    header = (tmp_path / "b" / "gpt2.h").read_text()
+    assert f"1x(GPT2_EXTENT_PAST_SEQUENCE_LENGTH+{length})" in header
+
+
+def test_parts_have_a_program_for_one_token_and_one_for_several(tmp_path):
+    model = gpt2()
+    dynamic = {"past_sequence_length": [0, (1, 13)], "sequence_length": [1, (2, 7)]}
+    compiled(model, tmp_path / "b", dynamic)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session.run, NUMBERS)
+
+
+def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
+    """The shapes of files tell both numbers, also where the cache has no rows."""
+    model = gpt2()
+    compiled(model, tmp_path / "b", OPEN, emit="c")
+    make_sanitized(tmp_path / "b")
+    manifest = Manifest.load(tmp_path / "b")
+    assert Manifest.from_json(manifest.to_json()) == manifest
+    files = [tmp_path / f"y{index}.npy" for index in range(len(manifest.outputs))]
+    for seed, (past, length) in enumerate(NUMBERS[:5]):
+        values = values_of(model, past, length, seed)
+        for name, value in values.items():
+            np.save(tmp_path / f"{name}.npy", value)
+        command = [
+            tmp_path / "b" / "gpt2-sanitize",
+            tmp_path / "b" / "gpt2.weights",
+            *(tmp_path / f"{name}.npy" for name in values),
+            *(word for file in files for word in ("--output", file)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        expected = reference(model)(values)
+        for file, entry in zip(files, manifest.outputs, strict=True):
+            assert_close(np.load(file), expected[entry.name])
+
+
+def test_an_extent_follows_as_the_user_says(tmp_path):
+    """Where the model has another name for the sum, or has fixed the extent."""
+    model = gpt2()
+    model.graph.input[1].type.tensor_type.shape.dim[1].dim_param = "total"
+    for output in model.graph.output:
+        output.type.tensor_type.ClearField("shape")
+    dims = {"batch_size": 1, "sequence_length": 1}
+    for name, text in (
+        ("total", "past_sequence_length+1"),
+        ("attention_mask:1", "past_sequence_length + sequence_length"),
+    ):
+        dynamic = {"past_sequence_length": (0, 9), name: text}
+        compiled(model, tmp_path / name[:5], dynamic, dims=dims, level=0)
+        manifest = Manifest.load(tmp_path / name[:5])
+        assert manifest.inputs[1].at(manifest.extents, [4]).shape == (1, 5)
+    with pytest.raises(UserError, match=r"leaves extents|further open extents"):
+        compiled(model, tmp_path / "c", {"past_sequence_length": (0, 9)}, dims=dims)
+    with pytest.raises(UserError, match="follows from others, but none stays open"):
+        compiled(model, tmp_path / "c", {"total": "past_sequence_length+1"}, dims=dims)
+    with pytest.raises(UserError, match="but 'pasd' is neither open nor given"):
+        compiled(model, tmp_path / "c", {"past_sequence_length": (0, 9), "total": "pasd+1"})
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("level", [0, 3])
+def test_what_changes_a_cache_without_rows_makes_none(level, threads, tmp_path):
+    model, dynamic = stored(), {"n": (0, 19), "m": (1, 6)}
+    machine = "host:parallel_work=1" if threads > 1 else "host"
+    options = {"dims": {}, "level": level, "threads": threads, "machine": machine}
+    compiled(model, tmp_path / "b", dynamic, **options)
+    random, right = np.random.default_rng(2), reference(model)
+    with load_bundle(tmp_path / "b", threads=threads) as session:
+        for n, m in ((19, 6), (0, 1), (0, 6), (19, 1), (1, 2), (8, 5), (0, 3)):
+            values = {
+                "past": random.standard_normal((n, 3, 24)).astype(np.float32),
+                "new": random.standard_normal((m, 24, 3)).astype(np.float32),
+                "halves": random.standard_normal((1, n, 5)).astype(np.float16),
+                "tail": random.standard_normal((1, 2, 5)).astype(np.float32),
+            }
+            expected = right(values)
+            for name, found in session.run(values).items():
+                assert_close(found, expected[name])
+
+
+def without_rows(fold: str) -> ModelProto:
+    """A network that computes something of the cache alone."""
+    net = Inner()
+    net.takes("x", "n", 4)
+    y = net.add(fold, "x", net.integers(0), keepdims=1)
+    net.gives(net.add("Concat", "x", y, axis=0), None, 4)
+    return net.model("net")
+
+
+def decides(op_type: str) -> ModelProto:
+    """A network that computes something else where there are no rows."""
+    net = Inner()
+    x, z = net.takes("x", "n", 4), net.takes("z", 3, 4)
+    is_none = net.add("Equal", net.add("Shape", x, end=1), net.integers(0))
+    if op_type == "If":
+        graphs = {}
+        for branch, kind in (("then_branch", "Add"), ("else_branch", "Mul")):
+            inner = onnx.helper.make_node(kind, [z, z], [f"{branch}_y"])
+            value = onnx.helper.make_tensor_value_info(f"{branch}_y", 1, [3, 4])
+            graphs[branch] = onnx.helper.make_graph([inner], branch, [], [value])
+        y = net.add("If", is_none, **graphs)
+    else:
+        y = net.add("Where", is_none, z, net.add("Neg", z))
+    net.gives(y, 3, 4)
+    net.gives(net.add("Concat", x, z, axis=0), "n + 3", 4)
+    return net.model("net")
+
+
+def test_a_choice_by_whether_there_are_rows_is_made_in_each_run(tmp_path):
+    model = decides("Where")
+    compiled(model, tmp_path / "b", {"n": (0, 8)}, dims={})
+    right = reference(model)
+    with load_bundle(tmp_path / "b") as session:
+        for n in (8, 0, 1, 0, 5):
+            values = {
+                name: np.ones(shape, np.float32) for name, shape in (("x", (n, 4)), ("z", (3, 4)))
+            }
+            expected = right(values)
+            for name, found in session.run(values).items():
+                assert_close(found, expected[name])
+
+
+@pytest.mark.parametrize(
+    ("model", "dynamic", "text"),
+    [
+        (without_rows("ReduceMax"), {"n": (0, 8)}, "for 0 it computes elements from none"),
+        (without_rows("ReduceMean"), {"n": (0, 8)}, "for 0 it computes elements from none"),
+        (decides("If"), {"n": (0, 8)}, "for 0 there is nn.add in place of nn.mul"),
+    ],
+)
+def test_what_a_run_without_rows_cannot_compute_is_refused(model, dynamic, text, tmp_path):
+    with pytest.raises(UserError, match=text):
+        compiled(model, tmp_path / "b", dynamic, dims={})
+    assert not (tmp_path / "b").exists()
+    compiled(model, tmp_path / "b", {"n": (1, 8)}, dims={}, level=0)
+
+
+def test_programs_are_verified_for_numbers_of_both_ranges(tmp_path):
+    model = llama()
+    onnx.save(model, tmp_path / "llama.onnx")
+    compiled(model, tmp_path / "b", OPEN)
+    dims = {"batch_size": 1}
+    lines = list(
+        compare(tmp_path / "llama.onnx", tmp_path / "b", [], {}, dims, None, per_layer=False)
+    )
+    assert any("past_sequence_length 0, sequence_length 7" in line for line in lines)
+    assert not any("differs" in line for line in lines)
