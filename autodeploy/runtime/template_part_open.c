@@ -7,8 +7,8 @@ typedef struct {
 
 enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
 
-/* An extent by the steps of the numbers of a run: the sum of times * steps, and plus, over a number,
- * rounded down, by a number. */
+/* An extent by the steps of the numbers of a run: the sum of times * steps, and plus, over a
+ * number, rounded down, by a number. */
 typedef struct {
     int32_t times[OPEN_EXTENT_COUNT];
     int32_t plus;

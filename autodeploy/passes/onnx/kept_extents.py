@@ -54,7 +54,10 @@ _FIRST_DATA = frozenset((
 ))  # fmt: skip
 """Operators of which all operands but the first say shapes, places or axes."""
 
-_OTHER_DATA: Mapping[str, Sequence[int]] = {"Attention": (0, 1, 2, 3), "RotaryEmbedding": (0, 1, 2)}
+_OTHER_DATA: Mapping[str, Sequence[int]] = {
+    "Attention": (0, 1, 2, 3),
+    "RotaryEmbedding": (0, 1, 2, 3),
+}
 """Operators with other operands that are data."""
 
 _RENUMBERED = frozenset(
@@ -252,9 +255,9 @@ class KeptExtents:
     def _slice(self, op: OnnxOp) -> _Kept | None:
         """Return the elements of a table that begin, along some axes, where a run says."""
         table, starts = op.operands[0], self._known[op.operands[1]]
-        first, _, axes, steps = (
-            constant_array(self._ctx, op.operands[i]) if i < len(op.operands) else None
-            for i in range(1, 5)
+        first, axes, steps = (
+            None if (given := op.input_named(name)) is None else constant_array(self._ctx, given)
+            for name in ("starts", "axes", "steps")
         )
         if first is None or (steps is not None and (steps != 1).any()):
             return None
