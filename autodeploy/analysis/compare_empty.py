@@ -15,10 +15,9 @@ from xdsl.traits import IsTerminator
 
 from autodeploy.analysis.compare_sizes import Comparison, Numbers
 from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.extent import ExtentOp
-from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, ReshapeOp, SliceOp
+from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
 
@@ -98,14 +97,16 @@ class _Emptied:
         """Return the operands that have elements; raise where an op computes some from none."""
         found = [value for value in op.operands if not self._is_empty(value)]
         if len(found) < len(op.operands) and not (
-            isinstance(op, ConcatOp | ExtentOp) or op.has_trait(IsTerminator)
+            _joins(op) or _asked(op) is not None or op.has_trait(IsTerminator)
         ):
             self._fail(op, f"for {self._number} it computes elements from none")
         return found
 
     def _left_out(self, op: Operation, other: Operation | None) -> SSAValue | None:
         """Return the operand that a movement equals for the numbers, where it is not there."""
-        if not isinstance(op, ConcatOp | SliceOp | BroadcastOp | ReshapeOp):
+        if not isinstance(op, NNOp) or not (
+            _joins(op) or op.STATES_EXTENTS or isinstance(op, ReshapeOp)
+        ):
             return None
         read = self._read(op)
         if len(read) != 1 or self._shape(read[0]) != self._shape(op.result):
@@ -121,16 +122,19 @@ class _Emptied:
         found = [value for value in other.operands if element_count(value.type)]
         if len(read) != len(found) or not all(map(self._is_same, read, found)):
             self._fail(op, f"for {self._number} {op.name} reads something else")
-        if isinstance(op, ExtentOp) and isinstance(other, ExtentOp):
+        if (axis := _asked(op)) is not None:
             # Of what has no elements it is not known which value it is; that does not matter.
-            extents = self._shape(op.x)[op.axis.value.data], _extent_of(other)
-            if extents[0] != extents[1]:
+            found_axis = _asked(other)
+            assert found_axis is not None  # its name is the same
+            extent = shape_of(other.operands[0].type)[found_axis]
+            if self._shape(op.operands[0])[axis] != extent:
                 self._fail(op, f"for {self._number} it is the extent of something else")
         elif isinstance(op, SliceOp) and isinstance(other, SliceOp):
             self._compare_slices(op, other)
-        elif (op.properties != other.properties and not isinstance(op, ConcatOp)) or (
-            isinstance(op, ConcatOp) and op.properties["axis"] != other.properties["axis"]
-        ):
+        elif _joins(op):
+            if op.properties["axis"] != other.properties["axis"]:
+                self._fail(op, f"for {self._number} {op.name} joins along another axis")
+        elif op.properties != other.properties:
             self._fail(op, f"for {self._number} {op.name} has other properties")
         for one, two in zip(op.results, other.results, strict=True):
             self._values[one] = two
@@ -161,5 +165,11 @@ class _Emptied:
             self._fail(op, f"for {self._number} an extent does not follow from the number")
 
 
-def _extent_of(op: ExtentOp) -> int:
-    return shape_of(op.x.type)[op.axis.value.data]
+def _joins(op: Operation) -> bool:
+    """Tell whether an op joins its operands along an axis."""
+    return isinstance(op, MovementOp) and op.joined_axis is not None
+
+
+def _asked(op: Operation) -> int | None:
+    """Return the axis of the operand whose extent an op asks for, if it does."""
+    return op.asked_extent if isinstance(op, NNOp) else None

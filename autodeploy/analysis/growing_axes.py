@@ -29,7 +29,6 @@ from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
 from autodeploy.dialects.nn.control_flow import yielded as yielded_by
-from autodeploy.dialects.nn.extent import EndedOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.dialects.nn.library import goes_by_rows
@@ -140,9 +139,9 @@ class OpenAxes:
                 self._add_loop(op)
             case IfOp():
                 self._add_choice(op)
-            case EndedOp():
-                self.ends |= {(op, 0, axis) for axis, growth in enumerate(op.axes) if growth}
-                self.give(op.result, op.axes)
+            case NNOp() if (told := op.told_axes) is not None:
+                self.ends |= {(op, 0, axis) for axis, growth in enumerate(told) if growth}
+                self.give(op.result, told)
             case SliceOp() if self._compared is not None and not self._decide_places(op):
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):

@@ -26,6 +26,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, trai
 from xdsl.traits import Pure
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
 from autodeploy.dialects.strides import Region
@@ -136,6 +137,16 @@ class NNOp(IRDLOperation, ABC):
         The op has ``folded_axes``.
         """
         raise NotImplementedError
+
+    @property
+    def asked_extent(self) -> int | None:
+        """The axis of the first operand whose extent is the result; ``None`` of other ops."""
+        return None
+
+    @property
+    def told_axes(self) -> tuple[Growth, ...] | None:
+        """How the axes of the result grow, of an op that says so; ``None`` of other ops."""
+        return None
 
     def stretched_axes(self) -> Mapping[int, Stretch]:
         """Return how the op makes axes of the first operand longer or shorter.

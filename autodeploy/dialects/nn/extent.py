@@ -36,6 +36,11 @@ class ExtentOp(NNOp):
     def __init__(self, x: SSAValue, axis: int):
         self.init_typed([x], tensor(i64, ()), axis=axis)
 
+    @property
+    def asked_extent(self) -> int:
+        """The axis of the property."""
+        return self.axis.value.data
+
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return that no axis is kept."""
         return [None] * len(shape_of(self.x.type))
@@ -68,8 +73,8 @@ class EndedOp(MovementOp):
         self.init_inferred([x, *by], growths=axes_attr(growths))
 
     @property
-    def axes(self) -> Axes:
-        """Return how the axes of the result grow."""
+    def told_axes(self) -> Axes:
+        """The axes of the property."""
         return axes_of(self.growths)
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
@@ -86,7 +91,7 @@ class EndedOp(MovementOp):
 
         - (ended_c1) ``growths`` says of each axis how it grows
         """
-        shape = shape_of(self.x.type)
-        if len(self.axes) != len(shape):
-            raise broken("ended_c1", f"growths are of {len(shape)} axes, found {len(self.axes)}")
+        shape, given = shape_of(self.x.type), len(self.told_axes)
+        if given != len(shape):
+            raise broken("ended_c1", f"growths are of {len(shape)} axes, found {given}")
         return tensor(element_of(self.x.type), shape)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
-from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
+from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.growth import Growth, solved
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.weights import WeightStore
+from autodeploy.frontend.nn.run_values import RunValues, ended
 
 
 def resolve_extents(ctx: Context, func: FuncOp, axes: OpenAxes) -> None:
@@ -28,16 +25,15 @@ def resolve_extents(ctx: Context, func: FuncOp, axes: OpenAxes) -> None:
     """
     places = _told_places(func, axes)
     resolver = _Resolver(ctx, places)
-    for op in [op for op in func.body.walk() if isinstance(op, ExtentOp)]:
-        axis = op.axis.value.data
-        growth = axes.of(op.x)[axis]
-        if growth in places and places[growth] == (op.x, axis):
+    for op in [op for op in func.body.walk() if isinstance(op, NNOp)]:
+        if (axis := op.asked_extent) is None:
             continue
-        value = (
-            resolver.extent(op, growth)
-            if growth
-            else resolver.number(op, shape_of(op.x.type)[axis])
-        )
+        x = op.operands[0]
+        growth = axes.of(x)[axis]
+        if growth in places and places[growth] == (x, axis):
+            continue
+        extent = shape_of(x.type)[axis]
+        value = resolver.extent(op, growth) if growth else resolver.values.number(op, extent)
         Rewriter.replace_op(op, [], [value])
 
 
@@ -55,7 +51,7 @@ def end_values(func: FuncOp, told: OpenAxes, found: OpenAxes) -> None:
                 continue
             by = _arguments_for(axes, places)
             if by:
-                op.operands[index] = _insert(op, EndedOp(value, by, axes))
+                op.operands[index] = ended(op, value, by, axes)
 
 
 def _arguments_for(
@@ -91,52 +87,26 @@ def _told_places(func: FuncOp, axes: OpenAxes) -> dict[Growth, tuple[SSAValue, i
 
 class _Resolver:
     def __init__(self, ctx: Context, places: dict[Growth, tuple[SSAValue, int]]):
-        self._store = WeightStore.of(ctx)
+        self.values = RunValues(ctx)
         self._places = places
         self._solved = solved(places)
 
-    def number(self, before: Operation, value: int) -> SSAValue:
-        """Return a constant."""
-        return _insert(before, ConstantOp(self._store.attribute(np.array(value, np.int64))))
-
     def extent(self, before: Operation, growth: Growth) -> SSAValue:
         """Return the extent that grows so, from those of arguments."""
+        make = self.values
         if growth in self._places:
-            return _insert(before, ExtentOp(*self._places[growth]))
+            return make.extent(before, *self._places[growth])
         numbers: dict[int, SSAValue] = {}
         for own, place in self._solved:
-            rest = _insert(before, ExtentOp(*self._places[own]))
-            others = [
-                self._times(before, numbers[other], times)
-                for other, times in own.terms.items()
-                if other != place
-            ]
-            for other in others:
-                rest = _insert(before, SubOp(rest, other))
-            rest = self._plus(before, rest, -own.plus)
-            numbers[place] = self._over(before, rest, own.terms[place])
-        parts: Sequence[SSAValue] = [
-            self._times(before, numbers[place], times) for place, times in growth.terms.items()
-        ]
+            rest = make.extent(before, *self._places[own])
+            for other, times in own.terms.items():
+                if other != place:
+                    rest = make.less(before, rest, make.times(before, numbers[other], times))
+            rest = make.plus(before, rest, -own.plus)
+            numbers[place] = make.over(before, rest, own.terms[place])
+        parts = [make.times(before, numbers[place], times) for place, times in growth.terms.items()]
         value = parts[0]
         for part in parts[1:]:
-            value = _insert(before, AddOp(value, part))
-        value = self._over(before, self._plus(before, value, growth.plus), growth.over)
-        return self._times(before, value, growth.by)
-
-    def _plus(self, before: Operation, value: SSAValue, plus: int) -> SSAValue:
-        return _insert(before, AddOp(value, self.number(before, plus))) if plus else value
-
-    def _times(self, before: Operation, value: SSAValue, times: int) -> SSAValue:
-        return value if times == 1 else _insert(before, MulOp(value, self.number(before, times)))
-
-    def _over(self, before: Operation, value: SSAValue, over: int) -> SSAValue:
-        return value if over == 1 else _insert(before, DivOp(value, self.number(before, over)))
-
-
-def _insert(before: Operation, op: Operation) -> SSAValue:
-    block = before.parent_block()
-    assert block is not None
-    op.location = before.location
-    block.insert_op_before(op, before)
-    return op.results[0]
+            value = make.sum(before, value, part)
+        value = make.over(before, make.plus(before, value, growth.plus), growth.over)
+        return make.times(before, value, growth.by)

@@ -21,17 +21,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from autodeploy.analysis.reference import run_node
-from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.extent import ExtentOp
-from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp
-from autodeploy.dialects.nn.types import element_of as nn_element_of
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.run_values import RunValues, insert
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, element_of, is_ranked
-from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
+from autodeploy.weights import Array, constant_array, numpy_dtype
 
 KEEP_ATTRIBUTE = "onnx.keep_extents"
 """Attribute of a module: what its ops compute from extents is a value of the run."""
@@ -92,6 +88,7 @@ class KeptExtents:
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
+        self._make = RunValues(ctx)
         self._known: dict[SSAValue, _Kept] = {}
 
     @staticmethod
@@ -149,21 +146,14 @@ class KeptExtents:
 
         def make(before: Operation) -> SSAValue:
             parts = [self._item(before, item) for item in items]
-            if not shape:
-                return parts[0]
-            lists = [_insert(before, ReshapeOp(part, (1,))) for part in parts]
-            whole = lists[0] if len(lists) == 1 else _insert(before, ConcatOp(lists, 0))
-            return _insert(before, ReshapeOp(whole, shape))
+            return self._make.listed(before, parts, shape)
 
         return _Kept(make, tuple(items))
 
     def _item(self, before: Operation, item: _Item) -> SSAValue:
         if isinstance(item, int):
-            return self._constant(before, np.array(item, np.int64))
-        return _insert(before, ExtentOp(*item))
-
-    def _constant(self, before: Operation, array: Array) -> SSAValue:
-        return _insert(before, ConstantOp(WeightStore.of(self._ctx).attribute(array)))
+            return self._make.number(before, item)
+        return self._make.extent(before, *item)
 
     def _items(self, value: SSAValue) -> Sequence[_Item] | None:
         """Return the elements of a short list of extents and of numbers."""
@@ -222,7 +212,7 @@ class KeptExtents:
                 assert array is not None
                 is_known = index in known
                 operands.append(
-                    known[index].before(before) if is_known else self._constant(before, array)
+                    known[index].before(before) if is_known else self._make.constant(before, array)
                 )
             new = kind.create(
                 operands=operands,
@@ -230,7 +220,7 @@ class KeptExtents:
                 properties=properties,
                 attributes=attributes,
             )
-            return _insert(before, new)
+            return insert(before, new)
 
         return _Kept(make)
 
@@ -247,8 +237,8 @@ class KeptExtents:
         apart: Array = np.multiply(numbers, delta.reshape(()), dtype=numbers.dtype)
 
         def make(before: Operation) -> SSAValue:
-            first = _insert(before, ReshapeOp(start.before(before), ()))
-            return _insert(before, AddOp(self._constant(before, apart), first))
+            first = self._make.single(before, start.before(before))
+            return self._make.sum(before, self._make.constant(before, apart), first)
 
         return _Kept(make)
 
@@ -272,26 +262,17 @@ class KeptExtents:
         assert array is not None
 
         def make(before: Operation) -> SSAValue:
-            value = kept.before(before) if kept is not None else self._constant(before, array)
+            value = kept.before(before) if kept is not None else self._make.constant(before, array)
             for axis, place in places.items():
                 item = None if starts.items is None else starts.items[place]
                 if isinstance(item, int):
-                    sized = [n if a == axis else m for a, (n, m) in enumerate(_pairs(sizes, value))]
-                    begins = [item if a == axis else 0 for a in range(len(sizes))]
-                    cut = SliceOp(value, begins, sized, [1] * len(sizes))
-                    value = _insert(before, cut)
+                    value = self._make.cut(before, value, axis, item, sizes[axis])
                     continue
-                begin = _insert(before, SliceOp(starts.before(before), [place], [1], [1]))
-                numbers = np.arange(sizes[axis]).astype(numpy_dtype(nn_element_of(begin.type)))
-                taken = _insert(before, AddOp(self._constant(before, numbers), begin))
-                value = _insert(before, GatherOp(value, taken, axis))
+                begin = self._make.cut(before, starts.before(before), 0, place, 1)
+                value = self._make.taken(before, value, axis, begin, sizes[axis])
             return value
 
         return _Kept(make)
-
-
-def _pairs(sizes: Sequence[int], value: SSAValue) -> Sequence[tuple[int, int]]:
-    return list(zip(sizes, shape_of(value.type), strict=True))
 
 
 def _is_outermost(op: OnnxOp) -> bool:
@@ -307,11 +288,3 @@ def _data(op: OnnxOp) -> Sequence[int]:
     if op.op_type in _FIRST_DATA:
         return range(min(1, count))
     return [index for index in _OTHER_DATA.get(op.op_type, ()) if index < count]
-
-
-def _insert(before: Operation, op: Operation) -> SSAValue:
-    block = before.parent_block()
-    assert block is not None
-    op.location = before.location
-    block.insert_op_before(op, before)
-    return op.results[0]
