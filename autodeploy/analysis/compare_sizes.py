@@ -78,6 +78,15 @@ class Compared:
     known: Sequence[KnownExtent]
     cuts: Mapping[SliceOp, Cuts]
     steps: Mapping[ForOp, Mapping[Numbers, int]]
+    samples: Mapping[Numbers, Sample]
+
+    def shapes(self, value: SSAValue) -> Mapping[Numbers, Shape]:
+        """Return the shapes that a value has for numbers for which that is known."""
+        return {
+            numbers: sample.shapes[value]
+            for numbers, sample in self.samples.items()
+            if value in sample.shapes
+        }
 
 
 @dataclass(frozen=True)
@@ -177,7 +186,7 @@ def open_by_comparison(
     for numbers, sample in samples.items():
         for op, count in sample.steps.items():
             steps.setdefault(op, {})[numbers] = count
-    return Compared(axes, known, _varying_cuts(samples), steps)
+    return Compared(axes, known, _varying_cuts(samples), steps, samples)
 
 
 def _varying_cuts(samples: Mapping[Numbers, Sample]) -> Mapping[SliceOp, Cuts]:

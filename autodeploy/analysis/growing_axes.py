@@ -22,6 +22,7 @@ from xdsl.traits import IsTerminator
 from autodeploy.analysis.compare_sizes import Compared, KnownExtent
 from autodeploy.analysis.open_places import grown_places, joined
 from autodeploy.analysis.open_reads import is_parallel, moved_windows
+from autodeploy.analysis.open_reshapes import not_brought, reshaped_axes
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.locations import nodes_of
@@ -263,7 +264,26 @@ class OpenAxes:
         self.give(result, (self.of(first)[0], *rest))
 
     def _add_reshape(self, op: ReshapeOp) -> None:
-        """An open axis stays where it is in memory; it may take in what follows, or split."""
+        """Elements stay where they are in memory, or the op says where those of a run go."""
+        result = None if op.grown is not None else self._viewed_axes(op)
+        if result is not None and self._compared is not None:
+            told = self._compared.shapes(op.result)
+            shape = shape_of(op.result.type)
+            for numbers, known in told.items():
+                pairs = zip(result, shape, known, strict=True)
+                if any((g.at(numbers) if g else n) != m for g, n, m in pairs):
+                    result = None
+                    break
+        if result is None:
+            self._add_grown_reshape(op)
+        else:
+            self.give(op.result, result)
+
+    def _viewed_axes(self, op: ReshapeOp) -> Axes | None:
+        """Return how the axes of a view grow; ``None`` where elements of a run do not stay.
+
+        An open axis stays where it is in memory; it may take in what follows, or split.
+        """
         before, after = shape_of(op.x.type), shape_of(op.result.type)
         result = list(constant_axes(len(after)))
         for axis, growth in enumerate(self.of(op.x)):
@@ -275,11 +295,41 @@ class OpenAxes:
             place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
             inner = prod(after[place + 1 :])
             part = taken.divided(inner) if inner * after[place] == span else None
-            if part is None:
-                self.refuse(op, "it brings it together with other axes")
-                return
+            if part is None or result[place]:
+                return None
             result[place] = part
-        self.give(op.result, tuple(result))
+        return tuple(result)
+
+    def _add_grown_reshape(self, op: ReshapeOp) -> None:
+        """Elements of a run get other places; the op says how axes grow."""
+        axes = self.of(op.x)
+        if op.grown is None and self._compared is not None and self._extent is not None:
+            largest = [range_.most for range_ in self._extent.ranges]
+            before, after = shape_of(op.x.type), shape_of(op.result.type)
+            known = self._compared.shapes(op.result)
+            result = reshaped_axes(before, axes, after, known, largest)
+            if result is not None:
+                op.grow(axes, result, self._numbers_for((*axes, *result), axes, op))
+        if op.grown is None or op.grown[0] != axes:
+            self.refuse(op, "it brings it together with other axes")
+            return
+        if not_brought((*axes, *op.grown[1]), [self.of(value) for value in op.operands]):
+            self.refuse(op, "no operand brings the numbers by which it takes axes apart")
+            return
+        self.ends |= {(op, 0, axis) for axis, growth in enumerate(axes) if growth}
+        self.give(op.result, op.grown[1])
+
+    def _numbers_for(self, wanted: Axes, axes: Axes, op: Operation) -> Iterable[SSAValue]:
+        """Return inputs of the function whose extents are numbers that an operand does not say."""
+        found: dict[SSAValue, None] = {}
+        block = op.parent
+        inputs = () if block is None else block.args
+        for value in sorted(inputs, key=lambda value: prod(shape_of(value.type))):
+            given = [axes, *(self.of(v) for v in found)]
+            missing = not_brought(wanted, given)
+            if len(not_brought(wanted, [*given, self.of(value)])) < len(missing):
+                found[value] = None
+        return found
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse it where that is not known."""
@@ -440,7 +490,7 @@ class OpenAxes:
 
     def _text(self, growth: Growth) -> str:
         """Return an extent by the name of the open one."""
-        return growth.text("n") if self._extent is None else self._extent.text(growth)
+        return str(growth) if self._extent is None else self._extent.text(growth)
 
     def _least_number(self, growth: Growth) -> str:
         """Return the least numbers that a run is given for an extent that grows so."""

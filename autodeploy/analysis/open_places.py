@@ -45,6 +45,8 @@ def grown_places(
         )
         if not varies or _takes_all(op, axis, growth, cuts):
             continue
+        if growth.rest:
+            return f"its places follow from the {extent.text(growth)} elements of several axes"
         if not growth:
             if any(cut.starts[axis] != own.starts[axis] for cut in cuts.values()):
                 return "it begins where the number says, of elements that are as many for each"
@@ -136,7 +138,7 @@ def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Grow
 
 def _follows(growth: Growth, whole: Growth) -> bool:
     """Tell whether an extent can be computed from that of the whole."""
-    return (whole.over == 1 and not whole.others) or whole.move_to(growth) is not None
+    return (whole.is_sum and not whole.others) or whole.move_to(growth) is not None
 
 
 def _leaves(
@@ -158,8 +160,8 @@ def _counts(extent: OpenExtentAttr, growths: Sequence[Growth]) -> Iterable[tuple
 
     Numbers by which nothing grows are the least. Of growths by several numbers all numbers tell.
     """
-    is_even = all(growth.over == 1 for growth in growths)
-    places = {place for growth in growths for place in growth.terms}
+    is_even = all(growth.is_sum for growth in growths)
+    places = {place for growth in growths for place in growth.places}
     found = (
         (range_.least,)
         if place not in places

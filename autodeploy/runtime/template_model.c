@@ -478,8 +478,10 @@ static void open_all(model_context *context)
     const open_tables *const open = tables_of(context);
     int i;
     for (i = 0; i < open->end_count; ++i) {
-        context->dimensions[open->ends[i].place].extent =
-            (int32_t)extent_by(&open->ends[i].growth, context->extents);
+        const open_end *const end = &open->ends[i];
+        int32_t *const extent = &context->dimensions[end->place].extent;
+        const int64_t factor = extent_by(&end->growth, context->extents);
+        *extent = (int32_t)(end->is_further ? *extent * factor : factor);
     }
     for (i = 0; open->input_axes[i].tensor >= 0; ++i) {
         const open_axis *const axis = &open->input_axes[i];
@@ -488,8 +490,9 @@ static void open_all(model_context *context)
     }
     for (i = 0; open->output_axes[i].tensor >= 0; ++i) {
         const open_axis *const axis = &open->output_axes[i];
-        context->output_shapes[axis->tensor][axis->axis] =
-            extent_by(&axis->growth, context->extents);
+        int64_t *const extent = &context->output_shapes[axis->tensor][axis->axis];
+        const int64_t factor = extent_by(&axis->growth, context->extents);
+        *extent = axis->is_further ? *extent * factor : factor;
     }
 }
 

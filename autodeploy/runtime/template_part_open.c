@@ -16,16 +16,18 @@ typedef struct {
     int32_t by;
 } open_growth;
 
-/* A dimension of model_context.dimensions. */
+/* A dimension of model_context.dimensions. Of a product a further factor follows the first one. */
 typedef struct {
     int32_t place;
+    int32_t is_further;
     open_growth growth;
 } open_end;
 
-/* An open axis, outermost 0, of an input or output. */
+/* An open axis, outermost 0, of an input or output; further factors as for a dimension. */
 typedef struct {
     int tensor; /* -1 behind the last one */
     int axis;
+    int is_further;
     open_growth growth;
 } open_axis;
 

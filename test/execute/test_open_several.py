@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
 
 import numpy as np
 import onnx
@@ -11,13 +10,13 @@ import pytest
 from closeness import assert_close
 from open_inner import Inner, sentences
 from open_runs import compiled, expected
-from open_several import drawn, encoder, photographs, picture, ways
+from open_several import check, combinations, drawn, encoder, photographs, picture, ways
 from sanitized_program import make_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.session import Session, load_bundle
+from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools.comparison import compare
 from autodeploy.tools.tensor_files import read_inputs
 
@@ -31,31 +30,6 @@ NETWORKS = (
     (encoder, (OpenSpec(("batch",), 1, 4), OpenSpec(("length",), 1, 19))),
     (encoder, (OpenSpec(("length",), 3, 11), OpenSpec(("batch",), 2, 5))),
 )
-
-
-def combinations(specs: Sequence[OpenSpec]) -> list[dict[str, int]]:
-    """Return numbers that meet: all ends, and some between."""
-    random = np.random.default_rng(len(specs))
-    ranges = [range(spec.least, spec.most + 1, spec.step) for spec in specs]
-    grids = np.meshgrid(*([r[0], r[-1]] for r in ranges), indexing="ij")
-    found = [tuple(map(int, row)) for row in np.stack(grids, -1).reshape(-1, len(specs))]
-    found += [tuple(int(random.choice(r)) for r in ranges) for _ in range(8)]
-    return [dict(zip((spec.names[0] for spec in specs), n, strict=True)) for n in found]
-
-
-def check(model: onnx.ModelProto, session: Session, specs: Sequence[OpenSpec]) -> None:
-    """What the arena holds beyond a run, and from runs before, is nan."""
-    most = {spec.names[0]: spec.most for spec in specs}
-    nan = drawn(model, most, 0)
-    for value in nan.values():
-        if value.dtype.kind == "f":
-            value[...] = np.nan
-    for seed, numbers in enumerate(combinations(specs)):
-        session.run(nan)
-        values = drawn(model, numbers, seed)
-        for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
-            assert found.shape == right.shape
-            assert_close(found, right)
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])

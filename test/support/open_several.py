@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import onnx
+from closeness import assert_close
 from onnx import TensorProto
 from open_images import columns
 from open_inner import Inner
+from open_runs import expected
 from open_windows import joined, squeezed
+
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import Session
 
 
 def renamed(make, **names: Sequence[str]) -> onnx.ModelProto:
@@ -72,3 +77,28 @@ def drawn(model: onnx.ModelProto, numbers: Mapping[str, int], seed: int) -> dict
         else:
             found[tensor.name] = random.standard_normal(shape).astype(np.float32)
     return found
+
+
+def combinations(specs: Sequence[OpenSpec]) -> list[dict[str, int]]:
+    """Return numbers that meet: all ends, and some between."""
+    random = np.random.default_rng(len(specs))
+    ranges = [range(spec.least, spec.most + 1, spec.step) for spec in specs]
+    grids = np.meshgrid(*([r[0], r[-1]] for r in ranges), indexing="ij")
+    found = [tuple(map(int, row)) for row in np.stack(grids, -1).reshape(-1, len(specs))]
+    found += [tuple(int(random.choice(r)) for r in ranges) for _ in range(8)]
+    return [dict(zip((spec.names[0] for spec in specs), n, strict=True)) for n in found]
+
+
+def check(model: onnx.ModelProto, session: Session, specs: Sequence[OpenSpec]) -> None:
+    """What the arena holds beyond a run, and from runs before, is nan."""
+    most = {spec.names[0]: spec.most for spec in specs}
+    nan = drawn(model, most, 0)
+    for value in nan.values():
+        if value.dtype.kind == "f":
+            value[...] = np.nan
+    for seed, numbers in enumerate(combinations(specs)):
+        session.run(nan)
+        values = drawn(model, numbers, seed)
+        for found, right in zip(session.run(values).values(), expected(model, values), strict=True):
+            assert found.shape == right.shape
+            assert_close(found, right)

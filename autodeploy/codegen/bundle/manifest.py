@@ -182,10 +182,10 @@ class Manifest:
         if self.stack_bytes is None:
             del content["stack_bytes"]
         for entry in (*content["inputs"], *content["outputs"]):
-            for growing in (entry, *entry["parts"]):
-                for growth in growing["growths"]:
-                    _leave_out(growth, "others")
             _leave_out(entry, "open", "keys", "growths", "parts")
+            for part in (entry, *entry.get("parts", ())):
+                for growth in part.get("growths", ()):
+                    _leave_out_of_growth(growth)
         for entry in content.get("variants", ()):
             _leave_out(entry, "part")
         for entry in content.get("extents", ()):
@@ -344,6 +344,13 @@ def _leave_out(entry: dict[str, Any], *names: str) -> None:
             del entry[name]
 
 
+def _leave_out_of_growth(growth: dict[str, Any]) -> None:
+    """Remove from a growth that it has no further numbers and factors, as most have none."""
+    for factor in growth.get("rest", ()):
+        _leave_out_of_growth(factor)
+    _leave_out(growth, "others", "rest")
+
+
 def _check_parts(found: Manifest) -> None:
     """Raise ``UserError`` where programs are not for all combinations of parts, in order."""
     combined = list(product(*(extent.ranges for extent in found.extents)))
@@ -395,7 +402,7 @@ def _growth(entry: _Object) -> Growth:
     times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
     plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
     others = entry.items("others") if entry.has("others") else []
-    if min(times, over, by) < 1:
+    if min(times, over, by) < 1 or place < 0:
         raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
     terms = {place: times}
     for other in others:
@@ -404,7 +411,8 @@ def _growth(entry: _Object) -> Growth:
                 terms[at] = added
             case _:
                 raise UserError(f"malformed growth by other numbers, {other}")
-    return Growth.sum_of(terms, plus, over, by)
+    rest = map(_growth, entry.children("rest") if entry.has("rest") else ())
+    return Growth.product([Growth.sum_of(terms, plus, over, by), *rest])
 
 
 def _extent(entry: _Object) -> ExtentEntry:

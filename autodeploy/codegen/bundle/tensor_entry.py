@@ -33,8 +33,9 @@ class TensorEntry:
     the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
     ``growths`` say how open axes grow with the steps of open extents, where some are not in
     proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, which is at the
-    ``place``, and ``others`` of which further ones are added. ``parts`` are the shapes in each
-    program, where these are for parts of open extents and no growth says it for all.
+    ``place``, and ``others`` of which further ones are added; ``rest`` has further factors.
+    ``parts`` are the shapes in each program, where these are for parts of open extents and no
+    growth says it for all.
     """
 
     name: str
@@ -53,9 +54,8 @@ class TensorEntry:
             return self._in_part(self.parts[program_of(extents, numbers)]).at(extents, numbers)
         shape = list(self.shape)
         for axis, growth in zip(self.open, self._growths(extents), strict=True):
-            shape[axis] = growth.at(
-                [number // extent.step for number, extent in zip(numbers, extents, strict=True)]
-            )
+            steps = [n // extent.step for n, extent in zip(numbers, extents, strict=True)]
+            shape[axis] = growth.at(steps)
         return replace(self, shape=tuple(shape), open=(), growths=())
 
     def _in_part(self, part: PartShape) -> TensorEntry:
@@ -70,7 +70,7 @@ class TensorEntry:
         """Tell whether the shape is that for the largest numbers, and each run has elements."""
         if not extents or not self.open:
             return not self.growths and not self.parts
-        if any(p >= len(extents) for growth in self.growths for p in growth.terms):
+        if any(p >= len(extents) for growth in self.growths for p in growth.places):
             return False
         if self.parts:
             programs = list(product(*(extent.ranges for extent in extents)))
@@ -90,7 +90,7 @@ class TensorEntry:
         most = self.at(extents, [extent.most for extent in extents]).shape
         # There may be none for a number of 0.
         fewest = [
-            0 if any(not extents[place].least for place in growth.terms) else 1
+            0 if any(not extents[place].least for place in growth.places) else 1
             for growth in self._growths(extents)
         ]
         pairs = zip(self.open, fewest, strict=True)

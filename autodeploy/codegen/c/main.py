@@ -41,7 +41,7 @@ def _extent_sections(program: Program) -> dict[str, str]:
         f"    {{{index}, {axis}, {times_text(growth, program)}, {growth.plus}}},"
         for index, tensor in enumerate(program.inputs)
         for axis, growth in tensor.grown.items()
-        if growth.over == 1
+        if growth.is_sum
     ]
     return {
         "extent_count": str(len(program.numbers)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 from xdsl.ir import SSAValue
@@ -49,7 +49,9 @@ class OpenShapes:
             self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
             for axis, growth in self.program.growths(value).items():
                 place = self._dimensions + rank - 1 - axis
-                self._ends.append(f"    {{{place}, {_initializer(growth, self.program)}}},")
+                for sign, factor in _signed(growth):
+                    own = _initializer(factor, self.program)
+                    self._ends.append(f"    {{{place}, {sign}, {own}}},")
             self._dimensions += rank
         self._of[buffer.label] = self._numbers[name, axes]
 
@@ -75,7 +77,7 @@ class OpenShapes:
         return {
             "open_shapes": "\n".join(self._entries or ["    {NULL, 0, 0},"]),
             "open_shape_count": str(len(self._numbers)),
-            "open_ends": "\n".join(self._ends or ["    {0, {{0}, 0, 1, 1}},"]),
+            "open_ends": "\n".join(self._ends or ["    {0, 0, {{0}, 0, 1, 1}},"]),
             "open_end_count": str(len(self._ends)),
             "input_tables": _tables(f"{prefix}input", inputs),
             "output_tables": _tables(f"{prefix}output", outputs),
@@ -140,11 +142,18 @@ def _axes(tensors: Sequence[Tensor], program: Program) -> str:
     Behind them stands an entry for no tensor.
     """
     found = [
-        f"{{{index}, {axis}, {_initializer(growth, program)}}}"
+        f"{{{index}, {axis}, {further}, {_initializer(factor, program)}}}"
         for index, tensor in enumerate(tensors)
         for axis, growth in tensor.grown.items()
+        for further, factor in _signed(growth)
     ]
-    return ", ".join([*found, "{-1, 0, {{0}, 0, 1, 1}}"])
+    return ", ".join([*found, "{-1, 0, 0, {{0}, 0, 1, 1}}"])
+
+
+def _signed(growth: Growth) -> Iterator[tuple[int, Growth]]:
+    """Yield the factors of an extent, with 1 for those behind the first one."""
+    for number, factor in enumerate(growth.factors):
+        yield min(number, 1), factor
 
 
 def _initializer(growth: Growth, program: Program) -> str:
@@ -166,13 +175,13 @@ def bytes_text(growth: Growth, each: int = 1) -> str:
     return extent if each == 1 else f"{each} * {extent}"
 
 
+def _steps(place: int) -> str:
+    return f"context->extents[{place}]"
+
+
 def number_text(growth: Growth) -> str:
     """Return the expression of a number of a run that grows so."""
     return growth.text(_steps)
-
-
-def _steps(place: int) -> str:
-    return f"context->extents[{place}]"
 
 
 def max_rank(program: Program) -> int:

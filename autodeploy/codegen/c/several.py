@@ -197,7 +197,7 @@ def _is_right(growth: Growth, axis: int, tensor: Tensor, program: Program) -> bo
     own = tensor.grown.get(axis)
     if own == growth:
         return True
-    places = sorted(growth.terms.keys() | (() if own is None else own.terms.keys()))
+    places = sorted({*growth.places, *(() if own is None else own.places)})
     ends: list[tuple[int, ...]] = []
     for place, number in enumerate(program.numbers):
         (part,) = number.parts
@@ -206,7 +206,7 @@ def _is_right(growth: Growth, axis: int, tensor: Tensor, program: Program) -> bo
         ends.append(
             tuple(range(least, most + 1)) if is_alone else (least, most) if is_read else (least,)
         )
-    if len(places) > 1 and (growth.over != 1 or (own is not None and own.over != 1)):
+    if len(places) > 1 and not (growth.is_sum and (own is None or own.is_sum)):
         return False
     # Sums of several numbers are equal for all of them where they are for the ends of the ranges.
     return all(

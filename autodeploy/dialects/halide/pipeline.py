@@ -37,6 +37,7 @@ from autodeploy.dialects.nn.open_extent import (
     Axes,
     AxesAttr,
     AxesList,
+    ProductsAttr,
     constant_axes,
     listed_axes,
 )
@@ -270,12 +271,19 @@ def _parse_config(parser: Parser) -> ConfigAttr | None:
 
 
 def _parse_axes(parser: Parser) -> AxesAttr:
-    """Parse ``[0, 1]``, a coefficient for each dimension, or an affine map."""
+    """Parse ``[0, 1]``, a coefficient for each dimension, or affine maps of factors."""
     coefficients = parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, parser.parse_integer
     )
     if coefficients is not None:
         return DenseArrayBase.from_list(i64, coefficients)
+    maps = [_parse_map(parser)]
+    while parser.parse_optional_punctuation("*") is not None:
+        maps.append(_parse_map(parser))
+    return maps[0] if len(maps) == 1 else ProductsAttr(ArrayAttr(maps))
+
+
+def _parse_map(parser: Parser) -> AffineMapAttr:
     map_ = parser.parse_attribute()
     if not isinstance(map_, AffineMapAttr):
         parser.raise_error("expected coefficients or an affine map")
@@ -285,6 +293,8 @@ def _parse_axes(parser: Parser) -> AxesAttr:
 def _print_axes(printer: Printer, axes: AxesAttr) -> None:
     if isinstance(axes, AffineMapAttr):
         printer.print_attribute(axes)
+    elif isinstance(axes, ProductsAttr):
+        printer.print_list(axes.maps, printer.print_attribute, " * ")
     else:
         printer.print_string(str(list(ints(axes))))
 

@@ -2,7 +2,8 @@
 
 Windows that move by a stride make an extent a part of the one before, less what they reach beyond,
 and several layers of them do so again and again. What is joined of several open extents has the sum
-of their numbers. All of these are of one form.
+of their numbers. All of these are of one form. Where a reshape joins open axes, an extent is a
+product of several of this form.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from operator import add
 
 from xdsl.ir.affine import (
@@ -27,8 +28,9 @@ class Growth:
     """An extent ``by * floor((times * n + plus) / over)`` for a number n; ``times`` is 0 of none.
 
     Of several numbers of a run it is the one at ``place``; ``others`` are the places of further
-    ones behind it, and how many times each is added. ``of`` and ``sum_of`` make growths, so that
-    equal extents for all numbers are equal growths.
+    ones behind it, and how many times each is added. The extent is that times all of ``rest``,
+    which no constant divides and which have no ``rest``. ``of``, ``sum_of`` and ``product`` make
+    growths, so that equal extents for all numbers are equal growths.
     """
 
     times: int
@@ -37,6 +39,7 @@ class Growth:
     by: int = 1
     place: int = 0
     others: tuple[tuple[int, int], ...] = ()
+    rest: tuple[Growth, ...] = ()
 
     @staticmethod
     def of(times: int, plus: int = 0, over: int = 1, by: int = 1, place: int = 0) -> Growth:
@@ -57,6 +60,22 @@ class Growth:
         (place, times), *others = found
         return Growth(times, plus, over, by, place, tuple(others))
 
+    @staticmethod
+    def product(growths: Iterable[Growth]) -> Growth:
+        """Return the growth of the product of extents; one that is constant makes it constant."""
+        factors = [factor for growth in growths for factor in growth.factors]
+        if not factors or not all(factors):
+            return CONSTANT
+        shared = prod(factor.multiple for factor in factors)
+        parts = [part for f in factors if (part := f.divided(f.multiple)) is not None]
+        first, *rest = sorted(parts, key=lambda f: (f.place, f.times, f.others, f.plus, f.over))
+        return replace(first.scaled(shared), rest=tuple(rest))
+
+    @property
+    def factors(self) -> tuple[Growth, ...]:
+        """Return the growths, each a sum, whose product this one is; itself where one."""
+        return (self,) if not self.rest else (replace(self, rest=()), *self.rest)
+
     def __bool__(self) -> bool:
         """Tell whether the extent depends on a number."""
         return bool(self.times)
@@ -70,13 +89,23 @@ class Growth:
 
     @property
     def terms(self) -> Mapping[int, int]:
-        """Return how many times the number at each place is added."""
+        """Return how many times the number at each place is added, in the first factor."""
         return {self.place: self.times, **dict(self.others)} if self else {}
+
+    @property
+    def places(self) -> Sequence[int]:
+        """Return the places of all numbers by which the extent grows, in order."""
+        return sorted({place for factor in self.factors for place in factor.terms})
+
+    @property
+    def is_sum(self) -> bool:
+        """Tell whether the extent is a sum of multiples of numbers and of a constant."""
+        return self.over == 1 and not self.rest
 
     @property
     def is_proportional(self) -> bool:
         """Tell whether the extent is a multiple of one number, ``times`` it."""
-        return not self.plus and self.over == 1 and not self.others
+        return not self.plus and self.is_sum and not self.others
 
     @property
     def multiple(self) -> int:
@@ -89,16 +118,20 @@ class Growth:
             times * (numbers if isinstance(numbers, int) else numbers[place])
             for place, times in self.terms.items()
         )
-        return (sum(sums) + self.plus) // self.over * self.by
+        own = (sum(sums) + self.plus) // self.over * self.by
+        return own * prod(factor.at(numbers) for factor in self.rest)
 
     def told(self, places: Sequence[int]) -> Growth:
         """Return the growth where the numbers stand at other places."""
-        terms = {places[place]: times for place, times in self.terms.items()}
-        return Growth.sum_of(terms, self.plus, self.over, self.by)
+        return Growth.product(
+            Growth.sum_of({places[p]: times for p, times in f.terms.items()}, f.plus, f.over, f.by)
+            for f in self.factors
+        )
 
     def scaled(self, factor: int) -> Growth:
         """Return the growth of an extent that is a multiple of this one."""
-        return Growth.sum_of(self.terms, self.plus, self.over, self.by * factor)
+        own = Growth.sum_of(self.terms, self.plus, self.over, self.by * factor)
+        return replace(own, rest=self.rest) if own else own
 
     def divided(self, divisor: int) -> Growth | None:
         """Return the growth of a part of this extent; ``None`` where it does not always divide."""
@@ -106,7 +139,7 @@ class Growth:
             return None
         if self.over == 1:
             terms = {place: times // divisor for place, times in self.terms.items()}
-            return Growth.sum_of(terms, self.plus // divisor)
+            return replace(Growth.sum_of(terms, self.plus // divisor), rest=self.rest)
         return replace(self, by=self.by // divisor)
 
     def moved(self, plus: int, stride: int) -> Growth | None:
@@ -114,6 +147,8 @@ class Growth:
 
         ``None`` where that has not this form.
         """
+        if self.rest:
+            return self.divided(stride) if 0 <= plus < stride else None
         if self.over == 1:
             return Growth.sum_of(self.terms, self.plus + plus, stride)
         shared = gcd(self.by, stride)
@@ -127,7 +162,9 @@ class Growth:
 
     def move_to(self, other: Growth) -> tuple[int, int] | None:
         """Return by which constant and stride ``moved`` makes another growth of this one, if so."""
-        if not self or not other or self.terms.keys() != other.terms.keys():
+        if not self or not other or self.rest or other.rest:
+            return None
+        if self.terms.keys() != other.terms.keys():
             return None
         stride, rest = divmod(self.by * self.times * other.over, other.by * other.times * self.over)
         if rest or not stride:
@@ -142,6 +179,9 @@ class Growth:
 
     def by_numbers(self, steps: Sequence[int]) -> Growth:
         """Return the growth by numbers of which each step, by its place, counts as one here."""
+        return Growth.product(factor._sum_by_numbers(steps) for factor in self.factors)
+
+    def _sum_by_numbers(self, steps: Sequence[int]) -> Growth:
         shared = lcm(*(steps[place] for place in self.terms))
         terms = {place: times * (shared // steps[place]) for place, times in self.terms.items()}
         return Growth.sum_of(terms, self.plus * shared, self.over * shared, self.by)
@@ -151,6 +191,12 @@ class Growth:
 
         ``number`` is the text of the number, or gives that of each by its place.
         """
+        if self.rest:
+            texts = [(factor, factor.text(number)) for factor in self.factors]
+            return " * ".join(
+                text if factor == Growth(1, place=factor.place) else f"({text})"
+                for factor, text in texts
+            )
 
         def name(place: int) -> str:
             return number if isinstance(number, str) else number(place)
@@ -169,7 +215,7 @@ class Growth:
 
     @property
     def expression(self) -> AffineExpr:
-        """The extent as an affine expression of the numbers."""
+        """The extent, of one factor, as an affine expression of the numbers."""
         parts = [
             AffineExpr.dimension(place) * times if times != 1 else AffineExpr.dimension(place)
             for place, times in self.terms.items()
@@ -214,7 +260,7 @@ def sum_of_growths(growths: Sequence[Growth], plus: int = 0) -> Growth | None:
     opened = [growth for growth in growths if growth]
     if opened and len(set(opened)) == 1:
         return opened[0].scaled(len(opened)).moved(plus, 1)
-    if any(growth.over != 1 for growth in opened):
+    if not all(growth.is_sum for growth in opened):
         return None
     terms: dict[int, int] = {}
     for growth in opened:
@@ -233,7 +279,7 @@ def solved(growths: Iterable[Growth]) -> list[tuple[Growth, int]]:
     They are in an order in which all numbers of a growth but that one are known from those before.
     """
     found: dict[int, Growth] = {}
-    waiting = [growth for growth in growths if growth and growth.over == 1]
+    waiting = [growth for growth in growths if growth and growth.is_sum]
     while True:
         for growth in waiting:
             unknown = [place for place in growth.terms if place not in found]

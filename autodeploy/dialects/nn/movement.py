@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import ClassVar
 
@@ -34,7 +34,7 @@ from autodeploy.dialects.nn.base import (
 )
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
-from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes
+from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes, volume
 from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_count,
@@ -47,19 +47,40 @@ from autodeploy.dialects.strides import Region, reshape, row_major
 
 @irdl_op_definition
 class ReshapeOp(MovementOp):
-    """The same elements in the same row-major order under another shape."""
+    """The same elements in the same row-major order under another shape.
+
+    Where it joins an open axis with one around it, or takes such axes apart, the elements of a run
+    have other places in memory behind it: ``growths`` says how axes of the operand grow, then those
+    of the result, and the order is that of the elements of a run. ``numbers`` are tensors of which
+    only the extents are read, where those of the operand do not say these numbers.
+    """
 
     name = "nn.reshape"
 
     x = operand_def(TENSOR)
+    numbers = var_operand_def(TENSOR)
+    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
     def __init__(self, x: SSAValue, shape: Sequence[int]):
         self.init_typed([x], tensor(element_of(x.type), shape))
 
     @property
+    def grown(self) -> tuple[Axes, Axes] | None:
+        """Return how the axes of the operand grow, then those of the result; ``None`` of a view."""
+        if self.growths is None:
+            return None
+        before, after = listed_axes(self.growths)
+        return before, after
+
+    def grow(self, before: Axes, after: Axes, numbers: Iterable[SSAValue] = ()) -> None:
+        """Say how the axes of the operand and of the result grow, and what brings the numbers."""
+        self.growths = axes_list([before, after])
+        self.operands = [self.x, *numbers]
+
+    @property
     def is_view(self) -> bool:
-        """Always: what has gaps is copied first."""
-        return True
+        """Whether elements stay where they are in memory: what has gaps is copied first."""
+        return self.growths is None
 
     def elements(self, operand: Region) -> Region | None:
         """Return the same elements, whose steps are those of other axes."""
@@ -67,14 +88,49 @@ class ReshapeOp(MovementOp):
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a reshape to the same shape; merge two."""
+        before = self.x.owner
+        if self.growths is not None:
+            return self._merged(before) if isinstance(before, ReshapeOp) else None
         if self.x.type == self.result.type:
             return self.x
-        before = self.x.owner
+        if isinstance(before, ReshapeOp) and before.growths is not None:
+            return None
         return (
             ReshapeOp(before.x, shape_of(self.result.type))
             if isinstance(before, ReshapeOp)
             else None
         )
+
+    def _merged(self, before: ReshapeOp) -> SSAValue | NNOp | None:
+        """Return what this reshape of another one is of the operand of that, if that is known."""
+        if self.grown is None or before.grown is None:
+            return None
+        (first, _), (_, last) = before.grown, self.grown
+        if before.x.type == self.result.type and first == last:
+            return before.x
+        merged = ReshapeOp(before.x, shape_of(self.result.type))
+        merged.grow(first, last, dict.fromkeys((*before.numbers, *self.numbers)))
+        return merged
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (reshape_c2) ``growths`` has the axes of the operand, then those of the result
+        - (reshape_c3) by these both have the same number of elements in each run
+        """
+        super().verify_()
+        ranks = [len(shape_of(value.type)) for value in (self.x, self.result)]
+        found = [len(entry) for entry in listed_axes(self.growths)]
+        if self.growths is not None and found != ranks:
+            raise broken("reshape_c2", f"growths are of {ranks} axes, found {found}")
+        if self.grown is not None:
+            shapes = [shape_of(value.type) for value in (self.x, self.result)]
+            one, other = map(volume, shapes, self.grown)
+            if one != other:
+                first, last = ([*map(str, axes)] for axes in self.grown)
+                raise broken(
+                    "reshape_c3", f"axes that grow by {first} have other elements than by {last}"
+                )
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return axes that the elements of following axes have joined, as far as others stay."""

@@ -3,13 +3,15 @@
 All types have the largest number, so that memory, strides and packed weights are constants. Beside
 them stands which axes are open: an axis has a coefficient c where its extent is c times the number,
 and 0 where it is a constant. Where an extent is no multiple of the number, an affine map has all
-axes. The elements of a run are the first ones along each open axis.
+axes. Where an extent is the product of several of these, a map for each factor has all axes. The
+elements of a run are the first ones along each open axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -19,7 +21,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     i64,
 )
-from xdsl.ir import Attribute, Data
+from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import BaseAttr, irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -49,13 +51,28 @@ Axes: TypeAlias = tuple[Growth, ...]
 Least: TypeAlias = Callable[[Growth], int]
 """What gives the least extent that grows so."""
 
-AxesAttr: TypeAlias = DenseArrayBase[I64] | AffineMapAttr
-"""The axes of a tensor: a coefficient each, or a map of the number to the extents, 0 of others."""
+
+@irdl_attr_definition
+class ProductsAttr(ParametrizedAttribute):
+    """Axes whose extents are products: ``#nn.products<[affine_map<…>, …]>`` has the factors.
+
+    The first map has 0 of a constant extent, as a map alone has it; the others have 1 where there
+    is no further factor.
+    """
+
+    name = "nn.products"
+
+    maps: ArrayAttr[AffineMapAttr]
+
+
+AxesAttr: TypeAlias = DenseArrayBase[I64] | AffineMapAttr | ProductsAttr
+"""The axes of a tensor: a coefficient each, a map of the number to the extents, 0 of others, or
+the maps of the factors."""
 
 AxesList: TypeAlias = ArrayAttr[AxesAttr]
 """The axes of several tensors."""
 
-AXES = DenseArrayBase.constr(i64) | BaseAttr(AffineMapAttr)
+AXES = DenseArrayBase.constr(i64) | BaseAttr(AffineMapAttr) | BaseAttr(ProductsAttr)
 """The constraint of a property that has the axes of a tensor."""
 
 
@@ -106,10 +123,10 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
 
         They are in the order of their places.
         """
-        for place in growth.terms:
+        for place in growth.places:
             if place >= len(self.ranges):
                 raise UserError(f"an extent grows with number {place}, but there is {self}")
-        return [self.ranges[place] for place in growth.terms]
+        return [self.ranges[place] for place in growth.places]
 
     def least(self, growth: Growth) -> int:
         """Return the extent that grows so for the smallest numbers."""
@@ -215,14 +232,26 @@ def axes_attr(axes: Axes) -> AxesAttr:
     """Return the axes of a tensor as an attribute."""
     if all(growth.is_proportional and not growth.place for growth in axes):
         return DenseArrayBase.from_list(i64, [growth.times for growth in axes])
-    zero = AffineExpr.constant(0)
-    expressions = tuple(growth.expression if growth else zero for growth in axes)
-    last = max(place for growth in axes for place in growth.terms)
-    return AffineMapAttr(AffineMap(1 + last, 0, expressions))
+    zero, one = AffineExpr.constant(0), AffineExpr.constant(1)
+    last = max(place for growth in axes for place in growth.places)
+    factors = [growth.factors for growth in axes]
+
+    def factor(own: Sequence[Growth], number: int) -> AffineExpr:
+        if number >= len(own):
+            return one
+        return own[number].expression if own[number] else zero
+
+    maps = [
+        AffineMapAttr(AffineMap(1 + last, 0, tuple(factor(own, number) for own in factors)))
+        for number in range(max(map(len, factors)))
+    ]
+    return maps[0] if len(maps) == 1 else ProductsAttr(ArrayAttr(maps))
 
 
 def axes_of(attribute: AxesAttr) -> Axes:
     """Return the axes of a tensor from an attribute; raises where it breaks open_extent_c3."""
+    if isinstance(attribute, ProductsAttr):
+        return _axes_of_products(attribute)
     if isinstance(attribute, AffineMapAttr):
         found = [Growth.from_expression(e) for e in attribute.data.results]
     else:
@@ -230,6 +259,24 @@ def axes_of(attribute: AxesAttr) -> Axes:
     if None in found:
         raise broken("open_extent_c3", f"{attribute} has no extents that grow with a number")
     return tuple(growth or CONSTANT for growth in found)
+
+
+def _axes_of_products(attribute: ProductsAttr) -> Axes:
+    """Return the axes whose factors maps have; raises where they break open_extent_c3."""
+    first, *others = [entry.data.results for entry in attribute.maps] or [()]
+    axes: list[Growth | None] = []
+    for index, expression in enumerate(first):
+        factors = [Growth.from_expression(expression)]
+        for more in others:
+            if len(more) != len(first):
+                factors.append(None)
+            elif more[index] != AffineExpr.constant(1):
+                factors.append(Growth.from_expression(more[index]) or None)
+        known = [factor for factor in factors if factor is not None]
+        axes.append(Growth.product(known) if len(known) == len(factors) else None)
+    if None in axes:
+        raise broken("open_extent_c3", f"{attribute} has no extents that grow with numbers")
+    return tuple(growth or CONSTANT for growth in axes)
 
 
 def axes_list(axes: Sequence[Axes]) -> AxesList:
@@ -245,3 +292,10 @@ def listed_axes(attribute: AxesList | None) -> tuple[Axes, ...]:
 def constant_axes(rank: int) -> Axes:
     """Return the axes of a tensor that has no open one."""
     return (CONSTANT,) * rank
+
+
+def volume(shape: Sequence[int], axes: Axes) -> tuple[int, Growth]:
+    """Return how many elements axes have together: a constant, or else what grows."""
+    constant = prod(n for n, growth in zip(shape, axes, strict=True) if not growth)
+    growth = Growth.product([growth for growth in axes if growth])
+    return (1, growth.scaled(constant)) if growth and constant else (constant, CONSTANT)

@@ -60,6 +60,6 @@ class WindowSteps:
     def beyond(self, growth: Growth) -> int:
         """Return how far behind the image the last window may end, of all extents that grow so."""
         rest = 0
-        if growth.over == 1 and not any(t % self.stride for t in growth.terms.values()):
+        if growth.is_sum and not any(t % self.stride for t in growth.terms.values()):
             rest = (growth.plus + self.plus) % self.stride
         return self.plus - rest - self.stride - self.before + self.reach

@@ -67,6 +67,10 @@ class RunValues:
         """Return a difference."""
         return insert(before, SubOp(one, other))
 
+    def product(self, before: Operation, one: SSAValue, other: SSAValue) -> SSAValue:
+        """Return a product."""
+        return insert(before, MulOp(one, other))
+
     def plus(self, before: Operation, value: SSAValue, plus: int) -> SSAValue:
         """Return a 64-bit integer plus a number."""
         return self.sum(before, value, self.number(before, plus)) if plus else value

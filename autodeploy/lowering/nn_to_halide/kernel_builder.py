@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from operator import add
+from operator import add, mul
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import i32
@@ -257,6 +257,8 @@ class KernelBuilder:
         for buffer, dimension, own in inputs:
             if own == growth:
                 return extent(buffer, dimension)
+        if growth.rest:
+            return reduce(mul, [self.open_extent(scope, factor) for factor in growth.factors])
         numbers: dict[int, Expr] = {}
         places = {own: (buffer, dimension) for buffer, dimension, own in inputs}
         for own, place in solved(places):
@@ -268,6 +270,7 @@ class KernelBuilder:
         if numbers.keys() >= growth.terms.keys():
             parts = [numbers[place] * times for place, times in growth.terms.items()]
             return (reduce(add, parts) + growth.plus) // growth.over * growth.by
+        inputs = [entry for entry in inputs if not entry[-1].rest]
         # Repeated elements are as many as single ones, times the number of repetitions.
         single = replace(growth, by=1)
         for buffer, dimension, own in inputs:

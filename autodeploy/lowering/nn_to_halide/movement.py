@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.open_extent import Axes, volume
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -60,7 +61,9 @@ def common_axes(first: Sequence[int], second: Sequence[int]) -> list[tuple[slice
 @lowers(nn.ReshapeOp)
 def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value]) -> Value:
     """The element with the same row-major number; axes that stay as they are have their own."""
-    (x,), shape = operands, shape_of(op.result.type)
+    x, shape = operands[0], shape_of(op.result.type)
+    if op.grown is not None:
+        return _grown_reshape(builder, op, x)
     whole = [(slice(len(x.shape)), slice(len(shape)))]
     runs = whole if 0 in shape else common_axes(x.shape, shape)
 
@@ -71,6 +74,68 @@ def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value])
         return x.at(scope, tuple(source))
 
     return Value(x.element, shape, at)
+
+
+def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
+    """The element with the same row-major number among those of a run."""
+    assert op.grown is not None
+    shape, (before, after) = shape_of(op.result.type), op.grown
+    runs: list[tuple[slice, slice]] = []
+    start = (0, 0)
+    for from_, to in common_axes(x.shape, shape):
+        joined = slice(start[0], from_.stop), slice(start[1], to.stop)
+        one = volume(x.shape[joined[0]], before[joined[0]])
+        if one == volume(shape[joined[1]], after[joined[1]]):
+            runs.append(joined)
+            start = (from_.stop, to.stop)
+
+    def extents(scope: Scope, shape: Sequence[int], axes: Axes) -> list[Expr | int]:
+        pairs = zip(shape, axes, strict=True)
+        return [builder.open_extent(scope, growth) if growth else n for n, growth in pairs]
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        source: list[Coordinate] = []
+        for from_, to in runs:
+            if before[from_] == after[to] and x.shape[from_] == shape[to]:
+                source += point[to]
+                continue
+            number = _linear_index(extents(scope, shape[to], after[to]), point[to])
+            ends = extents(scope, x.shape[from_], before[from_])
+            # Halide knows no extent of a run; so no place is behind the last one.
+            source += _point_of(ends, scope.index(number))
+        return x.at(scope, tuple(source))
+
+    return Value(x.element, shape, at)
+
+
+def _linear_index(extents: Sequence[Expr | int], point: Coordinates) -> Coordinate:
+    """Return the row-major number of a point; extents of 1 add nothing."""
+    index: Coordinate = 0
+    for extent, coordinate in zip(extents, point, strict=True):
+        if isinstance(extent, int) and extent == 1:
+            continue
+        if isinstance(index, int) and not index:
+            index = coordinate
+        else:
+            index = _sum(index * extent, coordinate)
+    return index
+
+
+def _point_of(extents: Sequence[Expr | int], index: Expr) -> Coordinates:
+    """Return the point with a row-major number, within the extents."""
+    point: list[Coordinate] = []
+    wide = [
+        axis for axis, extent in enumerate(extents) if not isinstance(extent, int) or extent > 1
+    ]
+    for axis in reversed(range(len(extents))):
+        if axis not in wide:
+            point.append(0)
+        elif axis == wide[0]:
+            point.append(index.clamp(0, extents[axis] - 1))
+        else:
+            point.append((index % extents[axis]).clamp(0, extents[axis] - 1))
+            index = index // extents[axis]
+    return tuple(reversed(point))
 
 
 @lowers(nn.TransposeOp)

@@ -96,7 +96,7 @@ def _assign(block: Block) -> None:
                 _lay_out_right_side(op)
             case ReshapeOp() if (shuffle := channel_shuffle(op)) and shuffle.x in layouts.copies:
                 _shuffle(op, shuffle, layouts)
-            case ReshapeOp() if op.x in layouts.copies:
+            case ReshapeOp() if op.is_view and op.x in layouts.copies:
                 _reshape(op, layouts)
             case TransposeOp() if op.x in layouts.copies:
                 order = to_last(len(shape_of(op.x.type)))

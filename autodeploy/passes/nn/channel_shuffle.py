@@ -139,6 +139,8 @@ def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
     apart = transpose.x.owner
     if not isinstance(apart, ReshapeOp) or op.result.type != apart.x.type:
         return None
+    if not op.is_view or not apart.is_view:
+        return None
     shape, wide = shape_of(apart.x.type), shape_of(apart.result.type)
     count = len(wide) - len(shape) + 1
     order, factors = ints(transpose.permutation), wide[axis : axis + count]

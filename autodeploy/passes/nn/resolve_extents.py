@@ -96,6 +96,11 @@ class _Resolver:
         make = self.values
         if growth in self._places:
             return make.extent(before, *self._places[growth])
+        if growth.rest:
+            first, *further = (self.extent(before, factor) for factor in growth.factors)
+            for factor in further:
+                first = make.product(before, first, factor)
+            return first
         numbers: dict[int, SSAValue] = {}
         for own, place in self._solved:
             rest = make.extent(before, *self._places[own])

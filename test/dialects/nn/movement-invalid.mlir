@@ -95,3 +95,19 @@ func.func @f(%x: tensor<2xf32>, %y: tensor<2xf16>) {
   %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<2x6xf32>) {
+  // expected-error@+1 {{growths are of [2, 1] axes, found [2] [reshape_c2]}}
+  %0 = nn.reshape %x {growths = [affine_map<(n) -> (0, n)>]} : (tensor<2x6xf32>) -> tensor<12xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x6xf32>) {
+  // expected-error@+1 {{axes that grow by ['0', '1'] have other elements than by ['n + 6'] [reshape_c3]}}
+  %0 = nn.reshape %x {growths = [array<i64: 0, 1>, affine_map<(n) -> (n + 6)>]} : (tensor<2x6xf32>) -> tensor<12xf32>
+  func.return
+}

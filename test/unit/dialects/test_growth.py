@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.contraction import window_extents
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved, sum_of_growths
+from autodeploy.dialects.nn.open_extent import axes_attr, axes_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
 NUMBERS = range(1, 40)
@@ -45,7 +48,7 @@ def test_an_extent_follows_from_another_one_if_a_move_says_so(growth: Growth, ot
 
 def test_what_is_rounded_down_and_repeated_is_not_moved():
     twice = Growth.of(1, 0, 2).scaled(2)
-    assert twice.text("n") == "n / 2 * 2"
+    assert twice.text(lambda _: "n") == "n / 2 * 2"
     assert twice.moved(1, 1) is None and twice.moved(0, 4) == Growth.of(1, 0, 4)
     assert twice.moved(0, 1) == twice
 
@@ -66,8 +69,40 @@ def test_an_extent_is_scaled_and_divided(growth: Growth, factor: int):
 @given(GROWTHS)
 def test_text_and_expression_say_the_extent(growth: Growth):
     assert Growth.from_expression(growth.expression) == growth
-    text = growth.text("n").replace("/", "//")
+    text = growth.text(lambda _: "n").replace("/", "//")
     assert all(eval(text, {"n": n}) == growth.at(n) for n in NUMBERS)
+
+
+PLACED = st.builds(
+    Growth.of, SMALL, st.integers(-9, 9), SMALL, st.integers(1, 4), st.integers(0, 1)
+)
+
+
+@given(st.lists(PLACED, min_size=1, max_size=3), SMALL)
+def test_a_product_is_that_of_its_factors(growths: list[Growth], factor: int):
+    product = Growth.product(growths)
+    pairs = [(n, m) for n in range(1, 30, 4) for m in range(1, 30, 5)]
+    assert product == Growth.product(growths[::-1])
+    for numbers in pairs:
+        right = prod(growth.at(numbers) for growth in growths)
+        assert product.at(numbers) == right
+        assert product.scaled(factor).at(numbers) == factor * right
+        n, m = numbers
+        text = product.text(lambda place: "nm"[place]).replace("/", "//")
+        assert eval(text, {"n": n, "m": m}) == right
+    assert product.scaled(factor).divided(factor) == product
+    assert axes_of(axes_attr((product, CONSTANT, growths[0]))) == (product, CONSTANT, growths[0])
+    assert product.told([1, 0]).told([1, 0]) == product
+
+
+def test_a_product_of_several_is_moved_by_nothing():
+    product = Growth.product([Growth(2), Growth(1, place=1)])
+    assert str(product) == "(2 * n) * n1" and product.multiple == 2 and not product.is_proportional
+    assert product.moved(1, 1) is None and product.moved(0, 2) == Growth.product(
+        [Growth(1), Growth(1, place=1)]
+    )
+    assert product.move_to(Growth(1)) is None and Growth(1).move_to(product) is None
+    assert Growth.product([Growth(1), CONSTANT]) == CONSTANT == Growth.product([])
 
 
 def test_a_constant_does_not_grow():

@@ -421,6 +421,19 @@ def divided(
     return {"outputs": [output], "extents": [extent], "variants": variants}
 
 
+def test_a_growth_with_further_factors_reads_back(
+    kernels: list[CompiledKernel], tmp_path: Path
+) -> None:
+    content = json.loads(write_bundle(*planned("sum"), kernels, tmp_path / "b").to_json())
+    factor = {"times": 1, "plus": 0, "over": 1, "by": 1, "place": 1}
+    extents = [{"name": "n", "least": 3, "most": 17}, {"name": "m", "least": 2, "most": 5}]
+    content |= {**grown([8 * 5], 3, rest=[factor]), "extents": extents}
+    manifest = Manifest.from_json(json.dumps(content))
+    (output,) = manifest.outputs
+    assert output.at(manifest.extents, [9, 3]).shape == (4 * 3,)
+    assert Manifest.from_json(manifest.to_json()) == manifest
+
+
 MANIFEST_ERRORS = [
     ("", "not JSON"),
     ("[]", "manifest is not an object"),
