@@ -38,14 +38,17 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
     axes_attr,
 )
+from autodeploy.dialects.nn.places import Line
+from autodeploy.dialects.nn.resampling import ResizeOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
 
 _KEPT = {
     *((SliceOp.name, name) for name in ("starts", "sizes", "steps")),
+    *((ResizeOp.name, name) for name in ("numerators", "offsets", "denominators")),
     (ForOp.name, "steps"),
 }
-"""Properties that say which elements a slice takes, and how many steps a loop has.
+"""Properties that say which elements a slice or a resize takes, and how many steps a loop has.
 
 What they are for each number is kept.
 """
@@ -80,6 +83,11 @@ class Compared:
     steps: Mapping[ForOp, Mapping[Numbers, int]]
     samples: Mapping[Numbers, Sample]
 
+    def lines(self, op: ResizeOp) -> Mapping[Numbers, Sequence[Line]]:
+        """Return the places of a resize for some numbers; none where all are the same."""
+        found = {n: s.lines[op] for n, s in self.samples.items() if op in s.lines}
+        return found if any(lines != op.lines for lines in found.values()) else {}
+
     def shapes(self, value: SSAValue) -> Mapping[Numbers, Shape]:
         """Return the shapes that a value has for numbers for which that is known."""
         return {
@@ -99,6 +107,7 @@ class Sample:
     shapes: Mapping[SSAValue, Shape]
     cuts: Mapping[SliceOp, Cut]
     steps: Mapping[ForOp, int]
+    lines: Mapping[ResizeOp, Sequence[Line]]
     is_partial: bool = False
 
     def needs_another(self) -> bool:
@@ -110,6 +119,10 @@ class Sample:
         return self.is_partial or any(
             cut.starts != ints(op.starts) for op, cut in self.cuts.items()
         )
+
+    def has_other_lines(self) -> bool:
+        """Tell whether a resize has other places than for the largest numbers."""
+        return any(lines != op.lines for op, lines in self.lines.items())
 
 
 def compare_with(
@@ -129,9 +142,9 @@ def compare_with(
         comparison.fail(func, "there are outputs whose extents depend on values")
     if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return Sample(comparison.arguments(func, less), {}, {}, is_partial=True)
+        return Sample(comparison.arguments(func, less), {}, {}, {}, is_partial=True)
     comparison.compare(func, less)
-    return Sample(comparison.found, comparison.cuts, comparison.steps)
+    return Sample(comparison.found, comparison.cuts, comparison.steps, comparison.lines)
 
 
 def open_by_comparison(
@@ -256,6 +269,10 @@ def _same_ops(func: FuncOp, other: FuncOp) -> bool:
     return next(names) == next(names)
 
 
+def _is_of_same_node(op: Operation, other: Operation | None) -> bool:
+    return other is not None and op.name == other.name and nodes_of(op) == nodes_of(other)
+
+
 def _may_take_all(op: SliceOp, small: SSAValue) -> bool:
     """Tell whether a slice of ``small`` instead of its operand may be all of it."""
     cuts = zip(ints(op.starts), ints(op.sizes), ints(op.steps), strict=True)
@@ -277,6 +294,8 @@ class Comparison:
         """The shape of each value for the number."""
         self.cuts: dict[SliceOp, Cut] = {}
         """What each slice takes for the number."""
+        self.lines: dict[ResizeOp, Sequence[Line]] = {}
+        """The places of each resize for the number."""
         self.steps: dict[ForOp, int] = {}
         """How many steps each loop has for the number, if that is a number."""
 
@@ -311,6 +330,13 @@ class Comparison:
                 small = self.shape(op.result.type, values[op.x].type, op)
                 self.found[op.result] = small
                 self.cuts[op] = Cut((0,) * len(small), small)
+                continue
+            if isinstance(op, ResizeOp) and not _is_of_same_node(op, other) and op.x in values:
+                # An image that has the size already is not resized.
+                values[op.result] = values[op.x]
+                small = self.shape(op.result.type, values[op.x].type, op)
+                self.found[op.result] = small
+                self.lines[op] = (Line(1, 0, 1),) * len(small)
                 continue
             place += 1
             if other is None:
@@ -358,6 +384,8 @@ class Comparison:
             steps = zip(ints(op.steps), ints(other.steps), ints(other.sizes), strict=True)
             if any(step != small for step, small, size in steps if size > 1):
                 self.fail(op, "its number decides how far apart what a slice takes is")
+        if isinstance(op, ResizeOp) and isinstance(other, ResizeOp):
+            self.lines[op] = other.lines
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
             if differs and (op.name, name) not in _KEPT:

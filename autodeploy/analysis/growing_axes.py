@@ -14,25 +14,24 @@ follows from the end of the axis is in ``open_places``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from autodeploy.analysis.compare_sizes import Compared, KnownExtent
+from autodeploy.analysis.open_calls import called_axes, is_open_call
+from autodeploy.analysis.open_lines import Lines, grow_resize, resized_axes
 from autodeploy.analysis.open_places import grown_places, joined
+from autodeploy.analysis.open_problems import OpenProblems
 from autodeploy.analysis.open_reads import is_parallel, moved_windows
-from autodeploy.analysis.open_reshapes import not_brought, reshaped_axes
-from autodeploy.diagnostics import UnsupportedError
+from autodeploy.analysis.open_reshapes import Shapes, grow_reshape, not_brought, viewed_axes
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
 from autodeploy.dialects.nn.control_flow import yielded as yielded_by
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
-from autodeploy.dialects.nn.library import goes_by_rows
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     Axes,
@@ -40,14 +39,13 @@ from autodeploy.dialects.nn.open_extent import (
     constant_axes,
     outermost_axis,
 )
+from autodeploy.dialects.nn.resampling import ResizeOp
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
-_NAMED_NODES = 3
 
-
-class OpenAxes:
+class OpenAxes(OpenProblems):
     """The open axes of the values of a function, and what keeps axes from being open.
 
     Without an ``extent`` its range is not known, and no extent is compared with those of types.
@@ -61,8 +59,8 @@ class OpenAxes:
         pipelines: Mapping[str, PipelineOp] | None = None,
         compared: Compared | None = None,
     ):
+        super().__init__(extent)
         self._compared = compared
-        self._extent = extent
         self._pipelines = pipelines or {}
         self._axes: dict[SSAValue, Axes] = {}
         self.folds: set[tuple[Operation, int]] = set()
@@ -76,8 +74,6 @@ class OpenAxes:
         """How many steps loops have that have a step for each row along an open axis."""
         self.stated = self
         """The axes as the shapes of the model say, those of constants, too, if it is compared."""
-        self.problems: dict[str, list[str]] = {}
-        """Reasons, and the nodes that they are about."""
 
     def of(self, value: SSAValue) -> Axes:
         """Return how the axes of a value grow, outermost first."""
@@ -116,12 +112,6 @@ class OpenAxes:
         for op in block.ops:
             self._add(op)
 
-    def refuse(self, op: Operation, reason: str) -> None:
-        """Record that an op cannot have an open axis."""
-        nodes = nodes_of(op) or tuple(r.name_hint for r in op.results if r.name_hint) or (op.name,)
-        listed = self.problems.setdefault(reason, [])
-        listed += [node for node in nodes[:1] if node not in listed]
-
     def _add(self, op: Operation) -> None:
         match op:
             case _ if op.has_trait(IsTerminator):
@@ -147,13 +137,15 @@ class OpenAxes:
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
                 self.refuse(op, "its places follow from the number, and its operand does not")
+            case ResizeOp() if self._compared is not None and self._compared.lines(op):
+                self._add_reads(op)
             case _ if not any(map(self.is_open, op.operands)):
                 if isinstance(op, NNOp) and op.STATES_EXTENTS:
                     self._add_shape(op.result)
             case CallOp():
                 self._add_call(op)
-            case _ if goes_by_rows(op):
-                self._add_rows(op)
+            case _ if is_open_call(op):
+                self._add_library_call(op)
             case ReshapeOp():
                 self._add_reshape(op)
             case TransposeOp():
@@ -253,63 +245,25 @@ class OpenAxes:
         for result, entry in zip(op.outputs, axes[len(axes) - len(op.outputs) :], strict=True):
             self.give(result, tuple(reversed(entry)))
 
-    def _add_rows(self, op: Operation) -> None:
-        """The rows of the first result follow from those of the first operand, and no others do."""
-        first, *others = op.operands
-        if any(self.of(first)[1:]) or any(map(self.is_open, others)):
-            self.refuse(op, "it reads several places along it")
+    def _add_library_call(self, op: Operation) -> None:
+        axes = called_axes(op, self.of, self._extent)
+        if isinstance(axes, str):
+            self.refuse(op, axes)
             return
-        result = op.results[0]
-        rest = constant_axes(len(shape_of(result.type)) - 1)
-        self.give(result, (self.of(first)[0], *rest))
+        self.ends |= {(op, 0, a) for a, growth in enumerate(self.of(op.operands[0])) if growth}
+        self.give(op.results[0], axes)
 
     def _add_reshape(self, op: ReshapeOp) -> None:
         """Elements stay where they are in memory, or the op says where those of a run go."""
-        result = None if op.grown is not None else self._viewed_axes(op)
-        if result is not None and self._compared is not None:
-            told = self._compared.shapes(op.result)
-            shape = shape_of(op.result.type)
-            for numbers, known in told.items():
-                pairs = zip(result, shape, known, strict=True)
-                if any((g.at(numbers) if g else n) != m for g, n, m in pairs):
-                    result = None
-                    break
-        if result is None:
-            self._add_grown_reshape(op)
-        else:
-            self.give(op.result, result)
-
-    def _viewed_axes(self, op: ReshapeOp) -> Axes | None:
-        """Return how the axes of a view grow; ``None`` where elements of a run do not stay.
-
-        An open axis stays where it is in memory; it may take in what follows, or split.
-        """
-        before, after = shape_of(op.x.type), shape_of(op.result.type)
-        result = list(constant_axes(len(after)))
-        for axis, growth in enumerate(self.of(op.x)):
-            if not growth:
-                continue
-            # The elements of a run, in each part of as many elements as the axis spans.
-            taken = growth.scaled(prod(before[axis + 1 :]))
-            span = prod(before[axis:])
-            place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
-            inner = prod(after[place + 1 :])
-            part = taken.divided(inner) if inner * after[place] == span else None
-            if part is None or result[place]:
-                return None
-            result[place] = part
-        return tuple(result)
-
-    def _add_grown_reshape(self, op: ReshapeOp) -> None:
-        """Elements of a run get other places; the op says how axes grow."""
+        told: Shapes = {} if self._compared is None else self._compared.shapes(op.result)
         axes = self.of(op.x)
-        if op.grown is None and self._compared is not None and self._extent is not None:
-            largest = [range_.most for range_ in self._extent.ranges]
-            before, after = shape_of(op.x.type), shape_of(op.result.type)
-            known = self._compared.shapes(op.result)
-            result = reshaped_axes(before, axes, after, known, largest)
-            if result is not None:
-                op.grow(axes, result, self._numbers_for((*axes, *result), axes, op))
+        if op.grown is None:
+            viewed = viewed_axes(op, axes, told)
+            if viewed is not None:
+                self.give(op.result, viewed)
+                return
+            if self._extent is not None:
+                grow_reshape(op, axes, told, self._extent, self.of)
         if op.grown is None or op.grown[0] != axes:
             self.refuse(op, "it brings it together with other axes")
             return
@@ -318,18 +272,6 @@ class OpenAxes:
             return
         self.ends |= {(op, 0, axis) for axis, growth in enumerate(axes) if growth}
         self.give(op.result, op.grown[1])
-
-    def _numbers_for(self, wanted: Axes, axes: Axes, op: Operation) -> Iterable[SSAValue]:
-        """Return inputs of the function whose extents are numbers that an operand does not say."""
-        found: dict[SSAValue, None] = {}
-        block = op.parent
-        inputs = () if block is None else block.args
-        for value in sorted(inputs, key=lambda value: prod(shape_of(value.type))):
-            given = [axes, *(self.of(v) for v in found)]
-            missing = not_brought(wanted, given)
-            if len(not_brought(wanted, [*given, self.of(value)])) < len(missing):
-                found[value] = None
-        return found
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse it where that is not known."""
@@ -351,6 +293,8 @@ class OpenAxes:
         if isinstance(op, SliceOp) and op.grown is not None:
             pairs = zip(*op.grown, strict=True)
             return {axis: size for axis, (start, size) in enumerate(pairs) if start or size}
+        if isinstance(op, ResizeOp) and (op.grown or self._compared is not None):
+            return self._resized_axes(op)
         axis = op.joined_axis if isinstance(op, MovementOp) else None
         growths = [] if axis is None else [self.of(value)[axis] for value in op.operands]
         if axis is None or not isinstance(op, MovementOp) or not any(growths):
@@ -369,6 +313,21 @@ class OpenAxes:
             return None
         return {axis: extent}
 
+    def _resized_axes(self, op: ResizeOp) -> Mapping[int, Growth] | None:
+        """Return how those axes grow along which places follow from the extents of a run."""
+        lines: Lines = {} if self._compared is None else self._compared.lines(op)
+        reason = None
+        if lines and self._compared is not None and self._extent is not None:
+            multiples = self._compared.axes.get(op.result, ())
+            known = {growth for found in (multiples, *self._axes.values()) for growth in found}
+            told = self._compared.shapes(op.result)
+            reason = grow_resize(op, self.of(op.x), lines, told, self._extent, known, self.of)
+        axes = reason or resized_axes(op, self.of)
+        if isinstance(axes, str):
+            self.refuse(op, axes)
+            return None
+        return axes
+
     def _add_reads(self, op: NNOp) -> None:
         ended = self._ended_axes(op)
         if ended is None:
@@ -377,6 +336,8 @@ class OpenAxes:
         folded: dict[int, set[Growth]] = {}
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
+            if index and isinstance(op, ResizeOp):  # its extents are all that is read
+                continue
             reads = op.kept_axes(index)
             windows = moved_windows(op) if index == 0 else {}
             stretched: Mapping[int, Stretch] = {} if index else op.stretched_axes()
@@ -404,6 +365,9 @@ class OpenAxes:
                     result[axis] = count
                     continue
                 read = None if reads is None else reads[axis]
+                if read is None and axis in op.looked_up(index):
+                    self.ends.add((op, index, axis))
+                    continue
                 if read is None or not read.inner:
                     if self._takes_first(op, index, axis, growth):
                         continue
@@ -417,6 +381,8 @@ class OpenAxes:
                     self.refuse(op, "it adds up along it")
                     return
                 folded.setdefault(read.iterator, set()).add(growth.scaled(read.inner))
+            for axis in ended if index == 0 else ():
+                result[axis] = ended[axis]
             found.append(tuple(result))
         if any(shape_of(result.type) != shape for result in op.results):
             self.refuse(op, "it has results of several shapes")
@@ -525,18 +491,3 @@ class OpenAxes:
                     f"an extent of {most} for {self._extent.largest} is {extent} for "
                     f"{self._extent.numbers(numbers)}, which does not follow from its operands",
                 )
-
-    def check(self) -> None:
-        """Raise ``UnsupportedError`` that lists all ops that cannot have an open axis."""
-        if not self.problems:
-            return
-        count = sum(map(len, self.problems.values()))
-        extent = "" if self._extent is None else f" {self._extent}"
-        lines = [
-            f"extent{extent} cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
-        ]
-        for reason, nodes in self.problems.items():
-            named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
-            what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
-            lines.append(f"{what} {named}: {reason}")
-        raise UnsupportedError("\n  ".join(lines))

@@ -6,21 +6,89 @@ the result has some of the factors, by what is known of its extents for some num
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import prod
+from typing import TypeAlias
+
+from xdsl.ir import Operation, SSAValue
 
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
-from autodeploy.dialects.nn.open_extent import Axes, volume
+from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, constant_axes, volume
+from autodeploy.dialects.nn.types import shape_of
+
+Shapes: TypeAlias = Mapping[tuple[int, ...], Sequence[int]]
+"""The shapes of a value for lists of numbers."""
 
 _MOST_FACTORS = 8
 """Of how many factors products are tried."""
+
+
+def viewed_axes(op: ReshapeOp, axes: Axes, told: Shapes) -> Axes | None:
+    """Return how the axes of a view grow; ``None`` where elements of a run do not stay.
+
+    An open axis stays where it is in memory; it may take in what follows, or split. ``axes`` are
+    those of the operand, and ``told`` the shapes of the result for some numbers.
+    """
+    before, after = shape_of(op.x.type), shape_of(op.result.type)
+    result = list(constant_axes(len(after)))
+    for axis, growth in enumerate(axes):
+        if not growth:
+            continue
+        # The elements of a run, in each part of as many elements as the axis spans.
+        taken = growth.scaled(prod(before[axis + 1 :]))
+        span = prod(before[axis:])
+        place = next((i for i, n in enumerate(after) if n > 1 and prod(after[i:]) == span), 0)
+        inner = prod(after[place + 1 :])
+        part = taken.divided(inner) if after and inner * after[place] == span else None
+        if part is None or result[place]:
+            return None
+        result[place] = part
+    for numbers, known in told.items():
+        pairs = zip(result, after, known, strict=True)
+        if any((g.at(numbers) if g else n) != m for g, n, m in pairs):
+            return None
+    return tuple(result)
+
+
+def grow_reshape(
+    op: ReshapeOp,
+    axes: Axes,
+    told: Shapes,
+    extent: OpenExtentAttr,
+    of: Callable[[SSAValue], Axes],
+) -> None:
+    """Let a reshape say how axes grow, where the ``told`` shapes of its result tell that.
+
+    Inputs of the function are operands where ``axes``, those of its own, do not say the numbers.
+    """
+    largest = [range_.most for range_ in extent.ranges]
+    before, after = shape_of(op.x.type), shape_of(op.result.type)
+    result = reshaped_axes(before, axes, after, told, largest)
+    if result is None:
+        return
+    op.grow(axes, result, bringing((*axes, *result), axes, op, of))
+
+
+def bringing(
+    wanted: Sequence[Growth], axes: Axes, op: Operation, of: Callable[[SSAValue], Axes]
+) -> Iterable[SSAValue]:
+    """Return inputs of the function whose extents say wanted ones that ``axes`` do not say."""
+    found: dict[SSAValue, None] = {}
+    inputs = () if op.parent is None else op.parent.args
+    for value in sorted(inputs, key=lambda value: prod(shape_of(value.type))):
+        given = [axes, *map(of, found)]
+        if len(not_brought(wanted, [*given, of(value)])) < len(not_brought(wanted, given)):
+            found[value] = None
+    return found
 
 
 def reshaped_axes(
     before: Sequence[int],
     axes: Axes,
     after: Sequence[int],
-    known: Mapping[tuple[int, ...], Sequence[int]],
+    known: Shapes,
     largest: Sequence[int],
 ) -> Axes | None:
     """Return how the axes of the result grow; ``None`` where no factors say what is ``known``.
@@ -62,7 +130,7 @@ def _candidates(factors: Sequence[Growth], extent: int, largest: Sequence[int]) 
                 yield product.scaled(extent // most)
 
 
-def not_brought(wanted: Axes, axes: Sequence[Axes]) -> Sequence[Growth]:
+def not_brought(wanted: Sequence[Growth], axes: Sequence[Axes]) -> Sequence[Growth]:
     """Return those factors of the wanted axes whose extents do not follow from other axes."""
     given = [growth for entry in axes for growth in entry if growth and not growth.rest]
     told = {place for _, place in solved(given)}

@@ -171,8 +171,9 @@ class Extents:
 class OpenSizes:
     """Open extents, and the numbers at which a model is imported: the largest, and others.
 
-    Those ``between`` are for models whose places, too, follow from the number; at ``zeros`` there
-    is a number of 0.
+    Those ``between`` are for models whose places, too, follow from the number, and ``rounded`` for
+    such sizes: what is halved again and again is rounded from there on. At ``zeros`` there is a
+    number of 0.
     Without ``extent`` none is open: all are constants, and there are no others.
     """
 
@@ -180,6 +181,7 @@ class OpenSizes:
     most: Extents
     others: tuple[Extents, ...]
     between: tuple[Extents, ...] = ()
+    rounded: tuple[Extents, ...] = ()
     zeros: tuple[Extents, ...] = ()
 
     @staticmethod
@@ -252,13 +254,26 @@ class OpenSizes:
         ]
         zeros += [tuple(range_.least for range_ in counted)] if zeros else []
         others = [numbers for numbers in dict.fromkeys(others) if numbers != most]
+        columns = [_around_power(max(range_.least, 1), range_.most) for range_ in counted]
+        rounded = dict.fromkeys(zip(*columns, strict=True)) if columns else {}
         return OpenSizes(
             OpenExtentAttr(tuple(counted)) if counted else None,
             at(*most),
             tuple(at(*n) for n in others),
             () if between in (*others, most) else (at(*between),),
+            tuple(at(*n) for n in rounded if n not in (*others, between, most)),
             tuple(at(*n) for n in dict.fromkeys(zeros)),
         )
+
+
+def _around_power(least: int, most: int) -> tuple[int, int, int]:
+    """Return a number that a large power of two divides, those next to it, all in the range."""
+    powers = (1 << bit for bit in range(5, 0, -1))
+    power = next((p for p in powers if most // p * p > least), 1)
+    number = most // power * power
+    if number == most and number - power > least:
+        number -= power
+    return max(number - 1, least), number, min(number + 1, most)
 
 
 def _between(least: int, most: int) -> int:

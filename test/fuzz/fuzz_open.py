@@ -77,12 +77,12 @@ class OpenChain(Chain):
         rank = self.value.ndim
         own: list[tuple[float, Callable[[], None]]] = [
             (1.5, self.unary), (2, self.binary), (0.8, self.select), (0.3, self.clip),
-            (0.3, self.cast), (0.4, self.shape), (0.6, self.end),
+            (0.3, self.cast), (0.4, self.shape), (0.6, self.end), (0.4, self.look),
         ]  # fmt: skip
         if rank > 1:
             own += [(0.5, self.softmax), (0.7, self.reduce), (1.2, self.move), (0.5, self.join),
                     (0.3, self.scan), (1.0, self.matmul), (0.4, self.layer_norm),
-                    (0.3, self.look_up)]  # fmt: skip
+                    (0.3, self.look_up), (0.8, self.fold)]  # fmt: skip
         if rank in (3, 4):
             own += [(2, self.conv), (0.8, self.pool), (0.4, self.batch_norm), (0.4, self.resize)]
         if rank > 2:
@@ -174,6 +174,45 @@ class OpenChain(Chain):
             self.unary()
         if not made or not self.add("Slice", self.x, *bounds, *([axis] if len(bounds) < 4 else [])):
             self.x = x
+
+    def fold(self) -> None:
+        """Join the open axis with one around it, compute with both as one, and take them apart."""
+        x, shape, random = self.x, self.value.shape, self.random
+        turned = [1, 0, *range(2, len(shape))]
+        inner = bool(random.random() < 0.5)
+        rest = [-1] if inner else [-1, *shape[2:]]
+        apart = [shape[1], -1, *shape[2:]]
+        if not (
+            self.add("Transpose", x, perm=turned)
+            and self.add("Reshape", self.x, self.integers(*rest))
+        ):
+            self.x = x
+            return
+        self.unary()
+        if inner and random.random() < 0.3:
+            self.add("Softmax", self.x, axis=0)
+        made = self.add("Reshape", self.x, self.integers(*apart))
+        if not made or not self.add("Transpose", self.x, perm=turned):
+            self.x = x
+
+    def look(self) -> None:
+        """Look along the open axis: take elements at its ends, order it, normalise along it."""
+        x, value = self.x, self.value
+        match int(self.random.integers(3)):
+            case 0:
+                places = self.random.integers(-1, 1, value.shape)
+                self.add("GatherElements", x, self.known(places, False), axis=0)
+            case 1 if np.isfinite(value).all() and len(np.unique(value)) == value.size:
+                self.add("Shape", x)
+                if self.add("Gather", self.x, self.integers(0), axis=0):
+                    largest = int(self.random.integers(2))
+                    made = self.add("TopK", x, self.x, outputs=2, axis=0, largest=largest)
+                    self.x = self.x if made else x
+                else:
+                    self.x = x
+            case _:
+                p = int(self.random.integers(1, 3))
+                self.add("LpNormalization", x, axis=0, p=p)
 
     def shape(self) -> None:
         """Reshape, or spread a constant, by what the model computes from the shape."""

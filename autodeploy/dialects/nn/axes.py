@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -48,6 +48,11 @@ def pads(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attrib
     """Follow as a value before each axis, then one behind each."""
     values, rank = ints(attribute), len(order)
     return i64_array([values[side + axis] for side in (0, rank) for axis in order])
+
+
+def entries(attribute: ArrayAttr[Attribute], order: Sequence[int]) -> Attribute:
+    """Follow as an attribute for each axis."""
+    return ArrayAttr([attribute.data[axis] for axis in order])
 
 
 def growths(attribute: AxesList, order: Sequence[int]) -> Attribute:

@@ -155,6 +155,13 @@ class NNOp(IRDLOperation, ABC):
         """
         return {}
 
+    def looked_up(self, index: int) -> Sequence[int]:
+        """Return the axes of an operand along which data says the places that the op reads.
+
+        Its lowering takes none of them for one behind the end that a run has.
+        """
+        return ()
+
     def first_read(self, index: int) -> Sequence[int] | None:
         """Return how many first elements along each axis of an operand hold all that the op reads.
 

@@ -40,6 +40,10 @@ class LibraryCallOp(CallLikeOp):
     ``checks`` it may refuse what it finds in the inputs: the program then ends with an error. An
     output that nothing reads may be what the function works in. With ``rows`` each row of the first
     output is made of that of the first input, so that a run may have fewer of both.
+
+    With ``strided`` the function reads extents and strides of these two from their buffers: axes
+    but the innermost are the same, so that a run may have fewer elements along any of them, and
+    along the innermost of the input; along that of the output, too, where both have as many.
     """
 
     name = "nn.library_call"
@@ -48,6 +52,7 @@ class LibraryCallOp(CallLikeOp):
     parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
     checks = opt_prop_def(UnitAttr)
     rows = opt_prop_def(UnitAttr)
+    strided = opt_prop_def(UnitAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(_Effects())
@@ -62,6 +67,7 @@ class LibraryCallOp(CallLikeOp):
         *,
         checks: bool = False,
         rows: bool = False,
+        strided: bool = False,
     ):
         super().__init__(
             operands=[inputs],
@@ -71,6 +77,7 @@ class LibraryCallOp(CallLikeOp):
                 "parameters": i64_array(parameters),
                 **({"checks": UnitAttr()} if checks else {}),
                 **({"rows": UnitAttr()} if rows else {}),
+                **({"strided": UnitAttr()} if strided else {}),
             },
         )
 
@@ -80,14 +87,18 @@ class LibraryCallOp(CallLikeOp):
         return ints(self.parameters)
 
     def verify_(self) -> None:
-        """Check that all extents are known, and the constraint.
+        """Check that all extents are known, and the constraints.
 
         - (library_call_rows_c1) with ``rows`` the first input and the first output have as many
+        - (library_call_rows_c2) with ``strided`` these two have the same axes but the innermost
         """
         shapes = [[*map(_shape, values)] for values in (self.inputs, self.outputs)]
         first = [listed[0][:1] if listed else () for listed in shapes]
         if self.rows is not None and (not first[0] or first[0] != first[1]):
             raise broken("library_call_rows_c1", "rows of the first input and output differ")
+        outer = [listed[0][:-1] if listed and listed[0] else None for listed in shapes]
+        if self.strided is not None and (outer[0] is None or outer[0] != outer[1]):
+            raise broken("library_call_rows_c2", "outer axes of the first input and output differ")
 
 
 def _shape(value: SSAValue) -> tuple[int, ...]:
@@ -97,3 +108,8 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 def goes_by_rows(op: Operation) -> bool:
     """Tell whether an op calls what may have fewer rows than its types say."""
     return isinstance(op, LibraryCallOp) and op.rows is not None
+
+
+def goes_by_strides(op: Operation) -> bool:
+    """Tell whether an op calls what may have fewer elements along any axis than its types say."""
+    return isinstance(op, LibraryCallOp) and op.strided is not None

@@ -12,6 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AxisRead, MovementOp, Tensor, check_axes
+from autodeploy.dialects.nn.movement import is_weight
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
 
@@ -31,6 +32,10 @@ class LookupOp(MovementOp):
 
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int):
         self.init_inferred([x, indices], axis=axis)
+
+    def looked_up(self, index: int) -> Sequence[int]:
+        """Return the axis, of indices that only a run knows."""
+        return () if index or is_weight(self.indices) else (self.axis.value.data,)
 
     def check_lookup(self) -> None:
         """Check the axis and the constraints.

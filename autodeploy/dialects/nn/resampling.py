@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import auto
 from math import gcd
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, FloatAttr, f64
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, f64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
+    base,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
+    var_operand_def,
 )
 from xdsl.utils.str_enum import StrEnum
 
@@ -32,6 +34,10 @@ from autodeploy.dialects.nn.base import (
     check_length,
     ints,
 )
+from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
+from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes
+from autodeploy.dialects.nn.places import Line, Places, PlacesAttr
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
@@ -91,6 +97,11 @@ class ResizeOp(AnchorOp):
     ``exclude_outside`` these have no weight and the others are scaled up to 1; with
     ``extrapolation`` a place outside of the operand has that value. ``rounding`` matters to nearest
     alone, ``coefficient`` (often called a) and ``exclude_outside`` to cubic alone.
+
+    Places along an axis may follow from the extents of a run: ``places`` says how, for each axis,
+    and ``growths`` how axes of the operand grow, then those of the result, where they do so. The
+    arrays are those for the largest numbers then. ``numbers`` are tensors of which only the extents
+    are read, where those of the operand do not say these numbers.
     """
 
     name = "nn.resize"
@@ -98,9 +109,12 @@ class ResizeOp(AnchorOp):
         "numerators": follow.per_axis,
         "offsets": follow.per_axis,
         "denominators": follow.per_axis,
+        "places": follow.entries,
+        "growths": follow.growths,
     }
 
     x = operand_def(TENSOR)
+    numbers = var_operand_def(TENSOR)
 
     interpolation = prop_def(InterpolationAttr)
     numerators = prop_def(I64_ARRAY)
@@ -110,6 +124,8 @@ class ResizeOp(AnchorOp):
     coefficient = prop_def(NUMBER, default_value=FloatAttr(CUBIC_COEFFICIENT, f64))
     exclude_outside = prop_def(BoolAttr, default_value=_FALSE)
     extrapolation = opt_prop_def(NUMBER)
+    places = opt_prop_def(ArrayAttr.constr(base(PlacesAttr)))
+    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
     def __init__(
         self,
@@ -138,14 +154,49 @@ class ResizeOp(AnchorOp):
             extrapolation=None if extrapolation is None else FloatAttr(extrapolation, f64),
         )
 
-    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the places along each axis, for the largest numbers."""
+        lists = map(ints, (self.numerators, self.offsets, self.denominators))
+        return tuple(Line(*numbers).reduced() for numbers in zip(*lists, strict=True))
+
+    @property
+    def grown(self) -> Mapping[int, tuple[Places, Growth, Growth]]:
+        """Return how places follow from extents, and how the axis grows before and behind.
+
+        Only axes along which they do.
+        """
+        if self.places is None:
+            return {}
+        before, after = listed_axes(self.growths)
+        kinds = [entry.data for entry in self.places]
+        return {
+            axis: (kind, before[axis], after[axis])
+            for axis, kind in enumerate(kinds)
+            if kind != Places.CONSTANT
+        }
+
+    def grow(
+        self, places: Sequence[Places], before: Axes, after: Axes, numbers: Iterable[SSAValue]
+    ) -> None:
+        """Say how places and axes follow from the numbers of a run, and what brings these."""
+        self.places = ArrayAttr(map(PlacesAttr, places))
+        self.growths = axes_list([before, after])
+        self.operands = [self.x, *numbers]
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
         """Return the axes that are sampled at their elements."""
+        if index:
+            return None
+        grown = self.grown
         places = zip(
             ints(self.numerators), ints(self.offsets), ints(self.denominators), strict=True
         )
         extents = zip(shape_of(self.x.type), shape_of(self.result.type), strict=True)
         return [
-            AxisRead(axis) if old == new and (numerator, offset) == (denominator, 0) else None
+            AxisRead(axis)
+            if old == new and (numerator, offset) == (denominator, 0) and axis not in grown
+            else None
             for axis, ((numerator, offset, denominator), (old, new)) in enumerate(
                 zip(places, extents, strict=True)
             )
@@ -153,14 +204,26 @@ class ResizeOp(AnchorOp):
 
     def stretched_axes(self) -> Mapping[int, Stretch]:
         """Return the axes along which places follow each other by the same step for any extent."""
-        places = zip(
-            ints(self.numerators), ints(self.denominators), self.axis_reads(0), strict=True
-        )
+        reads = self.axis_reads(0) or ()
+        places = zip(ints(self.numerators), ints(self.denominators), reads, strict=True)
         return {
             axis: Stretch(denominator // gcd(step, denominator), 0, step // gcd(step, denominator))
             for axis, (step, denominator, read) in enumerate(places)
-            if read is None and step > 0
+            if read is None and step > 0 and axis not in self.grown
         }
+
+    def verify_(self) -> None:
+        """Check (resize_c4) that ``places`` and ``growths`` stand together, for all axes."""
+        super().verify_()
+        rank = len(shape_of(self.x.type))
+        ranks = [len(entry) for entry in listed_axes(self.growths)]
+        given = (None if self.places is None else len(self.places), ranks)
+        if given not in ((None, []), (rank, [rank, rank])):
+            raise broken(
+                "resize_c4",
+                f"places are of {rank} axes, and growths of those before and behind, found "
+                f"{given[0] or 0} places, growths of {ranks}",
+            )
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own extents.

@@ -110,11 +110,20 @@ class NnBuilder(ABC):
         *,
         checks: bool = False,
         rows: bool = False,
+        strided: bool = False,
     ) -> Sequence[SSAValue]:
         """Call a function of the library before the op at hand and return its results."""
         for type_ in result_types:
             check_size("the result", type_)
-        new = LibraryCallOp(function, inputs, result_types, parameters, checks=checks, rows=rows)
+        new = LibraryCallOp(
+            function,
+            inputs,
+            result_types,
+            parameters,
+            checks=checks,
+            rows=rows,
+            strided=strided,
+        )
         self.insert(new)
         return new.results
 

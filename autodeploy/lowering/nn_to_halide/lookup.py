@@ -7,23 +7,41 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i32
 
 from autodeploy.dialects.nn.limits import highest
-from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
+from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp, LookupOp
 from autodeploy.dialects.nn.types import is_unsigned, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
-def place(index: Expr, extent: int) -> Expr:
+def place(index: Expr, extent: int, end: Expr | None = None) -> Expr:
     """Return the place that an index of any integer type means along an axis.
 
-    It is clamped in its own type: narrowed first, one far outside could become any place.
+    It is clamped in its own type: narrowed first, one far outside could become any place. Of an
+    axis that is open a run has the elements before the ``end``.
     """
+    if end is not None:
+        return _place_before(index, extent, end)
     last = min(extent - 1, int(highest(index.type)))
     if is_unsigned(index.type):
         return index.minimum(last).cast(i32)
     bounded = index.maximum(-last - 1).minimum(last).cast(i32)
     return (bounded < 0).select(bounded + extent, bounded).maximum(0)
+
+
+def _place_before(index: Expr, extent: int, end: Expr) -> Expr:
+    last = min(extent - 1, int(highest(index.type)))
+    if is_unsigned(index.type):
+        return index.minimum(last).cast(i32).minimum(end - 1)
+    bounded = index.maximum(-last - 1).minimum(last).cast(i32)
+    return (bounded < 0).select(bounded + end, bounded).clamp(0, end - 1)
+
+
+def _end(builder: KernelBuilder, op: LookupOp, scope: Scope) -> Expr | None:
+    """Return how many elements a run has along the axis, if it is open."""
+    axis = op.axis.value.data
+    ends = builder.open_ends(op.x, [axis])
+    return ends[axis](scope) if axis in ends else None
 
 
 @lowers(GatherOp)
@@ -34,8 +52,8 @@ def gather(builder: KernelBuilder, op: GatherOp, operands: Sequence[Value]) -> V
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         index = indices.at(scope, point[axis : axis + rank])
-        source = (*point[:axis], place(index, x.shape[axis]), *point[axis + rank :])
-        return x.at(scope, source)
+        own = place(index, x.shape[axis], _end(builder, op, scope))
+        return x.at(scope, (*point[:axis], own, *point[axis + rank :]))
 
     return Value(x.element, shape_of(op.result.type), at)
 
@@ -49,7 +67,7 @@ def gather_elements(
     axis = op.axis.value.data
 
     def at(scope: Scope, point: Coordinates) -> Expr:
-        index = place(indices.at(scope, point), x.shape[axis])
+        index = place(indices.at(scope, point), x.shape[axis], _end(builder, op, scope))
         return x.at(scope, (*point[:axis], index, *point[axis + 1 :]))
 
     return Value(x.element, shape_of(op.result.type), at)

@@ -12,6 +12,7 @@ from math import gcd
 from typing import TypeAlias
 
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.places import Places
 from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
 from autodeploy.dialects.nn.types import is_float, shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -29,11 +30,26 @@ def resize(builder: KernelBuilder, op: ResizeOp, operands: Sequence[Value]) -> V
     x, shape = operands[0], shape_of(op.result.type)
     if op.interpolation.data != Interpolation.NEAREST:
         x = widened(x)
-    ends = builder.open_ends(op.x, range(len(x.shape)))
+    ends, grown = builder.open_ends(op.x, range(len(x.shape))), op.grown
+
+    def line(scope: Scope, axis: int) -> _Quotient | None:
+        if axis not in grown:
+            return None
+        places, before, after = grown[axis]
+        old: Expr | int = builder.open_extent(scope, before) if before else x.shape[axis]
+        new: Expr | int = builder.open_extent(scope, after) if after else shape[axis]
+        return _line(places, old, new, shape[axis])
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         axes = [
-            _Axis(op, axis, scope.index(c), x, ends[axis](scope) if axis in ends else None)
+            _Axis(
+                op,
+                axis,
+                scope.index(c),
+                x,
+                ends[axis](scope) if axis in ends else None,
+                line(scope, axis),
+            )
             for axis, c in enumerate(point)
         ]
         value = _weighted(scope, x, [axis.taps() for axis in axes], ())
@@ -65,25 +81,76 @@ def _weighted(scope: Scope, x: Value, taps: list[Taps], point: Coordinates) -> E
     return total
 
 
+def _line(places: Places, old: Expr | int, new: Expr | int, count: int) -> _Quotient:
+    """Return the places that follow from the extents of a run, at least one of which is open."""
+    match places:
+        case Places.HALF_PIXEL:
+            return _Quotient(old * 2, _less(old, new), new * 2, count)
+        case Places.PYTORCH_HALF_PIXEL:
+            if isinstance(new, int):
+                wide = _line(Places.HALF_PIXEL, old, new, count)
+                return wide if new > 1 else _Quotient(0, 0, 1, count)
+            several = new > 1
+            return _Quotient(
+                several.select(_same(new, old * 2), 0),
+                several.select(_same(new, _less(old, new)), 0),
+                new * 2,
+                count,
+            )
+        case Places.ASYMMETRIC:
+            return _Quotient(old, 0, new, count)
+        case Places.ALIGN_CORNERS:
+            last = max(new - 1, 1) if isinstance(new, int) else (new - 1).maximum(1)
+            # A single element is the first one, as i is 0.
+            return _Quotient(old - 1, 0, last, count)
+        case Places.TF_HALF_PIXEL_FOR_NN:
+            return _Quotient(old * 2, old, new * 2, count)
+        case Places.CONSTANT:
+            raise AssertionError("constant places are those of the op")
+
+
+def _same(like: Expr, value: Expr | int) -> Expr:
+    return like.same(value) if isinstance(value, int) else value
+
+
+def _less(one: Expr | int, other: Expr | int) -> Expr | int:
+    if isinstance(one, int):
+        return one - other if isinstance(other, int) else other.same(one) - other
+    return one - other
+
+
 @dataclass(frozen=True)
 class _Quotient:
-    """The whole number ``(i * factor + offset) // divisor`` of a coordinate i below ``count``."""
+    """The whole number ``(i * factor + offset) // divisor`` of a coordinate i below ``count``.
 
-    factor: int
-    offset: int
-    divisor: int
+    Numbers that only a run knows are expressions.
+    """
+
+    factor: Expr | int
+    offset: Expr | int
+    divisor: Expr | int
     count: int
+
+    @property
+    def numbers(self) -> tuple[int, int, int] | None:
+        """The three numbers, if they are known."""
+        known = [n for n in (self.factor, self.offset, self.divisor) if isinstance(n, int)]
+        return (known[0], known[1], known[2]) if len(known) == 3 else None
 
     def reduced(self) -> _Quotient:
         """Return the same numbers without a common divisor: what remains cannot carry over."""
-        common = gcd(self.factor, self.divisor)
-        return _Quotient(
-            self.factor // common, self.offset // common, self.divisor // common, self.count
-        )
+        if self.numbers is None:
+            return self
+        factor, offset, divisor = self.numbers
+        common = gcd(factor, divisor)
+        return _Quotient(factor // common, offset // common, divisor // common, self.count)
 
-    def bounds(self) -> tuple[int, int]:
-        """Return the least and the greatest of the numbers."""
-        ends = [(i * self.factor + self.offset) // self.divisor for i in (0, self.count - 1)]
+    def bounds(self) -> tuple[int, int] | None:
+        """Return the least and the greatest of the numbers, if they are known."""
+        if self.numbers is None:
+            return None
+        factor, offset, divisor = self.numbers
+        ends = [(i * factor + offset) // divisor for i in (0, self.count - 1)]
         return min(ends), max(ends)
 
     def within(self, coordinate: Expr, step: int, extent: Expr | int) -> Expr:
@@ -92,10 +159,10 @@ class _Quotient:
         Of an extent that only a run knows it may be any.
         """
         moved = (coordinate * self.factor + self.offset) // self.divisor + step
-        low, high = self.bounds()
-        if low + step < 0:
+        bounds = self.bounds()
+        if bounds is None or bounds[0] + step < 0:
             moved = moved.maximum(0)
-        if isinstance(extent, int) and high + step < extent:
+        if bounds is not None and isinstance(extent, int) and bounds[1] + step < extent:
             return moved
         return moved.minimum(extent - 1)
 
@@ -103,12 +170,20 @@ class _Quotient:
 class _Axis:
     """The place along one axis for a coordinate of the result."""
 
-    def __init__(self, op: ResizeOp, axis: int, coordinate: Expr, x: Value, end: Expr | None):
-        """Take the ``end`` of an axis of the operand that is open."""
+    def __init__(
+        self,
+        op: ResizeOp,
+        axis: int,
+        coordinate: Expr,
+        x: Value,
+        end: Expr | None,
+        line: _Quotient | None,
+    ):
+        """Take the ``end`` of an axis of the operand that is open, and places that follow it."""
         self.op, self.coordinate, self.element = op, coordinate, x.element
         count = shape_of(op.result.type)[axis]
         self.extent: Expr | int = x.shape[axis] if end is None else end
-        self.place = _Quotient(
+        self.place = line or _Quotient(
             ints(op.numerators)[axis], ints(op.offsets)[axis], ints(op.denominators)[axis], count
         )
 
@@ -118,10 +193,11 @@ class _Axis:
 
     def outside(self) -> list[Expr]:
         """Return the tests for a place before the first or behind the last element."""
-        low, high = _Quotient(self.place.factor, self.place.offset, 1, self.place.count).bounds()
+        position = _Quotient(self.place.factor, self.place.offset, 1, self.place.count)
+        bounds = position.bounds()
         last = (self.extent - 1) * self.place.divisor
-        tests = [self._position() < 0] if low < 0 else []
-        if isinstance(last, int) and high <= last:
+        tests = [self._position() < 0] if bounds is None or bounds[0] < 0 else []
+        if bounds is not None and isinstance(last, int) and bounds[1] <= last:
             return tests
         return [*tests, self._position() > last]
 
@@ -131,9 +207,14 @@ class _Axis:
         if kind == Interpolation.NEAREST:
             nearest = self._nearest().reduced()
             return [(nearest.within(self.coordinate, 0, self.extent), None)]
-        if place.factor % place.divisor == 0 and place.offset % place.divisor == 0:
+        numbers = place.numbers
+        if numbers and not numbers[0] % numbers[2] and not numbers[1] % numbers[2]:
             return [(place.reduced().within(self.coordinate, 0, self.extent), None)]
-        fraction = (self._position() % place.divisor).cast(self.element) * (1.0 / place.divisor)
+        rest = (self._position() % place.divisor).cast(self.element)
+        if isinstance(place.divisor, int):
+            fraction = rest * (1.0 / place.divisor)
+        else:
+            fraction = rest / place.divisor.cast(self.element)
         if kind == Interpolation.LINEAR:
             first, weights = 0, [1.0 - fraction, fraction]
         else:

@@ -40,7 +40,7 @@ def order(b: ConversionContext, rows: SSAValue, count: int, *, largest: bool) ->
     shape = shape_of(rows.type)
     result = tensor(i64, (*shape[:-1], count))
     keys = b.cast(rows, _ordered(element_of(rows.type)))
-    return b.call("order", [keys], [result], [int(largest)])[0]
+    return b.call("order", [keys], [result], [int(largest)], strided=True)[0]
 
 
 def _ordered(element: Attribute) -> Attribute:

@@ -46,8 +46,12 @@ def open_extents(
             ) from None
 
     samples: dict[Numbers, Sample] = {}
-    for extents in (*sizes.others, *sizes.between):
-        if extents in sizes.between and not any(s.needs_another() for s in samples.values()):
+    for extents in (*sizes.others, *sizes.between, *sizes.rounded):
+        found = samples.values()
+        moves = any(sample.has_other_lines() for sample in found)
+        if extents in sizes.between and not (moves or any(s.needs_another() for s in found)):
+            continue
+        if extents in sizes.rounded and not moves:
             continue
         numbers = extents.numbers
         samples[numbers] = compare_with(ctx, module, other(extents), extent, numbers)

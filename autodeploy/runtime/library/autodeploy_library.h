@@ -17,7 +17,8 @@ extern "C" {
 /* Write the numbers of the first elements of each row of x along its innermost dimension, in
  * falling order, with `largest` 0 in rising order; of equal elements the one with the lower number
  * comes first. nan is above all numbers. Elements of x are of 32 or 64 bits, those of indices of
- * 64; indices has as many rows, and as many elements in each as are asked for. */
+ * 64; indices has as many rows, and as many elements in each as are asked for. Rows of either may
+ * have strides. */
 int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      halide_buffer_t *indices, int64_t largest);
 

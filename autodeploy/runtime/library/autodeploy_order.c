@@ -80,7 +80,6 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
                      halide_buffer_t *indices, int64_t largest)
 {
     const int64_t count = x->dim[0].extent, kept = indices->dim[0].extent;
-    const size_t bytes = (size_t)count * x->type.bits / 8;
     int64_t rows = 1, i;
     int32_t axis;
     heap_rows row;
@@ -91,8 +90,15 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
     row.type = x->type;
     row.largest = largest != 0;
     for (i = 0; i < rows; ++i) {
-        row.elements = x->host + (size_t)i * bytes;
-        order_row(&row, count, (int64_t *)(void *)indices->host + i * kept, kept);
+        int64_t from = 0, to = 0, rest = i;
+        for (axis = 1; axis < x->dimensions; ++axis) {
+            const int64_t place = rest % x->dim[axis].extent;
+            rest /= x->dim[axis].extent;
+            from += place * x->dim[axis].stride;
+            to += place * indices->dim[axis].stride;
+        }
+        row.elements = x->host + from * (x->type.bits / 8);
+        order_row(&row, count, (int64_t *)(void *)indices->host + to, kept);
     }
     return 0;
 }

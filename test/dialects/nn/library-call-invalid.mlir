@@ -23,3 +23,11 @@ func.func @no_output(%x: tensor<2xf32>) {
   nn.library_call "choose"(%x) {rows} : (tensor<2xf32>) -> ()
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<2x3x9xf32>) {
+  // expected-error@+1 {{outer axes of the first input and output differ [library_call_rows_c2]}}
+  %0 = nn.library_call "order"(%x) {strided} : (tensor<2x3x9xf32>) -> tensor<3x2x4xi64>
+  func.return
+}

@@ -79,3 +79,11 @@ func.func @f(%x: tensor<2x3xf32>) {
   %0 = nn.resize %x {interpolation = #nn<interpolation nearest>, numerators = array<i64: 1, 1>, offsets = array<i64: 0, 0>, denominators = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<2x6xf64>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{places are of 1 axes, and growths of those before and behind, found 1 places, growths of [1] [resize_c4]}}
+  %0 = nn.resize %x {interpolation = #nn<interpolation linear>, numerators = array<i64: 3>, offsets = array<i64: 0>, denominators = array<i64: 6>, places = [#nn<places align_corners>], growths = [array<i64: 1>]} : (tensor<4xf32>) -> tensor<7xf32>
+  func.return
+}

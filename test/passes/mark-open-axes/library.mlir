@@ -19,3 +19,43 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
     func.return %y : tensor<8x2xf64>
   }
 }
+
+// -----
+
+// A function that goes by the strides of its buffers takes any axis of its first operand; the result is as open along
+// the innermost one where it has as many elements.
+
+// CHECK: func.func @main({{.*}}) -> (tensor<8x4xi64> {nn.open = array<i64: 1, 0>}, tensor<4x3xi64>, tensor<4x8xi64> {nn.open = array<i64: 0, 1>})
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<8x4xf32> {nn.open = array<i64: 1, 0>}, %z: tensor<4x8xf32> {nn.open = array<i64: 0, 1>}) -> (tensor<8x4xi64>, tensor<4x3xi64>, tensor<4x8xi64>) {
+    %beside = nn.library_call "order"(%x) {strided} : (tensor<8x4xf32>) -> tensor<8x4xi64>
+    %first = nn.library_call "order"(%z) {strided} : (tensor<4x8xf32>) -> tensor<4x3xi64>
+    %all = nn.library_call "order"(%z) {strided} : (tensor<4x8xf32>) -> tensor<4x8xi64>
+    func.return %beside, %first, %all : tensor<8x4xi64>, tensor<4x3xi64>, tensor<4x8xi64>
+  }
+}
+
+// -----
+
+// CHECK: node 'more': it takes 4 elements along it, where a run may have 3
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%z: tensor<4x8xf32> {nn.open = array<i64: 0, 1>}) -> tensor<4x4xi64> {
+    %more = nn.library_call "order"(%z) {strided} : (tensor<4x8xf32>) -> tensor<4x4xi64>
+    func.return %more : tensor<4x4xi64>
+  }
+}
+
+// -----
+
+// Places that data says lie before the end of a run; constant ones need not.
+
+// CHECK: node 'constant': it joins or reads several places along it, or places that data says
+// CHECK-NOT: 'given'
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<8x4xf32> {nn.open = array<i64: 1, 0>}, %i: tensor<2xi64>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+    %given = nn.gather %x, %i {axis = 0 : i64} : (tensor<8x4xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+    %k = nn.constant #nn.dense<[0, 5] : tensor<2xi64>>
+    %constant = nn.gather %x, %k {axis = 0 : i64} : (tensor<8x4xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+    func.return %given, %constant : tensor<2x4xf32>, tensor<2x4xf32>
+  }
+}

@@ -1,0 +1,41 @@
+"""What keeps ops from having an open axis: reasons, and the nodes that they are about."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.locations import nodes_of
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+
+_NAMED_NODES = 3
+
+
+class OpenProblems:
+    """Collects the ops that cannot have an open axis, so that they are listed all at once."""
+
+    def __init__(self, extent: OpenExtentAttr | None):
+        self._extent = extent
+        self.problems: dict[str, list[str]] = {}
+        """Reasons, and the nodes that they are about."""
+
+    def refuse(self, op: Operation, reason: str) -> None:
+        """Record that an op cannot have an open axis."""
+        nodes = nodes_of(op) or tuple(r.name_hint for r in op.results if r.name_hint) or (op.name,)
+        listed = self.problems.setdefault(reason, [])
+        listed += [node for node in nodes[:1] if node not in listed]
+
+    def check(self) -> None:
+        """Raise ``UnsupportedError`` that lists all ops that cannot have an open axis."""
+        if not self.problems:
+            return
+        count = sum(map(len, self.problems.values()))
+        extent = "" if self._extent is None else f" {self._extent}"
+        lines = [
+            f"extent{extent} cannot be open, as {count} node{'s' * (count != 1)} cannot have it"
+        ]
+        for reason, nodes in self.problems.items():
+            named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
+            what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+            lines.append(f"{what} {named}: {reason}")
+        raise UnsupportedError("\n  ".join(lines))

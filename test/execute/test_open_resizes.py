@@ -1,0 +1,71 @@
+"""Resizes whose places follow from open extents, against onnxruntime."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from open_inner import Inner
+from open_resizes import corners, skips
+from open_runs import compiled
+from open_several import check
+
+from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import load_bundle
+
+NETWORKS = (
+    (skips, (OpenSpec(("h",), 9, 40), OpenSpec(("w",), 11, 37))),
+    (corners, (OpenSpec(("h",), 2, 13), OpenSpec(("w",), 3, 20))),
+    (corners, (OpenSpec(("h",), 4, 12, 2), OpenSpec(("w",), 6, 18, 3))),
+)
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+@pytest.mark.parametrize(("make", "specs"), NETWORKS)
+def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
+    model = compiled(make, specs, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session, specs)
+
+
+@pytest.mark.parametrize(("make", "specs"), NETWORKS[:1])
+def test_threads_share_what_there_is(make, specs, tmp_path):
+    model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
+    with load_bundle(tmp_path / "b", threads=2) as session:
+        check(model, session, specs)
+
+
+def to_a_third() -> onnx.ModelProto:
+    """Return a network that resizes to a size that no other value has, rounded down."""
+    net = Inner()
+    x = net.takes("x", 1, 2, "n")
+    size = net.add("Div", net.add("Slice", net.add("Shape", x), net.integers(2), net.integers(3)),
+                   net.integers(3))  # fmt: skip
+    size = net.add("Concat", net.integers(1, 2), size, axis=0)
+    net.gives(net.add("Resize", x, "", "", size, mode="linear"), 1, 2, None)
+    return net.model("third")
+
+
+def scaled() -> onnx.ModelProto:
+    """Return a network that scales corner to corner by a number that is no whole one."""
+    net = Inner()
+    x = net.takes("x", 1, 2, "n")
+    scales = net.constant(np.array([1, 1, 1.5], np.float32))
+    y = net.add("Resize", x, "", scales, mode="linear",
+                coordinate_transformation_mode="align_corners")  # fmt: skip
+    net.gives(y, 1, 2, None)
+    return net.model("scaled")
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (to_a_third(), "the size that it makes is not that of another value for all numbers"),
+        (scaled(), "extent .n. cannot be open"),
+    ],
+)
+def test_sizes_that_no_value_has_are_refused(model, text, tmp_path):
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, OpenSpec(("n",), 7, 30), tmp_path / "b")
+    assert not (tmp_path / "b").exists()
