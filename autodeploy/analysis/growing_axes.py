@@ -179,11 +179,9 @@ class OpenAxes(OpenProblems):
         if steps:
             self.steps[op] = steps
             self.ends.add((op, -1, 0))
-        known = None if self._compared is None else self._compared.steps.get(op)
+        told = () if self._compared is None else self._compared.steps.get(op, {}).items()
         most = 0 if op.steps is None else op.steps.value.data
-        if known is not None and any(
-            count != (steps.at(numbers) if steps else most) for numbers, count in known.items()
-        ):
+        if any(n != (steps.at(at) if steps else most) for at, n in told):
             self.refuse(op, "its steps follow from the number, and it reads no rows that do")
             return
         carried = [self.of(value) for value in op.inits]
@@ -406,11 +404,13 @@ class OpenAxes(OpenProblems):
         """Return how the number of windows grows; refuse those that do not in all runs."""
         count = steps.count(growth)
         if count is None:
-            self.refuse(
-                op,
-                f"its windows are {steps.stride} apart along {self._text(growth)} elements, which "
-                "are rounded down before they are repeated",
+            text = self._text(growth)
+            several = f"its windows move along the {text} elements of several axes"
+            rounded = (
+                f"its windows are {steps.stride} apart along {text} elements, which are rounded"
             )
+            rounded += " down before they are repeated"
+            self.refuse(op, several if growth.rest else rounded)
             return None
         if self._extent is not None and not steps.fit(self.least(growth)):
             self.refuse(

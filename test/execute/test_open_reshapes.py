@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import onnx
 import pytest
+from open_inner import Inner
 from open_reshapes import matrices, rows, tokens
-from open_runs import check_range, compiled
+from open_runs import check_range, check_sanitized_range, compiled
 from open_several import check
 
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
@@ -35,3 +39,53 @@ def test_threads_share_what_there_is(make, specs, tmp_path):
     model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
     with load_bundle(tmp_path / "b", threads=2) as session:
         check(model, session, specs)
+
+
+@pytest.mark.parametrize(("make", "spec"), [(rows, NETWORKS[2][1][0]), (tokens, NETWORKS[4][1][0])])
+def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
+    numbers = sorted({spec.least, (spec.least + spec.most) // 2, spec.most})
+    check_sanitized_range(make, spec, tmp_path, numbers)
+
+
+@pytest.mark.parametrize(
+    "batch", [(Part(1, 1), Part(2, 4)), (Part(2, 3), Part(4, 4))], ids=["one", "last"]
+)
+def test_parts_have_products_of_their_own_numbers(batch, tmp_path):
+    length = Part(1, 4), Part(5, 5), Part(6, 9)
+    specs = OpenSpec.of_parts(("batch",), batch), OpenSpec.of_parts(("length",), length)
+    model = compiled(matrices, specs, tmp_path / "b")
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session, specs)
+
+
+def halved_rows() -> onnx.ModelProto:
+    """Return a network that halves all rows of a batch, which has no form for odd numbers."""
+    net = Inner()
+    x = net.takes("x", "batch", "length", 6)
+    flat = net.add("Reshape", x, net.integers(-1, 6))
+    net.gives(net.add("Slice", flat, net.integers(1), net.integers(2**62), net.integers(0),
+                      net.integers(2)), None, 6)  # fmt: skip
+    return net.model("halved")
+
+
+def along_pixels() -> onnx.ModelProto:
+    """Return a network whose windows move along the pixels of an image as one axis."""
+    net = Inner()
+    x = net.takes("x", 1, 3, "batch", "length")
+    flat = net.add("Reshape", x, net.integers(1, 3, -1))
+    net.gives(net.add("MaxPool", flat, kernel_shape=[3], strides=[1]), 1, 3, None)
+    return net.model("pixels")
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (halved_rows(), "its places follow from the batch \\* length elements of several axes"),
+        (along_pixels(), "its windows move along the batch \\* length elements of several axes"),
+    ],
+)
+def test_what_has_no_form_is_refused(model, text, tmp_path):
+    specs = OpenSpec(("batch",), 2, 5), OpenSpec(("length",), 2, 7)
+    with pytest.raises(UserError, match=text):
+        compiled(lambda: model, specs, tmp_path / "b")
+    assert not (tmp_path / "b").exists()

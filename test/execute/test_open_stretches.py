@@ -53,11 +53,11 @@ def resized(given: dict, *, scale: float = 2.0):
     return net.model("resized")
 
 
-def test_places_that_follow_from_the_extent_are_refused(tmp_path):
+def test_places_that_do_not_follow_from_the_extents_are_refused(tmp_path):
+    """The corners are those of 1.5 times the extent, which is not rounded for them."""
     given = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
-    text = "of nn.resize is computed from its number"
-    with pytest.raises(UserError, match=text):
-        compiled(lambda: resized(given), OpenSpec(("n",), 8, 32), tmp_path / "b")
+    with pytest.raises(UserError, match="extent 'n' cannot be open"):
+        compiled(lambda: resized(given, scale=1.5), OpenSpec(("n",), 8, 32), tmp_path / "b")
 
 
 def test_a_part_of_what_was_rounded_and_repeated_is_refused(tmp_path):

@@ -211,8 +211,8 @@ class OpenChain(Chain):
                 else:
                     self.x = x
             case _:
-                p = int(self.random.integers(1, 3))
-                self.add("LpNormalization", x, axis=0, p=p)
+                # With a p of 1 the reference adds up elements, not what they are without a sign.
+                self.add("LpNormalization", x, axis=0, p=2)
 
     def shape(self) -> None:
         """Reshape, or spread a constant, by what the model computes from the shape."""
