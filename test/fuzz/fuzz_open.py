@@ -207,7 +207,8 @@ class OpenChain(Chain):
                 if self.add("Gather", self.x, self.integers(0), axis=0):
                     largest = int(self.random.integers(2))
                     made = self.add("TopK", x, self.x, outputs=2, axis=0, largest=largest)
-                    self.x = self.x if made else x
+                    # Of both outputs the chain goes on with the values.
+                    self.x = f"{self.x.rpartition('_')[0]}_0" if made else x
                 else:
                     self.x = x
             case _:
