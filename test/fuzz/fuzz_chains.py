@@ -184,7 +184,12 @@ class Chain:
         return self.known(np.array(values, np.int64))
 
     def number(self, *choices: float) -> str:
-        """Return a constant that is one of some numbers, or an ordinary one."""
+        """Return a constant that is one of some numbers, or an ordinary one.
+
+        An integer is one of the finite numbers, and 1 if there is none.
+        """
+        if np.issubdtype(self.value.dtype, np.integer):
+            choices = tuple(number for number in choices if np.isfinite(number)) or (1.0,)
         value = self.pick(*choices) if len(self.moods) > len(QUIET) else self.pick(1.0, 0.5, -2.0)
         return self.known(np.array(value, self.value.dtype))
 
