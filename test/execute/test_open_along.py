@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import onnx
 import pytest
-from open_along import looked_up, normalised, ordered
+from open_along import looked_up, masked, normalised, ordered
 from open_inner import Inner
 from open_runs import check_range, check_sanitized_range, compiled
 
@@ -14,6 +14,7 @@ from autodeploy.frontend.open_sizes import OpenSpec
 RANGES = (
     (ordered, OpenSpec(("n",), 3, 37)),
     (looked_up, OpenSpec(("n",), 3, 21)),
+    (masked, OpenSpec(("n",), 1, 20)),
     (normalised, OpenSpec(("n",), 3, 40)),
     (normalised, OpenSpec(("n",), 15, 300)),
 )

@@ -52,6 +52,28 @@ def looked_up() -> ModelProto:
     return net.model("looked_up")
 
 
+def masked() -> ModelProto:
+    """Elements of a mask at a grid of places, as exporters write it, and of it turned round."""
+    net = Inner()
+    x = net.takes("x", 3, "n")
+    row = net.add("Gather", net.add("Shape", x), net.integers(1))
+    row = net.add("Squeeze", row)
+    zero, one = (net.constant(np.array(value, np.int64)) for value in (0, 1))
+    rows = net.constant(np.arange(3).reshape(3, 1, 1))
+    columns = net.add("Range", zero, row, one)
+    for own, shape in (
+        (net.add("Reshape", columns, net.integers(1, 1, -1)), (3, 1, "n")),
+        (net.add("Reshape", columns, net.integers(1, -1, 1)), (3, "n", 1)),
+    ):
+        extents = net.add("Shape", net.add("Add", rows, own))
+        parts = (
+            net.add("Unsqueeze", net.add("Expand", part, extents), net.integers(-1))
+            for part in (rows, own)
+        )
+        net.gives(net.add("GatherND", x, net.add("Concat", *parts, axis=-1)), *shape)
+    return net.model("masked")
+
+
 def normalised() -> ModelProto:
     """Normalisations along an open axis divide by what a run has."""
     net = Inner()

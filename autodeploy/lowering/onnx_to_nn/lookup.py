@@ -18,6 +18,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.index_grid import IndexGrid, index_grid
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array, numpy_dtype
 
@@ -75,7 +76,10 @@ def gather_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 @converts("GatherND")
 def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert GatherND to a gather along all indexed axes as one, by row-major numbers."""
+    """Convert GatherND to a gather along all indexed axes as one, by row-major numbers.
+
+    Constant indices that are a grid make a slice.
+    """
     x, indices = b.operand(op, "data"), b.operand(op, "indices")
     shape, wanted = shape_of(x.type), shape_of(indices.type)
     batch = b.integer(op, "batch_dims", 0)
@@ -85,6 +89,10 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if not 1 <= depth <= len(shape) - batch or shape[:batch] != wanted[:batch]:
         raise ConversionError(f"indices {indices.type} do not fit {x.type}")
     indexed, rest = shape[batch : batch + depth], shape[batch + depth :]
+    known = None if batch else b.array(indices)
+    grid = None if known is None else index_grid(known, indexed)
+    if grid is not None:
+        return [_take_grid(b, x, grid, wanted[:-1])]
     number: SSAValue | None = None
     for i, extent in enumerate(indexed):
         stride = prod(indexed[i + 1 :])
@@ -101,6 +109,18 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         number = b.emit(AddOp(number, b.make_constant(base)))
     flat = b.reshape(x, (prod(shape[: batch + depth]), *rest))
     return [b.emit(GatherOp(flat, number, 0))]
+
+
+def _take_grid(
+    b: ConversionContext, x: SSAValue, grid: IndexGrid, extents: Sequence[int]
+) -> SSAValue:
+    """Return the elements that a grid of indices takes, whose shape without places is ``extents``."""
+    taken, depth = b.slice(x, grid.slices), len(grid.order)
+    rank = len(shape_of(x.type))
+    moved = b.transpose(taken, (*grid.order, *range(depth, rank)))
+    rest = shape_of(x.type)[depth:]
+    single = [n if axis in grid.kept else 1 for axis, n in enumerate(extents)]
+    return b.broadcast(b.reshape(moved, (*single, *rest)), (*extents, *rest))
 
 
 def _component(b: ConversionContext, indices: SSAValue, i: int) -> SSAValue:
