@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from autodeploy.weights import Array
 
@@ -29,10 +30,11 @@ class IndexGrid:
 
 
 def index_grid(indices: Array, indexed: Sequence[int]) -> IndexGrid | None:
-    """Return the grid that indices are, places from 0 in their last axis; ``None`` if they are none.
+    """Return the grid that indices are; ``None`` if they are none.
 
-    Each place counts along at most one axis of the indices, with one step, and no axis counts two
-    of them. ``indexed`` are the extents of the axes of the data, one for each place.
+    Their last axis has the places of an element. Each place counts along at most one axis of the
+    indices, with one step, and no axis counts two of them. ``indexed`` are the extents of the axes
+    of the data, one for each place.
     """
     counted: dict[int, int] = {}
     slices: dict[int, range] = {}
@@ -40,8 +42,8 @@ def index_grid(indices: Array, indexed: Sequence[int]) -> IndexGrid | None:
     if not indices.size:
         return None
     for axis, extent in enumerate(indexed):
-        places = indices[..., axis]
-        places = np.where(places < 0, places + extent, places).astype(np.int64)
+        places: npt.NDArray[np.int64] = indices[..., axis].astype(np.int64)
+        places = places + extent * (places < 0)
         if places.min() < 0 or places.max() >= extent:
             return None
         along = [a for a, n in enumerate(extents) if n > 1 and np.diff(places, axis=a).any()]

@@ -114,7 +114,7 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _take_grid(
     b: ConversionContext, x: SSAValue, grid: IndexGrid, extents: Sequence[int]
 ) -> SSAValue:
-    """Return the elements that a grid of indices takes, whose shape without places is ``extents``."""
+    """Return the elements that a grid of indices takes; ``extents`` are those of the indices."""
     taken, depth = b.slice(x, grid.slices), len(grid.order)
     rank = len(shape_of(x.type))
     moved = b.transpose(taken, (*grid.order, *range(depth, rank)))

@@ -35,11 +35,8 @@ def test_a_grid_takes_what_its_indices_take(data):
         step = data.draw(st.sampled_from([1, 2, -1]))
         first = data.draw(st.integers(-n, n - 1))
         line = first + step * np.arange(count)
-        if (
-            place is None
-            or not ((line >= -n) & (line < n)).all()
-            or (line[0] < 0) != (line[-1] < 0)
-        ):
+        is_there = ((line >= -n) & (line < n)).all() and (line[0] < 0) == (line[-1] < 0)
+        if place is None or not is_there:
             parts.append(np.array(first))
             continue
         free = [other for other in free if other != place]
