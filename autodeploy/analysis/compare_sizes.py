@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -38,17 +38,15 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
     axes_attr,
 )
-from autodeploy.dialects.nn.places import Line
-from autodeploy.dialects.nn.resampling import ResizeOp
+from autodeploy.dialects.nn.places import Line, SampledOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.weights import WeightStore
 
 _KEPT = {
     *((SliceOp.name, name) for name in ("starts", "sizes", "steps")),
-    *((ResizeOp.name, name) for name in ("numerators", "offsets", "denominators")),
     (ForOp.name, "steps"),
 }
-"""Properties that say which elements a slice or a resize takes, and how many steps a loop has.
+"""Properties that say which elements a slice takes, and how many steps a loop has.
 
 What they are for each number is kept.
 """
@@ -83,7 +81,7 @@ class Compared:
     steps: Mapping[ForOp, Mapping[Numbers, int]]
     samples: Mapping[Numbers, Sample]
 
-    def lines(self, op: ResizeOp) -> Mapping[Numbers, Sequence[Line]]:
+    def lines(self, op: SampledOp) -> Mapping[Numbers, Sequence[Line]]:
         """Return the places of a resize for some numbers; none where all are the same."""
         found = {n: s.lines[op] for n, s in self.samples.items() if op in s.lines}
         return found if any(lines != op.lines for lines in found.values()) else {}
@@ -107,7 +105,7 @@ class Sample:
     shapes: Mapping[SSAValue, Shape]
     cuts: Mapping[SliceOp, Cut]
     steps: Mapping[ForOp, int]
-    lines: Mapping[ResizeOp, Sequence[Line]]
+    lines: Mapping[SampledOp, Sequence[Line]]
     is_partial: bool = False
 
     def needs_another(self) -> bool:
@@ -269,6 +267,14 @@ def _same_ops(func: FuncOp, other: FuncOp) -> bool:
     return next(names) == next(names)
 
 
+def _keeps_size(
+    op: Operation, other: Operation | None, values: Mapping[SSAValue, SSAValue]
+) -> TypeGuard[SampledOp]:
+    """Tell whether the other model lacks an op, as its operand has the size of the result there."""
+    is_sampled = isinstance(op, SampledOp)
+    return is_sampled and op.operands[0] in values and not _is_of_same_node(op, other)
+
+
 def _is_of_same_node(op: Operation, other: Operation | None) -> bool:
     return other is not None and op.name == other.name and nodes_of(op) == nodes_of(other)
 
@@ -294,7 +300,7 @@ class Comparison:
         """The shape of each value for the number."""
         self.cuts: dict[SliceOp, Cut] = {}
         """What each slice takes for the number."""
-        self.lines: dict[ResizeOp, Sequence[Line]] = {}
+        self.lines: dict[SampledOp, Sequence[Line]] = {}
         """The places of each resize for the number."""
         self.steps: dict[ForOp, int] = {}
         """How many steps each loop has for the number, if that is a number."""
@@ -331,10 +337,11 @@ class Comparison:
                 self.found[op.result] = small
                 self.cuts[op] = Cut((0,) * len(small), small)
                 continue
-            if isinstance(op, ResizeOp) and not _is_of_same_node(op, other) and op.x in values:
+            if _keeps_size(op, other, values):
                 # An image that has the size already is not resized.
-                values[op.result] = values[op.x]
-                small = self.shape(op.result.type, values[op.x].type, op)
+                image = values[op.operands[0]]
+                values[op.result] = image
+                small = self.shape(op.result.type, image.type, op)
                 self.found[op.result] = small
                 self.lines[op] = (Line(1, 0, 1),) * len(small)
                 continue
@@ -384,11 +391,12 @@ class Comparison:
             steps = zip(ints(op.steps), ints(other.steps), ints(other.sizes), strict=True)
             if any(step != small for step, small, size in steps if size > 1):
                 self.fail(op, "its number decides how far apart what a slice takes is")
-        if isinstance(op, ResizeOp) and isinstance(other, ResizeOp):
+        if isinstance(op, SampledOp) and isinstance(other, SampledOp):
             self.lines[op] = other.lines
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
-            if differs and (op.name, name) not in _KEPT:
+            is_place = isinstance(op, SampledOp) and name in op.PLACE_PROPERTIES
+            if differs and not is_place and (op.name, name) not in _KEPT:
                 self.fail(op, f"'{name}' of {op.name} is computed from its number")
 
     def compare_constants(self, func: FuncOp, less: FuncOp) -> None:

@@ -39,7 +39,7 @@ from autodeploy.dialects.nn.open_extent import (
     constant_axes,
     outermost_axis,
 )
-from autodeploy.dialects.nn.resampling import ResizeOp
+from autodeploy.dialects.nn.places import SampledOp
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
@@ -137,7 +137,7 @@ class OpenAxes(OpenProblems):
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
                 self.refuse(op, "its places follow from the number, and its operand does not")
-            case ResizeOp() if self._compared is not None and self._compared.lines(op):
+            case SampledOp() if self._compared is not None and self._compared.lines(op):
                 self._add_reads(op)
             case _ if not any(map(self.is_open, op.operands)):
                 if isinstance(op, NNOp) and op.STATES_EXTENTS:
@@ -291,7 +291,7 @@ class OpenAxes(OpenProblems):
         if isinstance(op, SliceOp) and op.grown is not None:
             pairs = zip(*op.grown, strict=True)
             return {axis: size for axis, (start, size) in enumerate(pairs) if start or size}
-        if isinstance(op, ResizeOp) and (op.grown or self._compared is not None):
+        if isinstance(op, SampledOp) and (op.grown or self._compared is not None):
             return self._resized_axes(op)
         axis = op.joined_axis if isinstance(op, MovementOp) else None
         growths = [] if axis is None else [self.of(value)[axis] for value in op.operands]
@@ -311,7 +311,7 @@ class OpenAxes(OpenProblems):
             return None
         return {axis: extent}
 
-    def _resized_axes(self, op: ResizeOp) -> Mapping[int, Growth] | None:
+    def _resized_axes(self, op: SampledOp) -> Mapping[int, Growth] | None:
         """Return how those axes grow along which places follow from the extents of a run."""
         lines: Lines = {} if self._compared is None else self._compared.lines(op)
         reason = None
@@ -319,7 +319,9 @@ class OpenAxes(OpenProblems):
             multiples = self._compared.axes.get(op.result, ())
             known = {growth for found in (multiples, *self._axes.values()) for growth in found}
             told = self._compared.shapes(op.result)
-            reason = grow_resize(op, self.of(op.x), lines, told, self._extent, known, self.of)
+            reason = grow_resize(
+                op, self.of(op.operands[0]), lines, told, self._extent, known, self.of
+            )
         axes = reason or resized_axes(op, self.of)
         if isinstance(axes, str):
             self.refuse(op, axes)
@@ -334,7 +336,7 @@ class OpenAxes(OpenProblems):
         folded: dict[int, set[Growth]] = {}
         shape = shape_of(op.results[0].type)
         for index, value in enumerate(op.operands):
-            if index and isinstance(op, ResizeOp):  # its extents are all that is read
+            if index and isinstance(op, SampledOp):  # its extents are all that is read
                 continue
             reads = op.kept_axes(index)
             windows = moved_windows(op) if index == 0 else {}

@@ -15,8 +15,8 @@ from xdsl.ir import SSAValue
 from autodeploy.analysis.open_reshapes import bringing, not_brought
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
-from autodeploy.dialects.nn.places import Line, Places
-from autodeploy.dialects.nn.resampling import LARGEST_POSITION, ResizeOp
+from autodeploy.dialects.nn.places import Line, Places, SampledOp
+from autodeploy.dialects.nn.resampling import LARGEST_POSITION
 from autodeploy.dialects.nn.types import shape_of
 
 Numbers: TypeAlias = tuple[int, ...]
@@ -28,7 +28,7 @@ Shapes: TypeAlias = Mapping[Numbers, Sequence[int]]
 
 
 def grow_resize(
-    op: ResizeOp,
+    op: SampledOp,
     axes: Axes,
     lines: Lines,
     told: Shapes,
@@ -42,7 +42,7 @@ def grow_resize(
     ``known`` are growths that values have.
     """
     largest = tuple(range_.most for range_ in extent.ranges)
-    before, after, own = shape_of(op.x.type), shape_of(op.result.type), op.lines
+    before, after, own = shape_of(op.operands[0].type), shape_of(op.result.type), op.lines
     if any(numbers not in told for numbers in lines):
         return "its places are not known for some numbers"
     places = [Places.CONSTANT] * len(axes)
@@ -91,9 +91,9 @@ def _are_alike(one: Line, other: Line, count: int) -> bool:
     return one.reduced() == other
 
 
-def resized_axes(op: ResizeOp, of: Callable[[SSAValue], Axes]) -> Mapping[int, Growth] | str:
+def resized_axes(op: SampledOp, of: Callable[[SSAValue], Axes]) -> Mapping[int, Growth] | str:
     """Return how axes of the result grow that a resize says, or why they cannot."""
-    axes, grown = of(op.x), op.grown
+    axes, grown = of(op.operands[0]), op.grown
     wanted = [g for _, before, after in grown.values() for g in (before, after) if g]
     differ = any(axes[axis] != before for axis, (_, before, _) in grown.items())
     if differ or not_brought(wanted, [of(value) for value in op.operands]):

@@ -10,6 +10,7 @@ from fuzz_compare import Expectation
 from fuzz_families import FAMILIES
 from fuzz_onnxruntime import may_differ, run_model
 from onnx import helper
+from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 
 COUNT = 60
 SEED = 3
@@ -37,12 +38,21 @@ def test_a_number_draws_one_graph(family):
 
 
 def test_graphs_with_an_open_extent_run_with_several_numbers():
+    compared = 0
     for number in range(6):
         case = Drawn(SEED, number, (), family="open").case()
         spec = case.settings["dynamic"]
         assert len(case.runs) == 4 and spec.least < spec.most
-        assert not any(Expectation(run, 2).differences(run_model(run)) for run in case.runs[:1]
-                       if not may_differ(run, run.inputs))  # fmt: skip
+        run = case.runs[0]
+        if may_differ(run, run.inputs):
+            continue
+        try:
+            found = run_model(run)
+        except NotImplemented:  # a type that onnxruntime lacks for an operator
+            continue
+        assert not Expectation(run, 2).differences(found)
+        compared += 1
+    assert compared
 
 
 def test_what_is_not_sorted_keeps_its_order():

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from enum import auto
 from math import gcd
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import SpacedOpaqueSyntaxAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
+
+from autodeploy.dialects.nn.base import AnchorOp
+from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.open_extent import Axes
 
 
 class Line(NamedTuple):
@@ -63,3 +69,32 @@ class PlacesAttr(EnumAttribute[Places], SpacedOpaqueSyntaxAttribute):
     """Places along a resized axis: ``#nn<places align_corners>``."""
 
     name = "nn.places"
+
+
+class SampledOp(AnchorOp, ABC):
+    """An op whose result has what stands on a line of places of its first operand, along each axis.
+
+    Places may follow from the extents of a run. Of further operands only the extents are read.
+    """
+
+    PLACE_PROPERTIES: ClassVar[Sequence[str]]
+    """The properties that say the places for the largest numbers."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> tuple[Line, ...]:
+        """Return the places along each axis, for the largest numbers."""
+
+    @property
+    @abstractmethod
+    def grown(self) -> Mapping[int, tuple[Places, Growth, Growth]]:
+        """Return how places follow from extents, and how the axis grows before and behind.
+
+        Only axes along which they do.
+        """
+
+    @abstractmethod
+    def grow(
+        self, places: Sequence[Places], before: Axes, after: Axes, numbers: Iterable[SSAValue]
+    ) -> None:
+        """Say how places and axes follow from the numbers of a run, and what brings these."""

@@ -27,7 +27,6 @@ from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     NUMBER,
     TENSOR,
-    AnchorOp,
     AxisRead,
     Tensor,
     check_at_least,
@@ -37,7 +36,7 @@ from autodeploy.dialects.nn.base import (
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
 from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes
-from autodeploy.dialects.nn.places import Line, Places, PlacesAttr
+from autodeploy.dialects.nn.places import Line, Places, PlacesAttr, SampledOp
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
 
@@ -89,7 +88,7 @@ class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
 
 
 @irdl_op_definition
-class ResizeOp(AnchorOp):
+class ResizeOp(SampledOp):
     """Element i of the result along an axis is what stands at a place of the operand (ONNX Resize).
 
     The place is ``(i * numerator + offset) / denominator``, exactly; the three arrays have one
@@ -105,6 +104,7 @@ class ResizeOp(AnchorOp):
     """
 
     name = "nn.resize"
+    PLACE_PROPERTIES: ClassVar = ("numerators", "offsets", "denominators")
     AXES: ClassVar = {
         "numerators": follow.per_axis,
         "offsets": follow.per_axis,
