@@ -178,7 +178,7 @@ class Growth:
         )
 
     def by_numbers(self, steps: Sequence[int]) -> Growth:
-        """Return the growth by numbers of which each step, by its place, counts as one here."""
+        """Return the growth by the numbers themselves; this one counts ``steps`` of each."""
         return Growth.product(factor._sum_by_numbers(steps) for factor in self.factors)
 
     def _sum_by_numbers(self, steps: Sequence[int]) -> Growth:

@@ -102,5 +102,5 @@ class RunValues:
 
 
 def ended(before: Operation, value: SSAValue, by: Sequence[SSAValue], axes: Axes) -> SSAValue:
-    """Return a value of which a run has as many elements as ``axes`` say."""
+    """Return a value whose extents in a run are those that ``axes`` say."""
     return insert(before, EndedOp(value, by, axes))
