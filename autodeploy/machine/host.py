@@ -10,12 +10,44 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from autodeploy.machine.targets import X86_SETS
+
 
 def host_target() -> str:
-    """Return Halide's target string of this machine."""
+    """Return Halide's target string of this machine, of instruction sets that the system offers.
+
+    Halide knows processors by family and model. A virtual machine may offer less than its processor
+    has, such as no AVX-512.
+    """
     # The extension module has no type information.
     halide: Any = import_module("halide")
-    return str(halide.get_host_target())
+    return offered_target(str(halide.get_host_target()), _x86_sets(Path("/proc/cpuinfo")))
+
+
+def offered_target(target: str, sets: frozenset[str]) -> str:
+    """Return ``target``, a string of Halide's, without features that need more than ``sets``.
+
+    ``sets`` are instruction sets of x86-64 as ``X86_SETS`` names them, without full stops; where
+    there are none, nothing is known and ``target`` is as it was.
+    """
+    if not sets:
+        return target
+    features = target.split("-")
+    return "-".join(
+        feature
+        for feature in features
+        if all(name.replace(".", "") in sets for name in X86_SETS.get(feature, ()))
+    )
+
+
+@cache
+def _x86_sets(path: Path) -> frozenset[str]:
+    """Return the instruction sets of x86-64 that Linux lists in ``path``, none elsewhere."""
+    try:
+        flags = re.search(r"^flags\s*:(.*)$", path.read_text(), re.MULTILINE)
+    except OSError:
+        return frozenset()
+    return frozenset(flags[1].replace("_", "").split()) if flags is not None else frozenset()
 
 
 def usable_cores() -> int:

@@ -144,7 +144,7 @@ def test_host_is_what_halide_and_the_system_say() -> None:
 
     machine = Machine.host()
     assert (machine.name, str(machine)) == ("host", "host")
-    assert parse_halide_target(str(halide.get_host_target()))[2] == machine.features
+    assert set(machine.features) <= set(parse_halide_target(str(halide.get_host_target()))[2])
     assert machine.cores >= 1
     assert machine.l1_bytes >= 4 << 10
     assert Machine.parse("host:cores=3").cores == 3
