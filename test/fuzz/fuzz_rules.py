@@ -128,6 +128,10 @@ def bound(
         error = error + 1e-5
     if kind == "LogSoftmax":
         error = error + 2 * ULP.get(dtype, 0.0)  # of the sum, whose logarithm is subtracted
+    if kind == "Softmax":
+        # Each step is rounded. What the largest input exceeds an input by is at most -log(result).
+        steps = 3 - np.log(np.maximum(size, tiny))
+        error = error + ULP.get(dtype, 0.0) / 2 * steps * size
     if level == 3 and kind == "Conv":
         error = error + WINOGRAD * _largest(result)
     open_ = _is_open(node, inputs) or (level == 3 and kind == "Conv" and _mixes(inputs))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from fuzz_case import FuzzCase, build_model, load_case
 from fuzz_compare import Expectation, allowed
+from ml_dtypes import bfloat16
 from onnx import helper
 
 NAN, INF = np.nan, np.inf
@@ -73,6 +74,14 @@ def test_numbers_of_16_bits_are_rounded_by_each_operator():
     rounded = (x + inputs["y"]) - x
     assert _is_right(case, rounded, dtype=np.float16)
     assert not _is_right(case, inputs["y"], dtype=np.float16)
+
+
+def test_a_softmax_of_16_bits_rounds_each_of_its_steps():
+    case = _case("Softmax", [5.0, 0.078125], dtype=bfloat16)
+    # 0.078125 - 5 is a number between two of 16 bits; its power is off by 1.5 %.
+    assert _is_right(case, [0.9921875, np.exp(-4.9375)], bfloat16)
+    assert _is_right(case, [0.9921875, np.exp(-4.921875)], bfloat16)
+    assert not _is_right(case, [0.9921875, np.exp(-5.125)], bfloat16)
 
 
 def test_a_small_error_counts_for_what_the_chain_makes_of_it():
