@@ -4,7 +4,7 @@ A template is C written for a model called ``model``. To fill it in, ``model_`` 
 front of a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@``
 becomes the text of that section (``@version@`` autodeploy's version), and the lines between
 ``@if flag@`` and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines
-of ``template_part_name.c``, which several templates have in common.
+of ``template_part_name.c``: those about one subject, or those that several templates share.
 """
 
 from __future__ import annotations

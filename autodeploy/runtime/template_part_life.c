@@ -1,0 +1,195 @@
+@if weight_file@
+static model_status load_weights(
+    model_context *context, const model_options *options, const uint8_t **weights)
+{
+@if weight_parts@
+    const autodeploy_weights_expected *const expected = expected_by(context->program);
+@end@
+@if whole_weights@
+    const autodeploy_weights_expected *const expected = &expected_weights;
+@end@
+    if (options->weights != NULL) {
+        return status_of(autodeploy_weights_check(
+            options->weights, options->weights_bytes, expected, weights,
+            options->message, options->message_bytes));
+    }
+    return status_of(autodeploy_weights_read(
+        options->weights_path, expected, &context->owned_weights, weights,
+        options->message, options->message_bytes));
+}
+
+@end@
+@if embedded@
+static model_status find_weights(const model_options *options, const uint8_t **weights)
+{
+    *weights = model_weight_data;
+    return (uintptr_t)model_weight_data % MODEL_WEIGHTS_ALIGNMENT == 0
+               ? MODEL_OK
+               : refuse(options, MODEL_ERROR_ALIGNMENT, "the linker has not aligned the weights");
+}
+
+@end@
+static model_status find_arena(
+    model_context *context, const model_options *options, uint8_t **arena)
+{
+    if (options->arena != NULL) {
+        *arena = (uint8_t *)options->arena;
+        return MODEL_OK;
+    }
+@if freestanding@
+    (void)context;
+    return refuse(options, MODEL_ERROR_ARGUMENT, "give memory for the arena: there is no heap");
+@end@
+@if heap@
+    *arena = (uint8_t *)autodeploy_memory_take(MODEL_ARENA_BYTES, &context->owned_arena);
+    return *arena != NULL ? MODEL_OK
+                          : refuse(options, MODEL_ERROR_MEMORY, "no memory for the arena");
+@end@
+}
+
+@if pool@
+/* How many threads compute: those asked for, as far as there are processors. */
+static int thread_count(const model_options *options)
+{
+    const int processors = autodeploy_pool_processors();
+    return options->threads < processors ? options->threads : processors;
+}
+
+/* The pool lies behind the context. */
+static model_status start_threads(model_context *context, const model_options *options)
+{
+    const int threads = thread_count(options);
+    if (threads > 1) {
+        context->pool = autodeploy_pool_start(
+            context + 1, threads, THREAD_SCRATCH_BYTES, &context->runtime);
+        if (context->pool == NULL) {
+            return refuse(
+                options, MODEL_ERROR_THREADS, model_status_message(MODEL_ERROR_THREADS));
+        }
+    }
+    return MODEL_OK;
+}
+
+@end@
+size_t model_context_bytes(void)
+{
+    size_t bytes = sizeof(model_context);
+@if pool@
+    bytes += autodeploy_pool_bytes(MODEL_MAX_THREADS, THREAD_SCRATCH_BYTES);
+@end@
+    return bytes;
+}
+
+model_status model_init(model_context **context, const model_options *options)
+{
+    const uint8_t *weights = NULL;
+    uint8_t *arena = NULL;
+@if machines@
+    const model_program *program = NULL;
+@end@
+    model_context *made;
+    model_status status;
+    if (context == NULL || options == NULL) {
+        return MODEL_ERROR_ARGUMENT;
+    }
+    *context = NULL;
+    status = check_options(options);
+@if x86@
+    if (status == MODEL_OK) {
+        status = check_processor(options);
+    }
+@end@
+@if machines@
+    if (status == MODEL_OK) {
+        status = choose_program(options, &program);
+    }
+@end@
+    if (status != MODEL_OK) {
+        return status;
+    }
+    made = (model_context *)options->context;
+@if freestanding@
+    if (made == NULL) {
+        return refuse(
+            options, MODEL_ERROR_ARGUMENT, "give memory for the context: there is no heap");
+    }
+    memset(made, 0, sizeof *made);
+@end@
+@if heap@
+    if (made == NULL) {
+        made = (model_context *)malloc(model_context_bytes());
+    }
+    if (made == NULL) {
+        return refuse(options, MODEL_ERROR_MEMORY, "no memory for the context");
+    }
+    memset(made, 0, sizeof *made);
+@if machines@
+    made->program = program;
+@end@
+    made->owned_context = options->context != NULL ? NULL : made;
+@end@
+@if weight_file@
+    status = load_weights(made, options, &weights);
+@end@
+@if embedded@
+    status = find_weights(options, &weights);
+@end@
+    if (status == MODEL_OK) {
+        status = find_arena(made, options, &arena);
+    }
+    if (status != MODEL_OK) {
+        model_free(made);
+        return status;
+    }
+@if arena@
+    made->arena = arena;
+@end@
+@if parts@
+    made->weights = weights;
+    start_extents(made);
+    choose_program(made);
+    open_all(made);
+@end@
+@if fixed@
+    place_buffers(made, weights, arena);
+@end@
+@if by_values@
+    start_shapes(made);
+@end@
+@if whole_range@
+    start_open_shapes(made);
+    start_extents(made);
+    open_all(made);
+@end@
+    autodeploy_runtime_init(&made->runtime, NULL, 0);
+    made->mode = autodeploy_float_mode_of_runs(
+        options->flush_subnormals != 0 ? options->flush_subnormals > 0 : MODEL_FLUSH_SUBNORMALS);
+@if pool@
+    status = start_threads(made, options);
+    if (status != MODEL_OK) {
+        model_free(made);
+        return status;
+    }
+@end@
+    *context = made;
+    return MODEL_OK;
+}
+
+void model_free(model_context *context)
+{
+@if freestanding@
+    (void)context; /* the memory is the caller's */
+@end@
+@if heap@
+    if (context != NULL) {
+@if pool@
+        autodeploy_pool_stop(context->pool);
+@end@
+        free(context->owned_arena);
+@if weight_file@
+        free(context->owned_weights);
+@end@
+        free(context->owned_context);
+    }
+@end@
+}

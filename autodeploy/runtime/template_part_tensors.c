@@ -1,0 +1,96 @@
+@if weight_parts@
+static const autodeploy_weights_expected *expected_by(const model_program *program)
+{
+    int i = 0;
+    while (programs[i] != program) {
+        ++i;
+    }
+    return &expected_weights[i];
+}
+
+/* Where a weight is that lies at an offset of the data. What a context has read of a file are the
+ * parts that its program reads, one behind the other; a caller brings a whole file. */
+static const uint8_t *weight_at(
+    const model_context *context, const uint8_t *weights, size_t offset)
+{
+    const autodeploy_weights_expected *const expected = expected_by(context->program);
+    size_t i;
+    if (context->owned_weights == NULL) {
+        return weights + offset;
+    }
+    for (i = 0; i < expected->part_count; ++i) {
+        const autodeploy_weights_part *const part = &expected->parts[i];
+        if (offset - part->offset < part->bytes) {
+            return weights + (offset - part->offset);
+        }
+        weights += part->bytes;
+    }
+    return weights; /* of a weight without elements */
+}
+
+@end@
+@if open@
+/* What is open in the program that computes. */
+static const open_tables *tables_of(const model_context *context)
+{
+@if one@
+    (void)context;
+    return &opened;
+@end@
+@if parts@
+    return &context->program->open;
+@end@
+}
+
+@end@
+/* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
+static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
+{
+    int i;
+@if open@
+    const open_shape *const shapes = tables_of(context)->shapes;
+@end@
+@if one@
+    for (i = 0; i < BUFFER_COUNT; ++i) {
+        const place *const at = &buffer_places[i];
+@end@
+@if several@
+    for (i = 0; i < context->program->buffer_count; ++i) {
+        const place *const at = &context->program->places[i];
+@end@
+        halide_buffer_t *const buffer = &context->buffers[i];
+        buffer->type = at->type;
+        buffer->dimensions = at->rank;
+        buffer->dim = (halide_dimension_t *)(uintptr_t)at->dimensions;
+@if open@
+        if (at->open >= 0) {
+            buffer->dim = context->dimensions + shapes[at->open].first;
+        }
+@end@
+        if (at->where == IN_WEIGHTS) {
+@if weight_parts@
+            buffer->host = address(weight_at(context, weights, at->offset));
+@end@
+@if whole_weights@
+            buffer->host = address(weights + at->offset);
+@end@
+        } else if (at->where == IN_ARENA) {
+            buffer->host = arena + at->offset;
+        }
+    }
+}
+
+@if by_values@
+/* Until a run says otherwise outputs have their largest extents. */
+static void start_shapes(model_context *context)
+{
+    int i;
+    for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
+        const model_tensor_info *const info = model_output_info(i);
+        if (info->rank > 0) {
+            memcpy(context->output_shapes[i], info->shape, (size_t)info->rank * sizeof(int64_t));
+        }
+    }
+}
+
+@end@
