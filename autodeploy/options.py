@@ -19,8 +19,8 @@ from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse
 class CompileOptions:
     """How to compile.
 
-    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or of
-    several with commas between, of which the program chooses one when it starts; ``shapes`` the
+    ``level`` is that of ``-O``; ``machine`` the text form of the machine to compile for, or a list
+    of them, separated by commas: the program chooses one when it starts; ``shapes`` the
     shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
     extents that it has names for, such as ``{"batch": 1}``; ``values`` the values of inputs that
     sizes are computed from, the only ones that the program takes then; ``emit`` whether kernels

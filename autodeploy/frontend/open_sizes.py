@@ -197,7 +197,8 @@ class OpenSizes:
         """Return the sizes of a model; raises ``UserError`` where a name is not of the model.
 
         Each number is varied while the others are the largest, and then all of them are the least.
-        A number of 0, of which a model has no elements, is no such number, but those of ``zeros``.
+        With a number of 0 a model has values without elements. The least number is then 1 here, and
+        ``zeros`` has the extents for 0.
         """
         names = [name for given in (*ranges, *following) for name in given.names]
         for name in names:

@@ -104,8 +104,9 @@ class Machine:
     def host() -> Machine:
         """Return the machine that this runs on.
 
-        The instruction set is what Halide finds, caches come from the system's own description,
-        cores are those that this process may use. What cannot be read has a modest default.
+        The instruction set is what Halide finds and the system offers, caches come from the
+        system's own description, cores are those that this process may use. What cannot be read has
+        a modest default.
         """
         machine = Machine.of_target(HOST, host_target(), cores=usable_cores())
         sizes = host_cache_bytes()

@@ -28,14 +28,13 @@ class PartShape:
 class TensorEntry:
     """An input or output: its name in the network, NumPy's name of its type, its extents.
 
-    Strings in cells of 64 bytes have the type ``string64``.
-    The extents along ``open`` axes are the largest there can be; a run says what they are. Where
-    the model has a sequence of maps, each row is one, and ``keys`` are the keys of the columns.
-    ``growths`` say how open axes grow with the steps of open extents, where some are not in
-    proportion to the first one: by ``times``, ``plus``, ``over`` and ``by``, which is at the
-    ``place``, and ``others`` of which further ones are added; ``rest`` has further factors.
-    ``parts`` are the shapes in each program, where these are for parts of open extents and no
-    growth says it for all.
+    Strings in cells of 64 bytes have the type ``string64``. Where the model has a sequence of maps,
+    each row is one map, and ``keys`` are the keys of the columns.
+
+    ``shape`` has the largest extents along ``open`` axes; a run says what they are. ``growths`` are
+    functions from the numbers of a run to these extents, one for each open axis. They are empty
+    where all extents are in proportion to the first number. ``parts`` are the shapes in each of
+    several programs, where no growth holds for all of them.
     """
 
     name: str

@@ -284,8 +284,8 @@ class ProgramOp(IRDLOperation):
         - (program_c10) the type of an open value has the extents for the largest number, and
           for the least one there are some elements, unless that is 0
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
-        - (program_c12) an argument with an open axis inside of others, or of which a run may have
-          no elements, is only copied, to or from a buffer of its type with the same open axis
+        - (program_c12) an argument is only copied, to or from a buffer of its type with the same
+          open axis, where an open axis is not its outermost one, or where it may have no elements
         - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
           integers, one for each element of the innermost axis
         - (program_c14) a program with a part has a name among several, and the ranges of the part

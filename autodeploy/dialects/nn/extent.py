@@ -57,10 +57,10 @@ class ExtentOp(NNOp):
 
 @irdl_op_definition
 class EndedOp(MovementOp):
-    """The elements of x, of which a run has the first ones, as many as ``growths`` says.
+    """The first elements of x along each axis: as many as a run has by ``growths``.
 
-    What is computed from constants alone does not tell where a run has its end. The extents of
-    ``by`` tell the numbers of the run; none of their elements is read.
+    It marks a value that is computed from constants alone: no input says where a run ends in it.
+    The extents of ``by`` say what the numbers of the run are; none of their elements is read.
     """
 
     name = "nn.ended"

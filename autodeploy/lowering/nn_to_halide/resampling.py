@@ -82,7 +82,10 @@ def _weighted(scope: Scope, x: Value, taps: list[Taps], point: Coordinates) -> E
 
 
 def _line(places: Places, old: Expr | int, new: Expr | int, count: int) -> _Quotient:
-    """Return the places that follow from the extents of a run, at least one of which is open."""
+    """Return where the elements of a result lie in the operand, along an axis that is open.
+
+    ``old`` is the extent of the operand, ``new`` that of the result; at least one is an expression.
+    """
     match places:
         case Places.HALF_PIXEL:
             return _Quotient(old * 2, _less(old, new), new * 2, count)
