@@ -21,6 +21,9 @@ RANDOM = np.random.default_rng(12)
 
 CACHES = "l1=8K:l2=32K"
 
+HAS_LINES = Machine.host().vector_bytes == 64
+"""Of narrower vectors, tiles that fetch whole lines need not be what is chosen."""
+
 needs_x86 = pytest.mark.skipif(
     not Machine.host().fetches_ahead, reason="nothing is fetched ahead on this kind of machine"
 )
@@ -28,7 +31,7 @@ needs_x86 = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Case:
-    """A convolution; ``fetches`` is whether lines can be fetched on all machines that fetch any."""
+    """A convolution; ``fetches`` is whether lines can be fetched by vectors of a whole line."""
 
     inputs: int
     outputs: int
@@ -96,7 +99,7 @@ def test_convolutions_that_fetch_ahead_are_right(tmp_path, name, cores):
     options = CompileOptions(machine=f"host:cores={cores}:{CACHES}", threads=cores)
     compile_model(made, tmp_path / "bundle", options)
     text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
-    assert "halide.prefetch" in text or not case.fetches
+    assert "halide.prefetch" in text or not (HAS_LINES and case.fetches)
     inputs = {"x": normal(*case.shape)}
     (expected,) = onnxruntime.InferenceSession(made).run(None, inputs)
     with load_bundle(tmp_path / "bundle", threads=cores) as program:
@@ -110,4 +113,6 @@ def test_halide_parts_the_loop_that_fetches(tmp_path, name):
     options = CompileOptions(machine=f"host:cores=1:{CACHES}", emit="c")
     compile_model(model(CASES[name]), tmp_path / "bundle", options)
     sources = [path.read_text() for path in tmp_path.glob("bundle/kernels/*.cpp")]
-    assert any("__builtin_prefetch" in source for source in sources)
+    fetches = "halide.prefetch" in next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    assert fetches or not HAS_LINES
+    assert fetches == any("__builtin_prefetch" in source for source in sources)
