@@ -13,18 +13,17 @@ from autodeploy.analysis.memory_planner import Block as Bytes
 from autodeploy.dialects.driver import (
     CALLS,
     BufferOp,
+    Call,
     CallOp,
-    CopyOp,
     ForOp,
     IfOp,
-    LibraryCallOp,
     ProgramOp,
     root_of,
 )
 from autodeploy.dialects.memref import memref_bytes
 
 
-def calls_of(program: ProgramOp) -> list[CallOp | LibraryCallOp | CopyOp]:
+def calls_of(program: ProgramOp) -> list[Call]:
     """Return what the program does, in the order of the text."""
     return [op for op in program.body.walk() if isinstance(op, CALLS)]
 

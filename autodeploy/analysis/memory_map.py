@@ -7,8 +7,10 @@ from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.sizes import exact_bytes, readable_bytes
 from autodeploy.dialects.driver import (
     BufferOp,
+    Call,
     CallOp,
     CopyOp,
+    JoinOp,
     LibraryCallOp,
     ProgramOp,
     root_of,
@@ -53,14 +55,14 @@ def _row(block: Block, name: str) -> str:
     return f"{readable_bytes(block.bytes):>12} {f'{block.first}..{block.last}':>11}  {name}"
 
 
-def _user_name(buffer: BufferOp, calls: list[CallOp | LibraryCallOp | CopyOp]) -> str:
+def _user_name(buffer: BufferOp, calls: list[Call]) -> str:
     """Return the kernel of the first of the calls that uses a buffer."""
     users = (c for c in calls if any(root_of(operand) is buffer.result for operand in c.operands))
     return next(map(call_name, users), "unused")
 
 
-def call_name(call: CallOp | LibraryCallOp | CopyOp) -> str:
-    """Return the kernel or the function that is called, ``copy`` for a copy."""
+def call_name(call: Call) -> str:
+    """Return the kernel or the function that is called, ``copy`` or ``join`` for a copy."""
     match call:
         case CallOp():
             return call.callee.string_value()
@@ -68,3 +70,5 @@ def call_name(call: CallOp | LibraryCallOp | CopyOp) -> str:
             return call.callee.data
         case CopyOp():
             return "copy"
+        case JoinOp():
+            return "join"

@@ -9,16 +9,17 @@ static int64_t extent_by(const open_growth *growth, const int64_t *steps)
     return sum / growth->over * growth->by;
 }
 
-/* Give the open shapes their extents for the numbers of a run. */
+/* Give the open shapes their extents and strides for the numbers of a run. */
 static void open_all(model_context *context)
 {
     const open_tables *const open = tables_of(context);
     int i;
     for (i = 0; i < open->end_count; ++i) {
         const open_end *const end = &open->ends[i];
-        int32_t *const extent = &context->dimensions[end->place].extent;
+        halide_dimension_t *const dimension = &context->dimensions[end->place];
+        int32_t *const field = end->is_stride ? &dimension->stride : &dimension->extent;
         const int64_t factor = extent_by(&end->growth, context->extents);
-        *extent = (int32_t)(end->is_further ? *extent * factor : factor);
+        *field = (int32_t)(end->is_further ? *field * factor : factor);
     }
     for (i = 0; open->input_axes[i].tensor >= 0; ++i) {
         const open_axis *const axis = &open->input_axes[i];

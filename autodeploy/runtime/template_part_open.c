@@ -16,9 +16,11 @@ typedef struct {
     int32_t by;
 } open_growth;
 
-/* A dimension of model_context.dimensions. Of a product a further factor follows the first one. */
+/* The extent or the stride of a dimension of model_context.dimensions. Of a product a further factor
+ * follows the first one. */
 typedef struct {
     int32_t place;
+    int32_t is_stride;
     int32_t is_further;
     open_growth growth;
 } open_end;

@@ -15,13 +15,17 @@ from closeness import assert_close
 from guarded_memory import GuardedArray
 from open_images import filtered
 from open_inner import sentences
+from open_joins import grids, kept, pieces
 from open_networks import convolutional, drawn, encoder, expected, perceptron
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
-NETWORKS = (perceptron, convolutional, encoder, sentences, filtered)
+INNER = (sentences, filtered, kept, pieces, grids)
+"""Those whose open extent is ``n``, the others have a batch."""
+
+NETWORKS = (perceptron, convolutional, encoder, *INNER)
 NUMBERS = (1, 2, 5, 7)
 
 
@@ -30,7 +34,7 @@ def main() -> None:
     for make in NETWORKS:
         model = make()
         folder = Path(sys.argv[1]) / make.__name__
-        inner = make in (sentences, filtered)
+        inner = make in INNER
         spec = OpenSpec(("n" if inner else "batch",), 1, 7)
         compile_model(model.SerializeToString(), folder, CompileOptions(dynamic=spec))
         with load_bundle(folder) as session:

@@ -8,7 +8,7 @@ import numpy as np
 from onnx import ModelProto, TensorProto, helper
 from open_inner import Inner
 
-LAYERS, WIDTH, HEADS, WORDS, PLACES = 2, 16, 2, 23, 64
+LAYERS, WIDTH, HEADS, WORDS, PLACES = 2, 32, 2, 23, 64
 SIZE = WIDTH // HEADS
 I64 = TensorProto.INT64
 LOWEST = np.finfo(np.float32).min

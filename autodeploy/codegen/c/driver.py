@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import prod
 from textwrap import indent
 
 from xdsl.dialects.builtin import ModuleOp
@@ -13,12 +12,14 @@ from autodeploy.codegen.c.callers import callers_text
 from autodeploy.codegen.c.header import (
     LINE,
     STRING,
+    call_text,
     parameter_names,
     predict_parameters,
     title,
     wrap,
 )
 from autodeploy.codegen.c.names import c_comment, c_string
+from autodeploy.codegen.c.open_copies import open_copy_lines
 from autodeploy.codegen.c.open_shapes import (
     OpenShapes,
     bytes_text,
@@ -37,6 +38,7 @@ from autodeploy.dialects.driver import (
     CopyOp,
     ForOp,
     IfOp,
+    JoinOp,
     LibraryCallOp,
     RowOp,
     ViewOp,
@@ -205,16 +207,7 @@ def _flags(program: Program) -> set[str]:
 
 def _declaration(symbol: str, arity: int) -> str:
     parameters = ["const void *user_context", *["halide_buffer_t *"] * arity]
-    return _call(f"int {symbol}", parameters, "")
-
-
-def _call(head: str, arguments: Sequence[str], indent: str) -> str:
-    """Return ``head(arguments);`` on one line where it fits."""
-    line = f"{indent}{head}({', '.join(arguments)});"
-    if len(line) <= 100:
-        return line
-    inner = f"{indent}    "
-    return f"{indent}{head}(\n{inner}{wrap(arguments, inner)});"
+    return call_text(f"int {symbol}", parameters, "")
 
 
 def _shapes(buffers: Sequence[Buffer]) -> Iterator[str]:
@@ -318,7 +311,7 @@ class _Statements:
                 )
             case CopyOp():
                 if any(map(self.program.op.is_packed, op.operands)):
-                    return self._parts(op, indent)
+                    return self._open_copy(op, indent)
                 size = str(memref_bytes(op.source.type))
                 axes = self.program.growths(op.target)
                 if axes and not self.program.op.is_inner(op.target):
@@ -326,7 +319,9 @@ class _Statements:
                     extent = self.program.buffers[op.target].tensor.shape[axis]
                     size = bytes_text(growth, memref_bytes(op.source.type) // extent)
                 arguments = [self._host(op.target), self._host(op.source), size]
-                return _call("memcpy", arguments, indent)
+                return call_text("memcpy", arguments, indent)
+            case JoinOp():
+                return self._open_copy(op, indent)
             case CallOp():
                 symbol = self.program.symbols[op.callee.string_value()]
                 return self._scratch(op, indent) + self._run(symbol, op, indent)
@@ -349,47 +344,9 @@ class _Statements:
             case _:
                 return ""
 
-    def _parts(self, op: CopyOp, indent: str) -> str:
-        """Return the copy of a value with open axes inside of others: loops over its parts.
-
-        They lie together in the caller's memory; in a buffer each has room for the largest number.
-        """
-        axes = self.program.growths(op.target)
-        shape = self.program.buffers[op.target].tensor.shape
-        room = [
-            memref_bytes(op.source.type) // prod(shape[: axis + 1]) for axis in range(len(shape))
-        ]
-        last = max(axes)
-        size = bytes_text(axes[last], room[last])
-        loops = [axis for axis in range(last) if shape[axis] != 1]
-        counts = [bytes_text(axes[axis]) if axis in axes else str(shape[axis]) for axis in loops]
-        names = ["part"] if len(loops) == 1 else [f"part{n}" for n in range(len(loops))]
-        spread = " + ".join(
-            f"{name} * {room[axis]}" for name, axis in zip(names, loops, strict=True)
-        )
-        number = names[0] if names else "0"
-        for name, count in zip(names[1:], counts[1:], strict=True):
-            number = f"({number} * ({count}) + {name})"
-        places = [
-            self._host(value)
-            if not names
-            else f"{self._host(value)} + {number} * ({size})"
-            if self.program.op.is_packed(value)
-            else f"{self._host(value)} + {spread}"
-            for value in (op.target, op.source)
-        ]
-        lines: list[str] = []
-        for depth, (name, count) in enumerate(zip(names, counts, strict=True)):
-            inner = f"{indent}{'    ' * depth}"
-            lines.append(f"{inner}for (size_t {name} = 0; {name} < {count}; ++{name}) {{")
-        lines.append(_call("memcpy", [*places, size], f"{indent}{'    ' * len(loops)}"))
-        lines += [f"{indent}{'    ' * depth}}}" for depth in reversed(range(len(loops)))]
-        if self.program.op.may_be_empty(op.target):
-            # The caller may have no memory for none.
-            test = " && ".join(f"{bytes_text(axes[axis])} > 0" for axis in axes)
-            inside = _lines(lines).replace("\n", "\n    ")
-            lines = [f"{indent}if ({test}) {{", f"    {inside}", f"{indent}}}"]
-        return _lines(lines)
+    def _open_copy(self, op: CopyOp | JoinOp, indent: str) -> str:
+        """Return the copy of a value whose places follow from the numbers of a run."""
+        return _lines(open_copy_lines(self.program, op, self._host, indent))
 
     def _open_steps(self, op: ForOp) -> str:
         """Return the expression of the steps of a loop in a run; empty where they are constant."""
@@ -430,7 +387,7 @@ class _Statements:
     ) -> str:
         arguments = ["runtime", *map(self._address, op.operands), *map(str, numbers)]
         return (
-            _call(f"code = {symbol}", arguments, indent)
+            call_text(f"code = {symbol}", arguments, indent)
             + f"\n{indent}if (code != 0) {{\n"
             + f"{indent}    return kernel_failed(context, {c_string(symbol)}, code);\n"
             + f"{indent}}}"
@@ -444,7 +401,7 @@ class _Statements:
         offset = op.scratch.value.data
         place = f"context->arena + {offset}" if offset else "context->arena"
         arguments = ["runtime", place, str(self.program.scratch[op])]
-        return _call("autodeploy_runtime_work_in", arguments, indent) + "\n"
+        return call_text("autodeploy_runtime_work_in", arguments, indent) + "\n"
 
     def _address(self, value: SSAValue) -> str:
         return f"&buffers[{self.program.buffers[value].label}]"

@@ -215,3 +215,12 @@ def _constants(program: Program) -> str:
         f"#define {upper}_{name} {value}" + (f" /* {comment} */" if comment else "")
         for name, value, comment in described
     )
+
+
+def call_text(head: str, arguments: Sequence[str], indent: str) -> str:
+    """Return ``head(arguments);`` on one line where it fits."""
+    line = f"{indent}{head}({', '.join(arguments)});"
+    if len(line) <= 100:
+        return line
+    inner = f"{indent}    "
+    return f"{indent}{head}(\n{inner}{wrap(arguments, inner)});"

@@ -31,7 +31,7 @@ class OpenShapes:
 
     def __init__(self, program: Program):
         self.program = program
-        self._numbers: dict[tuple[str, Axes], int] = {}
+        self._numbers: dict[tuple[str, Axes, bool], int] = {}
         self._entries: list[str] = []
         self._ends: list[str] = []
         self._of: dict[str, int] = {}
@@ -44,16 +44,23 @@ class OpenShapes:
         if not any(axes):
             return
         rank, name = len(axes), shape_name(*buffer.layout)
-        if (name, axes) not in self._numbers:
-            self._numbers[name, axes] = len(self._numbers)
+        key = name, axes, self.program.op.is_packed(value)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._numbers)
             self._entries.append(f"    {{{name}, {self._dimensions}, {rank}}},")
             for axis, growth in self.program.growths(value).items():
-                place = self._dimensions + rank - 1 - axis
-                for sign, factor in _signed(growth):
-                    own = _initializer(factor, self.program)
-                    self._ends.append(f"    {{{place}, {sign}, {own}}},")
+                self._add_end(rank, axis, growth, 0)
+            for axis, growth in self.program.stride_growths(value).items():
+                self._add_end(rank, axis, growth, 1)
             self._dimensions += rank
-        self._of[buffer.label] = self._numbers[name, axes]
+        self._of[buffer.label] = self._numbers[key]
+
+    def _add_end(self, rank: int, axis: int, growth: Growth, is_stride: int) -> None:
+        """Add what an extent or a stride of the shape at hand is in a run."""
+        place = self._dimensions + rank - 1 - axis
+        for further, factor in _signed(growth):
+            own = _initializer(factor, self.program)
+            self._ends.append(f"    {{{place}, {is_stride}, {further}, {own}}},")
 
     def index(self, buffer: Buffer) -> int | None:
         """Return the number of a buffer's shape, -1 for a constant one.
@@ -77,7 +84,7 @@ class OpenShapes:
         return {
             "open_shapes": "\n".join(self._entries or ["    {NULL, 0, 0},"]),
             "open_shape_count": str(len(self._numbers)),
-            "open_ends": "\n".join(self._ends or ["    {0, 0, {{0}, 0, 1, 1}},"]),
+            "open_ends": "\n".join(self._ends or ["    {0, 0, 0, {{0}, 0, 1, 1}},"]),
             "open_end_count": str(len(self._ends)),
             "input_tables": _tables(f"{prefix}input", inputs),
             "output_tables": _tables(f"{prefix}output", outputs),

@@ -195,6 +195,15 @@ class Program:
         """Return how open axes of a value of the program grow with ``numbers``."""
         return {axis: self.op.told(growth) for axis, growth in self.op.growths(value).items()}
 
+    def stride_growths(self, value: SSAValue) -> Mapping[int, Growth]:
+        """Return how those strides of a value, in elements, grow that follow from ``numbers``."""
+        strides = self.op.strides_of_run(value) if self.op.is_packed(value) else None
+        return {
+            axis: self.op.told(growth.scaled(constant))
+            for axis, (constant, growth) in enumerate(strides or ())
+            if growth
+        }
+
     @property
     def variant_name(self) -> str:
         """Return what the names of a program that is one of several have in them."""

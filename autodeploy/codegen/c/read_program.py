@@ -19,6 +19,7 @@ from autodeploy.dialects.driver import (
     CopyOp,
     ForOp,
     IfOp,
+    JoinOp,
     LibraryCallOp,
     ProgramOp,
     RowOp,
@@ -220,7 +221,7 @@ class _Reader:
                 self.arities[self.symbols[op.callee.string_value()]] = len(op.operands)
             case LibraryCallOp():
                 self.functions.add(op.callee.data)
-            case ForOp() | IfOp():
+            case ForOp() | IfOp() | JoinOp():
                 pass
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")

@@ -121,7 +121,8 @@ class PipelineObjects:
     def _bound(self, parameter: Any, buffer: SSAValue) -> None:
         type_ = buffer_type(buffer)
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
-            if (buffer, index) not in self._strides:
+            brought = self._pipeline.is_strided_by_call(buffer, index)
+            if not brought and (buffer, index) not in self._strides:
                 parameter.dim(index).set_stride(stride)
             if buffer in self._unbounded:
                 continue

@@ -230,7 +230,8 @@ class _GeneratorWriter:
                     known = ""
                 elif (value, index) in extents or self._pipeline.is_open(value, index):
                     known = ".set_min(0)"
-                if (value, index) not in strides:
+                brought = self._pipeline.is_strided_by_call(value, index)
+                if not brought and (value, index) not in strides:
                     known += f".set_stride({stride})"
                 if known:
                     lines.append(f"{self._names[value]}.dim({index}){known};")

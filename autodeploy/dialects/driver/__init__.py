@@ -23,8 +23,10 @@ from xdsl.ir import Dialect
 
 from autodeploy.dialects.driver.calls import (
     CALLS,
+    Call,
     CallOp,
     CopyOp,
+    JoinOp,
     LibraryCallOp,
     buffer_of,
 )
@@ -48,10 +50,12 @@ __all__ = [
     "CALLS",
     "DRIVER",
     "BufferOp",
+    "Call",
     "CallOp",
     "CopyOp",
     "ForOp",
     "IfOp",
+    "JoinOp",
     "LibraryCallOp",
     "PartAttr",
     "ProgramOp",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from functools import cache
-from typing import cast
+from math import prod
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -35,7 +36,11 @@ from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
-from autodeploy.dialects.nn.open_extent import Axes
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.open_extent import AXES, Axes, axes_attr, axes_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES
+from autodeploy.dialects.properties import properties
+from autodeploy.dialects.strides import is_row_major
 
 
 @irdl_op_definition
@@ -77,6 +82,87 @@ class CopyOp(IRDLOperation):
         check_writable(self.target)
 
 
+@irdl_op_definition
+class JoinOp(IRDLOperation):
+    """Copy all elements of ``source`` to ``target``, from ``start`` on along an axis of it.
+
+    Of axes that are open a run has the first elements, and where ``behind`` says how ``start``
+    follows from the number of a run, those elements lie there; ``start`` is that of the largest.
+    Elements inside of the axis lie together on both sides.
+    """
+
+    name = "driver.join"
+
+    source = operand_def(MEMREF)
+    target = operand_def(MEMREF)
+    axis = prop_def(IntegerAttr.constr(i64))
+    start = prop_def(IntegerAttr.constr(i64))
+    behind = opt_prop_def(AXES)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(InProgram())
+    assembly_format = (
+        "$source `to` $target `from` $start `on` $axis (`behind` $behind^)? attr-dict "
+        "`:` type($source) `to` type($target)"
+    )
+
+    def __init__(
+        self, source: SSAValue, target: SSAValue, axis: int, start: int, behind: Growth = CONSTANT
+    ):
+        super().__init__(
+            operands=[source, target],
+            properties=properties(
+                axis=axis, start=start, behind=axes_attr((behind,)) if behind else None
+            ),
+        )
+
+    @property
+    def open_start(self) -> Growth:
+        """Return how ``start`` follows from the number of a run; ``CONSTANT`` if it does not."""
+        return CONSTANT if self.behind is None else axes_of(self.behind)[0]
+
+    @property
+    def row_bytes(self) -> int:
+        """Return the bytes of an element of the axis: of all that lies inside of it."""
+        type_ = cast(MemRef, self.target.type)
+        inner = type_.get_shape()[self.axis.value.data + 1 :]
+        return prod(inner) * ELEMENT_BYTES[type_.element_type]
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (join_c1) both have the same element type, and the same extents beside the axis
+        - (join_c2) the elements of the source end within the target
+        - (join_c3) elements inside of the axis lie together on both sides
+        - (join_c4) source and target have no byte in common
+        - (join_c5) ``behind`` says how one number grows
+        """
+        source, target = cast(MemRef, self.source.type), cast(MemRef, self.target.type)
+        axis, start = self.axis.value.data, self.start.value.data
+        shapes = [list(type_.get_shape()) for type_ in (source, target)]
+        beside = [[*shape[:axis], *shape[axis + 1 :]] for shape in shapes]
+        if (
+            not 0 <= axis < len(shapes[1])
+            or len(shapes[0]) != len(shapes[1])
+            or beside[0] != beside[1]
+            or source.element_type != target.element_type
+        ):
+            raise broken("join_c1", f"{source} does not fit into {target} beside axis {axis}")
+        if start < 0 or start + shapes[0][axis] > shapes[1][axis]:
+            raise broken("join_c2", f"{source} from {start} on does not end within {target}")
+        for type_ in (source, target):
+            inner = slice(axis + 1, None)
+            if not is_row_major(type_.get_shape()[inner], memref_strides(type_)[inner]):
+                raise broken("join_c3", f"rows of {type_} inside of axis {axis} have gaps")
+        if may_overlap(self.source, self.target):
+            raise broken("join_c4", "source and target are the same bytes")
+        if self.behind is not None and (
+            len(axes_of(self.behind)) != 1 or not axes_of(self.behind)[0]
+        ):
+            raise broken("join_c5", f"expected how one number grows, found {self.behind}")
+        check_writable(self.target)
+
+
 def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | None]) -> None:
     """Check that the callee is a ``halide.pipeline`` whose buffers fit the operands.
 
@@ -110,6 +196,26 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
         for value, source in zip(op.inputs, callee.inputs, strict=True):
             if output is value and not may_fill_in_place(callee, source, target):
                 raise broken("call_c3", f"'{name}' cannot fill an input in place")
+
+
+def check_packed_call(
+    op: CallOp, callee: PipelineOp | None, packed: Sequence[int], empty: Sequence[int]
+) -> None:
+    """Check that the callee takes the ``packed`` operands as such, and no others.
+
+    Of those that may be ``empty`` it reads nothing.
+    """
+    if callee is None:
+        return
+    name = op.callee.string_value()
+    if callee.packed_inputs != tuple(packed):
+        raise broken(
+            "call_c6",
+            f"'{name}' takes {list(callee.packed_inputs)} without gaps, found {list(packed)}",
+        )
+    for index in empty:
+        if not callee.reads_nothing(index):
+            raise broken("call_c7", f"'{name}' reads operand {index}, which may have no elements")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -166,6 +272,8 @@ class CallOp(CallLikeOp):
         - (call_c3) an output that is an input is one that the callee may fill in place
         - (call_c4) an output overlaps no other output, and no input that it is not
         - (call_c5) an operand has the open axes of the callee's buffer; an input may have none
+        - (call_c6) the callee says which operands are the caller's with an open axis inside
+        - (call_c7) of an operand that may have no elements the callee takes the extents alone
 
         ``ProgramOp`` looks up the callees.
         """
@@ -216,5 +324,8 @@ class LibraryCallOp(CallLikeOp):
                 raise broken("library_call_c1", "an output overlaps no other operand")
 
 
-CALLS = (CallOp, LibraryCallOp, CopyOp)
+CALLS = (CallOp, LibraryCallOp, CopyOp, JoinOp)
 """What a program does; all other ops say where data lies."""
+
+Call: TypeAlias = CallOp | LibraryCallOp | CopyOp | JoinOp
+"""One of them."""

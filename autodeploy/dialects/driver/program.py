@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -30,7 +30,13 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.driver.calls import CallOp, CopyOp, check_callee
+from autodeploy.dialects.driver.calls import (
+    CallOp,
+    CopyOp,
+    JoinOp,
+    check_callee,
+    check_packed_call,
+)
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     RowOp,
@@ -39,10 +45,11 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     view_axes,
 )
+from autodeploy.dialects.driver.packed import joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.memref import MemRef, memref_bytes
+from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import (
@@ -99,8 +106,9 @@ class ProgramOp(IRDLOperation):
 
     ``open_extent`` is a number that each run is given. ``open_arguments`` says of each argument how
     its axes grow with it. The type has the extents for the largest number; the elements of a run
-    are the first ones along open axes, and the caller's memory has them without gaps. So an
-    argument with an open axis inside of others is only copied.
+    are the first ones along open axes, and the caller's memory has them without gaps. So strides of
+    an argument with an open axis inside of others follow from the number: it is copied, and kernels
+    read it where they say that it is packed.
     A buffer says which of its axes are open, and a view has the open axes of its source at the same
     strides.
     """
@@ -205,13 +213,25 @@ class ProgramOp(IRDLOperation):
         return any(axis > outermost_axis(shape) for axis in self.growths(value))
 
     def is_packed(self, value: SSAValue) -> bool:
-        """Tell whether a value is an argument whose places in memory depend on the number.
+        """Tell whether a value is of an argument whose places in memory depend on the number.
 
-        Or one that may have no elements, and then no memory.
+        Or of one that may have no elements, and then no memory.
         """
-        return isinstance(value, BlockArgument) and (
-            self.is_inner(value) or self.may_be_empty(value)
-        )
+        root = root_of(value)
+        return isinstance(root, BlockArgument) and (self.is_inner(root) or self.may_be_empty(root))
+
+    def packed_among(self, values: Sequence[SSAValue]) -> tuple[int, ...]:
+        """Return the numbers of the values that are packed."""
+        return tuple(index for index, value in enumerate(values) if self.is_packed(value))
+
+    def strides_of_run(self, value: SSAValue) -> tuple[tuple[int, Growth], ...] | None:
+        """Return the strides of a packed value: a constant, times what grows if anything does.
+
+        ``None`` where they have not this form.
+        """
+        root = root_of(value)
+        shape = cast(MemRef, root.type).get_shape()
+        return strides_of_run(elements_of(value), shape, self._root_axes(root))
 
     def may_be_empty(self, value: SSAValue) -> bool:
         """Tell whether a run may have no elements of a value."""
@@ -265,6 +285,9 @@ class ProgramOp(IRDLOperation):
                 try:
                     callee = pipelines.get(op.callee.string_value())
                     check_callee(op, callee, [self.axes_of(value) for value in op.operands])
+                    packed = self.packed_among(op.operands)
+                    empty = [index for index in packed if self.may_be_empty(op.operands[index])]
+                    check_packed_call(op, callee, packed, empty)
                 except VerifyException as error:
                     op.emit_error(f"Operation does not verify: {error}", error)
 
@@ -284,13 +307,16 @@ class ProgramOp(IRDLOperation):
         - (program_c10) the type of an open value has the extents for the largest number, and
           for the least one there are some elements, unless that is 0
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
-        - (program_c12) an argument is only copied, to or from a buffer of its type with the same
-          open axis, where an open axis is not its outermost one, or where it may have no elements
+        - (program_c12) an argument is copied to or from a buffer of its type with the same open
+          axis, joined, or read by calls, and no more, where an open axis is not its outermost one
+          or where it may have no elements
         - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
           integers, one for each element of the innermost axis
         - (program_c14) a program with a part has a name among several, and the ranges of the part
           that have several numbers are its open extents
         - (program_c15) steps of a loop that follow from the number are those for the largest one
+        - (program_c16) what is joined has the open axes of the target beside the axis, none inside
+          of it, and ends within the target for all numbers; ``start`` is that for the largest one
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -336,6 +362,7 @@ class ProgramOp(IRDLOperation):
         self._check_keys()
         self._check_part()
         self._check_open()
+        self._check_joins()
 
     def _check_part(self) -> None:
         if self.part is None:
@@ -407,19 +434,42 @@ class ProgramOp(IRDLOperation):
     def _check_packed(self) -> None:
         for value in filter(self.is_packed, self.body.block.args):
             for use in value.uses:
-                op = use.operation
-                other = op.operands[1 - use.index] if isinstance(op, CopyOp) else None
-                if (
-                    other is None
-                    or self.is_packed(other)
-                    or other.type != value.type
-                    or self.axes_of(other) != self.axes_of(value)
-                ):
-                    raise broken(
-                        "program_c12",
-                        f"{value.type} has an open axis inside of others and is only copied as a "
-                        f"whole, found {op.name}",
-                    )
+                self._check_packed_use(value, use.operation, use.index)
+
+    def _check_packed_use(self, value: SSAValue, op: Operation, index: int) -> None:
+        match op:
+            case CopyOp() if value.type == op.operands[1 - index].type:
+                other = op.operands[1 - index]
+                good = not self.is_packed(other) and self.axes_of(other) == self.axes_of(value)
+            case CopyOp():
+                good = index == 0 and not is_dense(value) and not self.may_be_empty(value)
+            case JoinOp():
+                good = True
+            case CallOp():
+                good = index < len(op.inputs)
+            case ViewOp():
+                good = self.strides_of_run(op.result) is not None
+                for use in op.result.uses if good else ():
+                    self._check_packed_use(op.result, use.operation, use.index)
+            case _:
+                good = False
+        if not good:
+            raise broken(
+                "program_c12",
+                f"{value.type} has an open axis inside of others and is only copied, joined or "
+                f"read, found {op.name}",
+            )
+
+    def _check_joins(self) -> None:
+        for op in self.body.walk():
+            if isinstance(op, JoinOp) and not joins_within(
+                op, self.open_extent, self.axes_of(op.source) or (), self.axes_of(op.target) or ()
+            ):
+                raise broken(
+                    "program_c16",
+                    f"{op.source.type} from {op.start.value.data} on does not fit into "
+                    f"{op.target.type} in each run",
+                )
 
 
 def _fewest(extent: OpenExtentAttr, growth: Growth) -> int:

@@ -22,7 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.driver.calls import CALLS, CopyOp
+from autodeploy.dialects.driver.calls import CALLS, CopyOp, JoinOp
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     InProgram,
@@ -186,7 +186,7 @@ class ForOp(_RegionsOp):
                     if root_of(value) is storage:
                         ways.add(storage_of(value))
                 if isinstance(op, CALLS):
-                    outputs = [op.target] if isinstance(op, CopyOp) else op.outputs
+                    outputs = [op.target] if isinstance(op, CopyOp | JoinOp) else op.outputs
                     written |= any(root_of(value) is storage for value in outputs)
             if written and len(ways) > 1:
                 raise broken("for_c6", "rows that a step writes are named in a second way")

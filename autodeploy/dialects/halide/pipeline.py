@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -28,6 +30,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -68,6 +71,8 @@ class PipelineOp(IRDLOperation):
     extents are open: such a dimension has its coefficient times a number that only a call brings,
     and the extent of its type is the largest. The strides are those of the type all the same. Where
     an extent is no multiple of the number, a map has all those of the buffer.
+    ``packed`` are the inputs of which a run has no gaps behind its elements: strides of dimensions
+    around an open one come with the call, too.
     """
 
     name = "halide.pipeline"
@@ -80,6 +85,7 @@ class PipelineOp(IRDLOperation):
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     open = opt_prop_def(ArrayAttr.constr(AXES))
+    packed = opt_prop_def(DenseArrayBase.constr(i64))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -95,10 +101,12 @@ class PipelineOp(IRDLOperation):
         fast_math: bool = False,
         open: AxesList | None = None,
         stack_bytes: int | None = None,
+        packed: Sequence[int] = (),
     ):
         super().__init__(
             properties=properties(
                 open=open,
+                packed=DenseArrayBase.from_list(i64, list(packed)) if packed else None,
                 sym_name=name,
                 output_count=output_count,
                 config=config,
@@ -132,6 +140,24 @@ class PipelineOp(IRDLOperation):
         index = self.body.block.args.index(buffer)
         return self.open is not None and bool(self.open_axes[index][dimension])
 
+    @property
+    def packed_inputs(self) -> tuple[int, ...]:
+        """Return which inputs have no gaps in a run."""
+        return () if self.packed is None else tuple(ints(self.packed))
+
+    def reads_nothing(self, index: int) -> bool:
+        """Tell whether the kernel takes the extents of an input, and none of its elements."""
+        uses = self.body.block.args[index].uses
+        return all(isinstance(use.operation, ExtentOp) for use in uses)
+
+    def is_strided_by_call(self, buffer: SSAValue, dimension: int) -> bool:
+        """Tell whether only a call brings the stride of a dimension of a buffer."""
+        index, type_ = self.body.block.args.index(buffer), buffer_type(buffer)
+        if index not in self.packed_inputs or type_.extents[dimension] == 1:
+            return False
+        inner = zip(type_.strides, self.open_axes[index], strict=True)
+        return any(growth and stride < type_.strides[dimension] for stride, growth in inner)
+
     def verify_(self) -> None:
         """Check the constraints.
 
@@ -145,6 +171,7 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c8) the names of the funcs differ
         - (pipeline_c9) bands has a positive number for each image in bands of rows
         - (pipeline_c10) ``open`` says of each dimension of each buffer how it grows
+        - (pipeline_c11) ``packed`` are inputs with an open dimension
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -168,6 +195,9 @@ class PipelineOp(IRDLOperation):
         ranks = [len(buffer_type(argument).extents) for argument in block.args]
         if self.open is not None and [len(axes) for axes in self.open_axes] != ranks:
             raise broken("pipeline_c10", "open says of each dimension of each buffer how it grows")
+        for index in self.packed_inputs:
+            if not 0 <= index < len(self.inputs) or not any(self.open_axes[index]):
+                raise broken("pipeline_c11", f"argument {index} is no input with an open dimension")
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
@@ -218,6 +248,11 @@ class PipelineOp(IRDLOperation):
                     parser.Delimiter.SQUARE, lambda: _parse_axes(parser)
                 )
             )
+        packed: Sequence[int] = ()
+        if parser.parse_optional_keyword("packed") is not None:
+            packed = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, parser.parse_integer
+            )
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
@@ -230,6 +265,7 @@ class PipelineOp(IRDLOperation):
             fast_math,
             open_,
             stack_bytes,
+            packed,
         )
         if attributes is not None:
             op.attributes |= attributes.data
@@ -259,6 +295,8 @@ class PipelineOp(IRDLOperation):
             printer.print_string(" open ")
             with printer.in_square_brackets():
                 printer.print_list(self.open, lambda axes: _print_axes(printer, axes))
+        if self.packed is not None:
+            printer.print_string(f" packed {list(self.packed_inputs)}")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, UnitAttr, i64
 from xdsl.ir import Operation, SSAValue
@@ -264,7 +264,8 @@ class ConcatOp(MovementOp):
     """The operands one after the other along ``axis``; their other extents agree.
 
     With ``ended`` each operand begins where a run has the end of the one before, of operands that
-    are open along the axis.
+    are open along the axis. A kernel joins them then, or the driver copies their rows where
+    ``copied`` says so: what lies inside of the axis is one row.
     """
 
     name = "nn.concat"
@@ -274,6 +275,7 @@ class ConcatOp(MovementOp):
     inputs = var_operand_def(TENSOR)
     axis = prop_def(IntegerAttr.constr(i64))
     ended = opt_prop_def(UnitAttr)
+    copied = opt_prop_def(UnitAttr)
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
         self.init_inferred(inputs, axis=axis)
@@ -466,7 +468,12 @@ def identity_permutation(permutation: Sequence[int]) -> bool:
 
 def is_left_to_driver(op: Operation) -> bool:
     """Tell whether the driver has a view or a copy for an op, so that no kernel computes it."""
-    return isinstance(op, MovementOp) and (op.is_copy or op.is_view)
+    return isinstance(op, MovementOp) and (op.is_copy or op.is_view or joins_rows(op))
+
+
+def joins_rows(op: Operation) -> TypeGuard[ConcatOp]:
+    """Tell whether the driver copies the rows of each operand to where a run has their place."""
+    return isinstance(op, ConcatOp) and op.ended is not None and op.copied is not None
 
 
 def is_weight(value: SSAValue) -> bool:

@@ -35,6 +35,7 @@ from autodeploy.dialects.driver import (
     CopyOp,
     ForOp,
     IfOp,
+    JoinOp,
     LibraryCallOp,
     ProgramOp,
     RowOp,
@@ -54,7 +55,7 @@ from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.kernel import CallLikeOp
-from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, joins_rows
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
     Axes,
@@ -64,6 +65,12 @@ from autodeploy.dialects.nn.open_extent import (
 )
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
+from autodeploy.lowering.nn_to_driver.joins import (
+    has_rows,
+    is_joined_in_place,
+    is_read_in_place,
+    join_starts,
+)
 from autodeploy.lowering.nn_to_driver.program_interface import (
     all_keys,
     fail,
@@ -241,11 +248,13 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     opened = [state.open_axes(value) for value in (*body.args, *results)]
     state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
     outputs = [
-        _spread(value, memory, state)
+        memory if is_joined_in_place(value, axes) else _spread(value, memory, state)
         for value, memory in zip(results, state.block.args[len(body.args) :], strict=True)
     ]
+    pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
     for argument, memory in zip(body.args, state.block.args, strict=False):
-        spread = _spread(argument, memory, state) if argument.uses else memory
+        in_place = is_read_in_place(argument, pipelines)
+        spread = memory if in_place else _spread(argument, memory, state)
         if spread is not memory:
             state.add(CopyOp(memory, spread), func)
         state.place(argument, spread)
@@ -331,6 +340,8 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
             state.place(op.result, memory)
         case MovementOp() if op.is_view or op.is_copy:
             _convert_movement(op, state)
+        case _ if joins_rows(op):
+            _convert_join(op, state)
         case CallLikeOp():
             _convert_call(op, state)
         case control_flow.ForOp():
@@ -434,6 +445,16 @@ def _convert_movement(op: MovementOp, state: _Conversion) -> None:
             state.add(CopyOp(source, state.view(memory, part, type_, op)), op)
 
 
+def _convert_join(op: ConcatOp, state: _Conversion) -> None:
+    """Copies of the rows of each operand to where a run has the end of those before."""
+    memory, axis = state.new(op.result, memref_of(_tensor(op.result, op)), op), op.axis.value.data
+    for value, (start, first) in zip(op.inputs, join_starts(op, state.axes), strict=True):
+        source = state.memory[value]
+        if not _is_empty(source):
+            source = source if has_rows(source, axis) else state.copied(source, op)
+            state.add(JoinOp(source, memory, axis, start, first), op)
+
+
 def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversion) -> SSAValue:
     """Return a view of what a movement takes of an operand, a dense copy where it has gaps."""
     elements = op.elements(elements_of(memory))
@@ -452,7 +473,7 @@ def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversio
         owner = value.owner
         if (
             isinstance(owner, CallLikeOp | control_flow.IfOp)
-            or (isinstance(owner, MovementOp) and owner.is_copy)
+            or (isinstance(owner, MovementOp) and (owner.is_copy or joins_rows(owner)))
             or (isinstance(owner, control_flow.ForOp) and value in owner.stacked)
         ) and starts_aligned(output):
             state.targets.setdefault(value, output)

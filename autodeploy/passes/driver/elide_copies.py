@@ -12,7 +12,7 @@ Kernels know the strides of their buffers as constants, so a call may need a ker
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -25,6 +25,7 @@ from autodeploy.dialects.driver import (
     CallOp,
     CopyOp,
     ForOp,
+    JoinOp,
     ProgramOp,
     ViewOp,
     elements_of,
@@ -35,8 +36,11 @@ from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.memref import ALIGNMENT, MemRef, strided_memref
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
-from autodeploy.dialects.strides import Move, Region
+from autodeploy.dialects.strides import Move, Region, is_row_major
 from autodeploy.passes.driver.kernel_variants import specialise
+
+_User: TypeAlias = CallOp | CopyOp | JoinOp
+"""What may read or write a buffer at another place."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +50,10 @@ class ElideCopiesPass(ModulePass):
     A copy stays where its source is an input, a weight, an output or a part of a buffer, or stands
     in another region; where a loop reads the buffer by rows, or begins with what is copied while
     the source is still read; where it is copied to or from an argument whose open axis stands
-    inside of others; where the library uses it; where a use has no strides there; where
-    elements would no longer lie side by side along the innermost axis; where a call would read what
-    it writes; and where a kernel that reads its own output would find it at a place that is not
-    aligned.
+    inside of others; where the library uses it; where a use has no strides there; where elements
+    would no longer lie side by side along the innermost axis, or rows that are joined no longer
+    together; where a call would read what it writes; and where a kernel that reads its own output
+    would find it at a place that is not aligned.
     """
 
     name = "elide-copies"
@@ -76,18 +80,19 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp], program: ProgramOp) -
         return
     places: dict[SSAValue, Region] = {}
     begins = any(isinstance(use.operation, ForOp) for use in target.uses)
-    users: dict[CallOp | CopyOp, None] = {}
+    users: dict[_User, None] = {}
     for value in (source, *_views_of(source)):
         uses = [use.operation for use in value.uses if not isinstance(use.operation, ViewOp)]
-        here = [user for user in uses if isinstance(user, CallOp | CopyOp)]
-        if any(program.is_packed(operand) for user in here for operand in user.operands):
+        here = [user for user in uses if isinstance(user, CallOp | CopyOp | JoinOp)]
+        copies = [user for user in here if isinstance(user, CopyOp)]
+        if any(program.is_packed(operand) for user in copies for operand in user.operands):
             return
         if len(here) < len(uses) or (begins and not all(_is_before(user, copy) for user in here)):
             return
         users |= dict.fromkeys(user for user in here if user is not copy)
         if here:
             place = move.apply(elements_of(value))
-            if place is None:
+            if place is None or not all(_keeps_rows(user, place) for user in here):
                 return
             places[value] = place
     for user in users:
@@ -126,7 +131,15 @@ def _views_of(storage: SSAValue) -> list[SSAValue]:
     return found
 
 
-def _lies_apart(user: CallOp | CopyOp, places: dict[SSAValue, Region], target: SSAValue) -> bool:
+def _keeps_rows(user: _User, place: Region) -> bool:
+    """Tell whether rows that a user joins lie together at the place of an operand, if it does."""
+    if not isinstance(user, JoinOp):
+        return True
+    inner = slice(user.axis.value.data + 1, None)
+    return is_row_major(place.shape[inner], place.strides[inner])
+
+
+def _lies_apart(user: _User, places: dict[SSAValue, Region], target: SSAValue) -> bool:
     """Tell whether no output of a user overlaps another of its operands at the new places."""
 
     def region(value: SSAValue) -> Region | None:
@@ -136,7 +149,7 @@ def _lies_apart(user: CallOp | CopyOp, places: dict[SSAValue, Region], target: S
 
     read, written = (
         ([user.source], [user.target])
-        if isinstance(user, CopyOp)
+        if isinstance(user, CopyOp | JoinOp)
         else (list(user.inputs), list(user.outputs))
     )
     others = [region(value) for value in (*read, *written)]

@@ -1,12 +1,14 @@
 """Kernels for the strides of their buffers.
 
-A kernel knows extents and strides as constants. A call with other strides gets a variant of the
-kernel. If all calls agree, the kernel itself is changed.
+A kernel knows extents and strides as constants, but those strides that only a call brings. A call
+with other strides gets a variant of the kernel. If all calls agree, the kernel itself is changed.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i64
 from xdsl.ir import Attribute
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -14,34 +16,38 @@ from autodeploy.dialects.driver import CallOp, ProgramOp, buffer_of
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 
+_Buffers: TypeAlias = tuple[tuple[BufferType, ...], tuple[int, ...]]
+"""The types of the operands of a call, and which of them are packed."""
+
 
 def specialise(program: ProgramOp, pipelines: dict[str, PipelineOp]) -> None:
-    """Give every call a pipeline whose buffers have the strides of the operands.
+    """Give every call a pipeline whose buffers have the strides of the operands, packed or not.
 
     ``pipelines`` are those of the module by name; variants are added to it.
     """
-    calls: dict[str, dict[tuple[BufferType, ...], list[CallOp]]] = {}
+    calls: dict[str, dict[_Buffers, list[CallOp]]] = {}
     for call in program.body.walk():
         if isinstance(call, CallOp):
             types = tuple(buffer_of(value.type) for value in (*call.inputs, *call.outputs))
-            calls.setdefault(call.callee.string_value(), {}).setdefault(types, []).append(call)
+            buffers = types, program.packed_among(call.operands)
+            calls.setdefault(call.callee.string_value(), {}).setdefault(buffers, []).append(call)
     for name, variants in calls.items():
         pipeline = pipelines.get(name)
         if pipeline is None:
             continue
         own = tuple(argument.type for argument in pipeline.body.block.args)
-        if any(not _same_extents(own, types) for types in variants):
+        if any(not _same_extents(own, types) for types, _ in variants):
             continue  # the verifier says what is wrong with the call
-        ordered = sorted(variants.items(), key=lambda item: item[0] != own)
-        for number, (types, users) in enumerate(ordered):
+        ordered = sorted(variants.items(), key=lambda item: item[0] != (own, ()))
+        for number, (buffers, users) in enumerate(ordered):
             if number == 0:
-                _retype(pipeline, types)
+                _retype(pipeline, buffers)
                 continue
             variant = pipeline.clone()
             variant.sym_name = StringAttr(_free_name(name, pipelines))
             pipelines[variant.sym_name.data] = variant
             Rewriter.insert_op(variant, InsertPoint.after(pipeline))
-            _retype(variant, types)
+            _retype(variant, buffers)
             for call in users:
                 call.callee = SymbolRefAttr(variant.sym_name.data)
 
@@ -54,7 +60,9 @@ def _same_extents(own: tuple[Attribute, ...], types: tuple[BufferType, ...]) -> 
     )
 
 
-def _retype(pipeline: PipelineOp, types: tuple[BufferType, ...]) -> None:
+def _retype(pipeline: PipelineOp, buffers: _Buffers) -> None:
+    types, packed = buffers
+    pipeline.packed = DenseArrayBase.from_list(i64, list(packed)) if packed else None
     for argument, type_ in zip(pipeline.body.block.args, types, strict=True):
         if argument.type != type_:
             Rewriter.replace_value_with_new_type(argument, type_)

@@ -59,7 +59,8 @@ _BINARY: dict[AffineBinaryOpKind, type[ex.BinaryOp]] = {
 class ExpandFetchAheadPass(ModulePass):
     """Replace each halide.fetch_ahead by a load that never runs and a halide.prefetch.
 
-    Each adds an input to its pipeline, and an operand to the calls of the pipeline.
+    Each adds an input to its pipeline, and an operand to the calls of the pipeline. Nothing is
+    fetched of an input that lies without gaps in a run, whose strides come with the call.
     """
 
     name = "expand-fetch-ahead"
@@ -84,9 +85,13 @@ class ExpandFetchAheadPass(ModulePass):
 def expand_fetch_ahead(pipeline: PipelineOp) -> list[int]:
     """Expand the ops of a pipeline; returns the numbers of the inputs that it takes again, last."""
     groups: dict[tuple[UpdateOp, Attribute], list[FetchAheadOp]] = {}
-    for op in [op for op in pipeline.walk() if isinstance(op, FetchAheadOp)]:
-        groups.setdefault((op.update, op.element), []).append(op)
     inputs = pipeline.inputs
+    for op in [op for op in pipeline.walk() if isinstance(op, FetchAheadOp)]:
+        if inputs.index(op.buffer) in pipeline.packed_inputs:
+            # The condition of the load is about a stride that the type says.
+            Rewriter.erase_op(op)
+        else:
+            groups.setdefault((op.update, op.element), []).append(op)
     return [inputs.index(b) for group in groups.values() for b in _expand(pipeline, group)]
 
 

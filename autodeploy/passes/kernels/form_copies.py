@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32, i64
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -49,7 +49,7 @@ class FormCopiesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the copies of all programs of the module."""
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
-        kernels: dict[tuple[BufferType, BufferType, Axes], str] = {}
+        kernels: dict[tuple[BufferType, BufferType, Axes, tuple[int, ...]], str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 if is_dense(copy.source) and is_dense(copy.target):
@@ -57,13 +57,16 @@ class FormCopiesPass(ModulePass):
                 source, target = _merged(copy, program.axes_of(copy.target) or ())
                 types = buffer_of(source.type), buffer_of(target.type)
                 axes = program.axes_of(target) or ()
-                key = (*types, axes)
+                packed = program.packed_among([source])
+                key = (*types, axes, packed)
                 if key not in kernels:
                     kernels[key] = _free_name(len(kernels), taken)
                     pipeline = copy_pipeline(kernels[key], *types)
                     if any(axes):
                         # Innermost first; both have the same extents.
                         pipeline.open = axes_list([tuple(reversed(axes))] * 2)
+                    if packed:
+                        pipeline.packed = DenseArrayBase.from_list(i64, list(packed))
                     pipeline.config = ConfigAttr("plain" if self.plain else "copy")
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
                 call = CallOp(kernels[key], [source], [target])

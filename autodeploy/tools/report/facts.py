@@ -15,7 +15,14 @@ from autodeploy.analysis.memory_map import call_name
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.read_program import find_program
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.driver import CallOp, CopyOp, LibraryCallOp, ProgramOp, root_of
+from autodeploy.dialects.driver import (
+    Call,
+    CopyOp,
+    JoinOp,
+    LibraryCallOp,
+    ProgramOp,
+    root_of,
+)
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.frontend.names import original_text
@@ -153,9 +160,9 @@ def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:
 
 
 def _operands(
-    call: CallOp | LibraryCallOp | CopyOp,
+    call: Call,
 ) -> tuple[list[SSAValue], list[SSAValue]]:
-    if isinstance(call, CopyOp):
+    if isinstance(call, CopyOp | JoinOp):
         return [call.source], [call.target]
     return list(call.inputs), list(call.outputs)
 

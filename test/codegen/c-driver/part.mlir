@@ -18,7 +18,7 @@ driver.program @net inputs ["x"] outputs ["y"] arena 0 weights 0 variant "h=3,n=
 // CHECK:       static const open_shape open_shapes[] = {
 // CHECK-NEXT:      {shape_32x3, 0, 2},
 // CHECK:       static const open_end open_ends[] = {
-// CHECK-NEXT:      {1, 0, {{[{]}}{0, 4}, 0, 1, 1}},
+// CHECK-NEXT:      {1, 0, 0, {{[{]}}{0, 4}, 0, 1, 1}},
 // CHECK:       static const int64_t *const input_shapes[] = {part_input_shape_0};
 // CHECK-NEXT:  static const int64_t *const output_shapes[] = {part_output_shape_0};
 // CHECK-NEXT:  static const open_axis input_axes[] = {{[{]}}{0, 0, 0, {{[{]}}{0, 4}, 0, 1, 1{{[}][}]}}, {-1, 0, 0, {{[{]}}{0}, 0, 1, 1{{[}][}][}]}};

@@ -60,15 +60,102 @@ driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 1>
 
 // -----
 
-// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.view [program_c12]}}
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied, joined or read, found driver.view [program_c12]}}
 driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
-  %v = driver.view %x : memref<3x8xf32> to memref<1x8xf32>
+  %v = driver.view %x {offset = 8} : memref<3x8xf32> to memref<1x8xf32>
 }
 
 // -----
 
-// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied as a whole, found driver.copy [program_c12]}}
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied, joined or read, found driver.view [program_c12]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
+^bb0(%x: memref<3x8xf32>):
+  %v = driver.view %x : memref<3x8xf32> to memref<2x8xf32, strided<[16, 1]>>
+}
+
+// -----
+
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied, joined or read, found driver.library_call [program_c12]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
+^bb0(%x: memref<3x8xf32>):
+  %b = driver.buffer : memref<3x8xf32>
+  driver.library_call "f"(%x) to (%b) {parameters = array<i64>} : (memref<3x8xf32>) to (memref<3x8xf32>)
+}
+
+// -----
+
+// The source has 8 rows for the largest number, the target room for one more of its least.
+// expected-error@+1 {{memref<8x3xf32> from 2 on does not fit into memref<10x3xf32> in each run [program_c16]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 1, 0>] {
+^bb0(%x: memref<8x3xf32>):
+  %b = driver.buffer open affine_map<(n) -> (n + 2, 0)> : memref<10x3xf32>
+  driver.join %x to %b from 2 on 0 behind array<i64: 2> : memref<8x3xf32> to memref<10x3xf32>
+}
+
+// -----
+
+// expected-error@+1 {{memref<8x3xf32> from 2 on does not fit into memref<10x3xf32> in each run [program_c16]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 0>] {
+^bb0(%x: memref<8x3xf32>):
+  %b = driver.buffer open affine_map<(n) -> (n + 2, 0)> : memref<10x3xf32>
+  driver.join %x to %b from 2 on 0 : memref<8x3xf32> to memref<10x3xf32>
+}
+
+// -----
+
+// Rows inside of the axis are open, too.
+// expected-error@+1 {{memref<3x8xf32> from 0 on does not fit into memref<4x8xf32> in each run [program_c16]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
+^bb0(%x: memref<3x8xf32>):
+  %b = driver.buffer open array<i64: 0, 1> : memref<4x8xf32>
+  driver.join %x to %b from 0 on 0 : memref<3x8xf32> to memref<4x8xf32>
+}
+
+// -----
+
+// expected-error@+1 {{memref<8x3xf32> from 2 on does not fit into memref<10x3xf32> in each run [program_c16]}}
+driver.program @net inputs ["x"] outputs [] {
+^bb0(%x: memref<8x3xf32>):
+  %b = driver.buffer : memref<10x3xf32>
+  driver.join %x to %b from 2 on 0 behind array<i64: 1> : memref<8x3xf32> to memref<10x3xf32>
+}
+
+// -----
+
+halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, [8, 3]>) open [[1, 0], [1, 0]] {
+  %f = halide.func "f"(i %i, j %j) : f32 {
+    %v = halide.load %x[%i, %j] : !halide.buffer<f32, [8, 3]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [8, 3]>
+}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
+^bb0(%x: memref<3x8xf32>):
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
+  // expected-error@+1 {{'k' takes [] without gaps, found [0] [call_c6]}}
+  driver.call @k(%x) to (%b) : (memref<3x8xf32>) to (memref<3x8xf32>)
+}
+
+// -----
+
+halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, [8, 3]>) open [[1, 0], [1, 0]] packed [0] {
+  %f = halide.func "f"(i %i, j %j) : f32 {
+    %v = halide.load %x[%i, %j] : !halide.buffer<f32, [8, 3]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [8, 3]>
+}
+driver.program @net inputs ["x"] outputs [] open <"n", 0 to 8> in [array<i64: 0, 1>] {
+^bb0(%x: memref<3x8xf32>):
+  %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
+  // expected-error@+1 {{'k' reads operand 0, which may have no elements [call_c7]}}
+  driver.call @k(%x) to (%b) : (memref<3x8xf32>) to (memref<3x8xf32>)
+}
+
+// -----
+
+// expected-error@+1 {{memref<3x8xf32> has an open axis inside of others and is only copied, joined or read, found driver.copy [program_c12]}}
 driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
   %b = driver.buffer : memref<3x8xf32>

@@ -1,0 +1,85 @@
+"""Joins of open operands by copies, and which inputs and outputs take part where they are.
+
+An input or output with an open axis inside of others has no gaps in the caller's memory. Most are
+copied: a buffer has room for the largest number, so that its strides are constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from autodeploy.analysis.growing_axes import OpenAxes
+from autodeploy.dialects.driver import elements_of
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
+from autodeploy.dialects.nn.kernel import CallOp
+from autodeploy.dialects.nn.movement import ConcatOp, TransposeOp, joins_rows
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.strides import is_row_major
+
+
+def join_starts(op: ConcatOp, axes: OpenAxes | None) -> Iterator[tuple[int, Growth]]:
+    """Yield where each operand begins: the place for the largest number, and how it grows."""
+    axis, start, constant, grown = op.axis.value.data, 0, 0, list[Growth]()
+    for value in op.inputs:
+        first = sum_of_growths(grown, constant)
+        assert first is not None  # the extent of what is joined has this form, too
+        yield start, first
+        extent = shape_of(value.type)[axis]
+        growth = CONSTANT if axes is None else axes.of(value)[axis]
+        start += extent
+        constant += 0 if growth else extent
+        grown += [growth] if growth else []
+
+
+def has_rows(memory: SSAValue, axis: int) -> bool:
+    """Tell whether what lies inside of an axis of a value lies together."""
+    elements = elements_of(memory)
+    return is_row_major(elements.shape[axis + 1 :], elements.strides[axis + 1 :])
+
+
+def is_joined_in_place(value: SSAValue, axes: OpenAxes | None) -> bool:
+    """Tell whether an output is joined where the caller has it, and read there.
+
+    It has elements in each run, it is one output, and what else reads it are kernels, transposes
+    and what joins it with more.
+    """
+    owner = value.owner
+    if axes is None or not axes.is_packed(value) or not isinstance(owner, Operation):
+        return False
+    returned = [use for use in value.uses if isinstance(use.operation, ReturnOp)]
+    return (
+        joins_rows(owner)
+        and len(returned) == 1
+        and not any(growth and not axes.least(growth) for growth in axes.of(value))
+        and all(use in returned or _reads(use.operation) for use in value.uses)
+    )
+
+
+def _reads(op: Operation) -> bool:
+    """Tell whether an op takes a value by strides that only a run knows."""
+    if isinstance(op, TransposeOp):
+        return not op.is_view or all(isinstance(use.operation, CallOp) for use in op.result.uses)
+    return isinstance(op, CallOp) or joins_rows(op)
+
+
+def is_read_in_place(argument: BlockArgument, pipelines: Mapping[str, PipelineOp]) -> bool:
+    """Tell whether an input is joined with others, and else only asked for its extents."""
+    return all(
+        joins_rows(use.operation) or _asks(use.operation, use.index, pipelines)
+        for use in argument.uses
+    )
+
+
+def _asks(op: Operation, index: int, pipelines: Mapping[str, PipelineOp]) -> bool:
+    """Tell whether a call takes the extents of an operand alone."""
+    if not isinstance(op, CallOp):
+        return False
+    callee = op.properties["callee"]
+    assert isinstance(callee, SymbolRefAttr)
+    pipeline = pipelines.get(callee.string_value())
+    return pipeline is not None and pipeline.reads_nothing(index)
