@@ -50,8 +50,8 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
     """Tell whether a product with open axes may be computed by tiles of rows and columns.
 
     A tile of columns reads the right-hand side beyond the number of a run. That is memory of the
-    program, with all columns of the largest number, where the axis is not the outermost one: what a
-    caller brings has no other one that is open.
+    program, with all columns of the largest number, where the axis is not the outermost one: what
+    kernels read of a caller has no innermost one that is open.
     """
     results = listed_axes(kernel.open)[len(kernel.inputs) :]
     if not results:

@@ -19,7 +19,7 @@ from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space, packed_right
-from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.gemm.product import Product, product_of, takes_open_tiles
 from autodeploy.templates.gemm.tile import covers
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.sharing import tile_group
@@ -49,6 +49,16 @@ class GemvTemplate(Template):
         product = product_of(kernel)
         return product is not None and Product.of(kernel, product).rows == 1
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Tell whether open axes are columns, steps or the first axis of a stack."""
+        product = product_of(kernel)
+        return product is not None and takes_open_tiles(kernel, product)
+
+    def pays(self, kernel: KernelOp, machine: Machine) -> bool:
+        """Tell whether tiles of open columns, which divide the largest number, are vectors."""
+        product, widest = self._product(kernel, machine)
+        return not product.open_columns or widest >= machine.lanes(product.sum_bytes)
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
@@ -58,7 +68,7 @@ class GemvTemplate(Template):
         - ``pack``: as of ``gemm``
         - ``fetch``: the steps of the inner axis to a prefetch of weights; nothing where none are
           fetched
-        - ``unroll``: the steps that are unrolled where nothing is fetched
+        - ``unroll``: the steps that are unrolled where nothing is fetched, 1 of open ones
         - ``parallel``, ``group``: as of ``gemm``; cores share tiles of ``columns`` or nothing
         """
         product, widest = self._product(kernel, machine)
@@ -69,7 +79,8 @@ class GemvTemplate(Template):
         product = product.packed_by(given if "pack" in given else ConfigAttr("gemv", knobs))
         if machine.fetches_ahead and (product.packed or product.packable):
             knobs["fetch"] = gemv_fetch(machine, product, tile)
-        knobs["unroll"] = (vector_lanes(product.inner, GEMV_UNROLL),)
+        steps = vector_lanes(product.inner, GEMV_UNROLL)
+        knobs["unroll"] = (1 if product.open_inner else steps,)
         if machine.cores > 1:
             tiles = -(-product.columns // tile)
             group = tile_group(tiles, machine.cores) if _overlaps(product, tile) else 1
@@ -84,7 +95,11 @@ class GemvTemplate(Template):
         space: dict[str, Sequence[Sequence[Knob]]] = {
             "tile": [(n,) for n in powers(widest)],
             **pack_space(machine, product),
-            "unroll": [(n,) for n in powers(max(1, min(product.inner, MOST_UNROLLED)))],
+            "unroll": [
+                (n,)
+                for n in powers(max(1, min(product.inner, MOST_UNROLLED)))
+                if n == 1 or not product.open_inner
+            ],
         }
         if machine.cores > 1:
             space["parallel"] = [(), (COLUMNS,)]
@@ -109,11 +124,17 @@ class GemvTemplate(Template):
         return None
 
     def _product(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
-        """Return the product of a kernel, and the columns of the widest tile."""
+        """Return the product of a kernel, and the columns of the widest tile.
+
+        Tiles of open columns are read as a whole, so they divide the largest number.
+        """
         product = product_of(kernel)
         assert product is not None
         found, element = Product.of(kernel, product), element_of(product.lhs.type)
-        return found, gemv_columns(machine, sum_bytes(element), found.columns)
+        widest = gemv_columns(machine, sum_bytes(element), found.columns)
+        while found.open_columns and found.columns % widest:
+            widest //= 2
+        return found, widest
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return how the right-hand side is laid out."""
@@ -138,7 +159,7 @@ def schedule_gemv(
 
     Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
     each of them lines are fetched ahead, since what prefetchers do by themselves is not enough for
-    all that a core can have on the way.
+    all that a core can have on the way. A tile that a run fills in part is computed as a whole.
     """
     out, product = view.output, view.funcs["matmul"]
     columns = view.extents[0]
@@ -146,7 +167,7 @@ def schedule_gemv(
     lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
     column, n = out.var_names[0], product.var_names[0]
     operands = ProductOperands.of(view.updates[product][0])
-    padded = operands.packed_columns > 0 and columns % wide != 0
+    padded = bool(view.open_axes[0]) or (operands.packed_columns > 0 and columns % wide != 0)
     tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
     builder.split(out, column, "no", "nt", wide, tail)
     builder.vectorize(out, "nt", lanes)
