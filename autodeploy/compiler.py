@@ -390,7 +390,8 @@ class _Compilation:
 
     def _check_inputs(self, module: ModuleOp) -> None:
         """Raise where inputs are open, and then also for what cannot be converted anyway."""
-        if (text := open_inputs(module)) is None:
+        opened = [name for range_ in self.ranges for name in range_.names]
+        if (text := open_inputs(module, opened)) is None:
             return
         trial = module.clone()
         try:

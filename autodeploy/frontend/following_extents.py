@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from shlex import quote
 
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.frontend.extent_expressions import ExtentExpression, parse_extent
@@ -46,3 +47,15 @@ class FollowingExtent:
             told = ", ".join(f"{name} {numbers[name]}" for name in self.expression.names)
             raise ModelError(f"extent '{self.names[0]}' is {found} for {told}")
         return found
+
+
+def following_example(extent: str, opened: Iterable[str]) -> str | None:
+    """Return an option by which an extent follows from ``opened`` ones, as an example.
+
+    That is their sum, or one more than a single one; ``None`` where no text could name one.
+    """
+    names = [name for name in opened if parse_extent(f"{name}+1") is not None]
+    if not names:
+        return None
+    text = "+".join(names) if len(names) > 1 else f"{names[0]}+1"
+    return f"--dynamic {quote(f'{extent}={text}')}"

@@ -22,7 +22,7 @@ from xdsl.utils.hints import isa
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr, OpenRange
 from autodeploy.dialects.nn.parts import Part, hidden_part
-from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.following_extents import FollowingExtent, following_example
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.names import ascii_text
 
@@ -233,9 +233,12 @@ class OpenSizes:
                 if (place := _axis(name)) is not None:
                     _choose(chosen, known(tuple(symbols.items())), *place, number)
             for name, shape in chosen.items():
-                if any(extent < 0 for extent in shape):
+                for axis in [axis for axis, extent in enumerate(shape) if extent < 0][:1]:
+                    opened = (own for range_ in ranges for own in range_.names)
+                    follows = following_example(f"{name}:{axis}", opened)
                     raise ModelError(
                         f"input '{name}' has further open extents; give its shape by --shape"
+                        + (f", or what they follow from, such as {follows}" if follows else "")
                     )
             return Extents(counts, chosen, {**dims, **symbols})
 

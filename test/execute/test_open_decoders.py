@@ -143,8 +143,12 @@ def test_an_extent_follows_as_the_user_says(tmp_path):
         compiled(model, tmp_path / name[:5], dynamic, dims=dims, level=0)
         manifest = Manifest.load(tmp_path / name[:5])
         assert manifest.inputs[1].at(manifest.extents, [4]).shape == (1, 5)
-    with pytest.raises(UserError, match=r"leaves extents|further open extents"):
+    follows = r"such as --dynamic total=past_sequence_length\+1"
+    with pytest.raises(UserError, match=f"leaves extents.*{follows}"):
         compiled(model, tmp_path / "c", {"past_sequence_length": (0, 9)}, dims=dims)
+    further = r"attention_mask' has further.*such as --dynamic attention_mask:0=attention_mask:1\+1"
+    with pytest.raises(UserError, match=further):
+        compiled(model, tmp_path / "c", {"attention_mask:1": (1, 9)}, dims={})
     with pytest.raises(UserError, match="follows from others, but none stays open"):
         compiled(model, tmp_path / "c", {"total": "past_sequence_length+1"}, dims=dims)
     with pytest.raises(UserError, match="but 'pasd' is neither open nor given"):

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from autodeploy.frontend.extent_expressions import parse_extent
+from autodeploy.frontend.following_extents import following_example
 from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, is_symbol, listed_shape
 
 _IMAGE = (1, 3, 224, 224)
@@ -28,15 +29,17 @@ _LENGTH = 16
 """Examples of the first extent of another input, and of those after it."""
 
 
-def open_inputs(module: ModuleOp) -> str | None:
+def open_inputs(module: ModuleOp, opened: Sequence[str] = ()) -> str | None:
     """Return a message that names all tensors that ``@main`` takes without a static shape.
 
     It has their extents as the model names them, and ends with options that can be given as they
-    stand. ``None`` where all shapes are static.
+    stand. Where others are ``opened``, these may follow from them. ``None`` where all shapes are
+    static.
     """
     listed: list[str] = []
     remedies: list[str] = []
     symbols: dict[str, int] = {}
+    unknown: list[str] = []
     are_named = True
     no_attributes: Mapping[str, Attribute] = {}
     for main in module.body.block.ops:
@@ -55,6 +58,11 @@ def open_inputs(module: ModuleOp) -> str | None:
                 dims = model_dims(type_, named.get(DIMS_ATTRIBUTE))
                 listed.append(f"'{name}' {listed_shape(dims)}")
                 extents = _example(dims, symbols)
+                unknown += [
+                    f"{name}:{axis}" if dim == "?" else dim
+                    for axis, dim in enumerate(dims)
+                    if isinstance(dim, str) and (dim == "?" or is_symbol(dim))
+                ]
                 are_named &= all(is_symbol(dim) for dim in dims if isinstance(dim, str))
             else:
                 continue
@@ -63,9 +71,11 @@ def open_inputs(module: ModuleOp) -> str | None:
         return None
     if are_named and len(symbols) < len(remedies):
         remedies = [f"--dim {quote(f'{name}={n}')}" for name, n in symbols.items()]
+    follows = following_example(unknown[0], opened) if unknown else None
     return (
         f"the model leaves extents of its inputs open: {', '.join(listed)}; "
         f"give them numbers, such as {' '.join(remedies)}"
+        + (f", or what they are of those that stay open, such as {follows}" if follows else "")
     )
 
 

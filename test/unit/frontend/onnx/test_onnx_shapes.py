@@ -149,6 +149,26 @@ def test_all_open_inputs_are_listed():
     )
 
 
+@pytest.mark.parametrize(
+    ("dims", "opened", "option"),
+    [
+        (["N", "s53"], ["past", "sequence"], "--dynamic N=past+sequence"),
+        ([1, "s53"], ["past"], "--dynamic s53=past+1"),
+        ([1, None], ["past", "x:0"], "--dynamic mask:1=past+x:0"),
+    ],
+)
+def test_extents_may_follow_from_open_ones(dims, opened, option):
+    module = import_model_proto(context(), two_inputs([1, 3], dims))
+    text = str(open_inputs(module, opened))
+    assert text.endswith(f", or what they are of those that stay open, such as {option}")
+
+
+@pytest.mark.parametrize("opened", [[], ["my batch"]])
+def test_extents_follow_from_none_where_none_with_a_name_stays_open(opened):
+    module = import_model_proto(context(), two_inputs([1, 3], ["s53", 3]))
+    assert str(open_inputs(module, opened)).endswith("such as --shape mask=1,3")
+
+
 def test_extents_of_one_name_are_asked_for_once():
     module = import_model_proto(context(), two_inputs(["my batch"], ["my batch", 3]))
     assert str(open_inputs(module)).endswith("such as --dim 'my batch=1'")
