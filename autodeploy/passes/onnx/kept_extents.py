@@ -46,13 +46,14 @@ _ALL_DATA = frozenset((
 
 _FIRST_DATA = frozenset((
     "CumSum", "Expand", "Flatten", "ReduceMax", "ReduceMin", "ReduceSum", "Reshape", "Slice",
-    "Squeeze", "Tile", "Trilu", "Unsqueeze"
+    "Squeeze", "Tile", "Unsqueeze"
 ))  # fmt: skip
 """Operators of which all operands but the first say shapes, places or axes."""
 
 _OTHER_DATA: Mapping[str, Sequence[int]] = {
     "Attention": (0, 1, 2, 3),
     "RotaryEmbedding": (0, 1, 2, 3),
+    "Trilu": (0, 1),
 }
 """Operators with other operands that are data."""
 
@@ -280,6 +281,21 @@ def _is_outermost(op: OnnxOp) -> bool:
     return isinstance(op.parent_op(), FuncOp)
 
 
+def _counts_trips(op: OnnxOp) -> bool:
+    """Tell whether a loop may take the number of its trips from a run.
+
+    It carries tensors alone, and what it collects, of which that is the extent, nothing reads.
+    """
+    trips, _, *carried = [*op.inputs_by_position(), None, None]
+    values = [value for value in carried if value is not None]
+    collected = op.outputs_by_position()[len(values) :]
+    return (
+        trips is not None
+        and all(is_ranked(value.type) for value in values)
+        and not any(result is not None and result.uses for result in collected)
+    )
+
+
 def _data(op: OnnxOp) -> Sequence[int]:
     """Return which operands an op computes with."""
     count = len(op.operands)
@@ -287,4 +303,6 @@ def _data(op: OnnxOp) -> Sequence[int]:
         return range(count)
     if op.op_type in _FIRST_DATA:
         return range(min(1, count))
+    if op.op_type == "Loop":
+        return (0,) if _counts_trips(op) else ()
     return [index for index in _OTHER_DATA.get(op.op_type, ()) if index < count]
