@@ -67,7 +67,7 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
     tile, pack, parts = _tile(machine, sums, given)
     packed = sums.packed_as(pack, parts)
     if packed.tile_groups and "tile" not in given:
-        tile = whole_tile(machine, sums.sum_bytes, packed.packed, sums.widths)
+        tile = _copied_tile(machine, packed)
     knobs: dict[str, Sequence[Knob]] = {"tile": (tile.channels, tile.columns)}
     if sums.packable:
         knobs["pack"] = (pack,) if pack else ()
@@ -181,7 +181,7 @@ def _group_tile(
     channels = _tile_of_groups(machine, sums)
     if channels <= sums.channels or (given.values("parts") if "parts" in given else False):
         return None
-    wide = whole_tile(machine, sums.sum_bytes, channels, sums.widths)
+    wide = _copied_tile(machine, sums.packed_as(channels, 0))
     if chosen is not None and chosen.channels == channels:
         return chosen
     if "pack" in given:
@@ -195,6 +195,14 @@ def _group_tile(
     together = tile_cycles(machine, wide, total, sums.widths) * steps * rows
     together += moved / wide.lanes * MOVED_CYCLES
     return wide if together < apart else None
+
+
+def _copied_tile(machine: Machine, sums: ConvSums) -> ConvTile:
+    """Return the tile of a filter that is packed by the channels of a tile of groups."""
+    unrolled = unrolled_steps(machine, sums)[:1]
+    along_row = sums.row_taps > 1 and [*unrolled] == [*sums.taps[:1]] == [sums.row_taps]
+    sizes = sums.sum_bytes, sums.packed, sums.widths
+    return whole_tile(machine, *sizes, shares_inputs=along_row)
 
 
 def _tile_of_groups(machine: Machine, sums: ConvSums) -> int:

@@ -116,6 +116,9 @@ def overlapping_tile(
     exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
     if not machine.fetches_ahead or exact is None:
         return best
+    tiles_of_pixels = rows * (widths[0] // exact.columns if widths[0] == widths[-1] else 1)
+    if not steps_to_fetch(machine, exact, element_bytes, MAX_STEPS, tiles_of_pixels):
+        return best
     waiting = _waiting(machine, channels * element_bytes, rows)
     limit = tile_cycles(machine, best, channels, widths) + waiting
     return exact if tile_cycles(machine, exact, channels, widths) <= limit else best
@@ -222,10 +225,23 @@ def possible_tiles(
     ]
 
 
-def whole_tile(machine: Machine, element_bytes: int, channels: int, widths: Widths) -> ConvTile:
-    """Return the tile that holds all ``channels`` of a part, as it is packed."""
+def whole_tile(
+    machine: Machine,
+    element_bytes: int,
+    channels: int,
+    widths: Widths,
+    *,
+    shares_inputs: bool = False,
+) -> ConvTile:
+    """Return the tile that holds all ``channels`` of a part, as it is packed.
+
+    With ``shares_inputs`` taps along a row are unrolled. Compilers load an input once for all of
+    them, so that the inputs of a tile need registers beside its sums.
+    """
     lanes = min(machine.lanes(element_bytes), channels)
-    return ConvTile(channels, _columns(machine, channels // lanes, widths), lanes, channels)
+    vectors = channels // lanes
+    most = machine.vector_registers // (vectors + 1) if shares_inputs else MAX_COLUMNS
+    return ConvTile(channels, _columns(machine, vectors, widths, most), lanes, channels)
 
 
 def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, widths: Widths) -> ConvTile:
@@ -262,9 +278,12 @@ def most_columns(machine: Machine, vectors: int, columns: int) -> int:
     return max(1, min(columns, _room(machine, vectors), MAX_COLUMNS))
 
 
-def _columns(machine: Machine, vectors: int, widths: Widths) -> int:
-    """Return the pixels of a tile of ``vectors`` vectors that give a row the fewest cycles."""
-    most = most_columns(machine, vectors, widths[0])
+def _columns(machine: Machine, vectors: int, widths: Widths, limit: int = MAX_COLUMNS) -> int:
+    """Return the pixels of a tile of ``vectors`` vectors that give a row the fewest cycles.
+
+    There are at most ``limit``.
+    """
+    most = min(most_columns(machine, vectors, widths[0]), max(limit, 1))
     costs = machine.costs
     return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, widths), -p))
 

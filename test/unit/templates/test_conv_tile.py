@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.tile import Widths, conv_tile, tile_cycles
+from autodeploy.templates.direct_conv.tile import Widths, conv_tile, tile_cycles, whole_tile
 
 AVX512 = Machine.named("x86-64-avx512")
 
@@ -31,3 +31,30 @@ def test_widths_count_as_much_whatever_their_length() -> None:
     # The last tile of a row of 9 is computed twice but for one pixel.
     overlapping = shortest * (1 + 2 * 8 / 9) / 2
     assert tile_cycles(AVX512, tile, 64, (8, 9)) == pytest.approx(overlapping)
+
+
+AVX2 = Machine.named("x86-64-avx2")
+
+
+def test_tiles_divide_a_row_only_where_that_brings_prefetches() -> None:
+    """With 7 sums a line would be fetched too often, so there are more sums for 8 pixels of 7."""
+    tile = conv_tile(AVX2, 4, 512, (7,), 7, 256 * 9)
+    assert (tile.channels, tile.columns) == (24, 4)
+    fetching = conv_tile(AVX512, 4, 512, (7,), 7, 256 * 9)
+    assert fetching.columns == 7
+
+
+@pytest.mark.parametrize(
+    ("machine", "channels", "width", "own", "shared"),
+    [
+        (AVX2, 16, 28, 6, 5),
+        (AVX2, 8, 28, 10, 7),
+        (AVX2, 8, 56, 12, 8),
+        (AVX512, 16, 28, 14, 14),
+    ],
+)
+def test_inputs_that_taps_share_have_registers(
+    machine: Machine, channels: int, width: int, own: int, shared: int
+) -> None:
+    assert whole_tile(machine, 4, channels, (width,)).columns == own
+    assert whole_tile(machine, 4, channels, (width,), shares_inputs=True).columns == shared
