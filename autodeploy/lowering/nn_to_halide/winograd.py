@@ -27,6 +27,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import image_ends, padded_image
+from autodeploy.lowering.nn_to_halide.small_matrix import matrix_times
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
 """Image, place within the transformed tile (row, column), number of the tile, channel."""
@@ -63,7 +64,7 @@ def winograd_conv(
         """Define a func that is ``matrix`` times what ``read`` gives along ``axis``."""
 
         def at(scope: Scope, point: Coordinates) -> Expr:
-            values = [_dot(row, lambda k: read(scope, point, k)) for row in matrix]
+            values = matrix_times(matrix, lambda k: read(scope, point, k))
             place, result = scope.index(point[axis]), values[-1]
             for number in reversed(range(len(values) - 1)):
                 result = place.equals(number).select(values[number], result)
@@ -139,23 +140,3 @@ def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:
         need = -(-result // m) * m + 2 - pad - extent
         after[axis] = after[axis] + m - 1 if growths[axis] else max(need, 0)
     return (*before, *after)
-
-
-def _dot(row: Sequence[float], read: Callable[[int], Expr]) -> Expr:
-    """Return a row of a matrix times a vector; zeros take no part, ones no multiplication."""
-    total: Expr | None = None
-    for k, factor in enumerate(row):
-        if factor == 0:
-            continue
-        if total is None:
-            total = read(k) if factor == 1 else read(k) * factor
-        elif factor == 1:
-            total = total + read(k)
-        elif factor == -1:
-            total = total - read(k)
-        elif factor < 0:
-            total = total - read(k) * -factor
-        else:
-            total = total + read(k) * factor
-    assert total is not None  # no row of a transform is all zeros
-    return total
