@@ -33,6 +33,9 @@ from autodeploy.weights import Array, WeightStore, constant_array, constant_valu
 SCALAR_TOLERANCE = 1e-3
 """Relative error within which a constant counts as a known number: half-precision models round."""
 
+MODERATE = 2.0**16
+"""A factor of up to this, or one over it, takes few of the powers of two that a float has."""
+
 
 @native_constraint("are_constant")
 def are_constant(_ctx: PatternContext, values: tuple[SSAValue, ...]) -> bool:
@@ -141,6 +144,18 @@ def scalar_number(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, A
     """Tell whether all elements of a constant's value are one number; gives it as an f64."""
     number = _number(ctx, value)
     return False if number is None else (True, FloatAttr(number, f64))
+
+
+@native_constraint("moderate_number")
+def moderate_number(ctx: PatternContext, value: Attribute) -> bool:
+    """Tell whether all elements of a constant's value are one number of moderate size.
+
+    It has 32 or 64 bits; see ``MODERATE``.
+    """
+    if not isinstance(value, DenseAttr | WeightAttr) or element_of(value.type) not in (f32, f64):
+        return False
+    number = _number(ctx, value)
+    return number is not None and 1 / MODERATE <= abs(number) <= MODERATE
 
 
 @native_constraint("reciprocal")
