@@ -29,7 +29,13 @@ from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import FETCH_STEPS, ProductTile, exceeds_l2, is_crowded
+from autodeploy.templates.gemm.tile import (
+    ProductTile,
+    exceeds_l2,
+    is_crowded,
+    most_fetch_steps,
+    vectors_of_line,
+)
 from autodeploy.templates.view import PipelineView, element_bytes
 
 RHS, ADDEND, LHS = "rhs", "addend", "lhs"
@@ -83,13 +89,13 @@ def product_fetch(
     wanted: dict[Knob, _Lines] = {}
     panels = -(-columns // tile.columns)
     if product.packed and exceeds_l2(machine, bytes_, columns, inner):
-        wanted[RHS] = _Lines(inner * tile.vectors, block * inner)
+        wanted[RHS] = _panel_lines(machine, tile, inner, block)
     if (
         product.reads_addend
         and exceeds_l2(machine, bytes_, columns, rows)
         and columns % tile.columns == 0
     ):
-        wanted[ADDEND] = _Lines(tile.rows * tile.vectors, inner)
+        wanted[ADDEND] = _Lines(tile.rows * _lines_of_row(machine, tile), inner)
     if (
         product.reads_left
         and block * tile.rows < rows
@@ -117,7 +123,7 @@ def product_fetch(
 
 def fetches_columns(machine: Machine, tile: ProductTile, inner: int, block: int) -> bool:
     """Tell whether a tile of columns is fetched while a block of tiles of rows is computed."""
-    lines = _Lines(inner * tile.vectors, block * inner)
+    lines = _panel_lines(machine, tile, inner, block)
     return machine.fetches_ahead and _steps(machine, tile, inner, lines) > 0
 
 
@@ -160,10 +166,12 @@ def product_fetch_plan(
     bytes_, variables = element_bytes(product), len(product.var_names) + 1
     fetches: list[tuple[SSAValue, AffineMap]] = []
     if RHS in knob and operands.packed is not None:
-        weights = _weights_map(variables, tile, rows, block, inner, steps)
+        sharing = vectors_of_line(machine)
+        weights = weights_map(variables, tile, rows, block, inner, steps, sharing)
         fetches.append((operands.packed, weights))
     if ADDEND in knob:
-        addend = _addend_map(variables, tile, steps)
+        row_lines = _lines_of_row(machine, tile)
+        addend = _addend_map(variables, tile, steps, row_lines, machine.line_bytes // bytes_)
         fetches += [(source, addend) for source in inputs_at_place(view.pipeline)]
     if LHS in knob:
         lines = -(-inner * bytes_ // machine.line_bytes)
@@ -215,47 +223,66 @@ class _Lines:
         return self.steps < MOST_SURPLUS * steps * self.count
 
 
+def _panel_lines(machine: Machine, tile: ProductTile, inner: int, block: int) -> _Lines:
+    """Return the lines of a tile of columns, which are fetched during a block of tiles of rows."""
+    return _Lines(-(-inner * tile.vectors // vectors_of_line(machine)), block * inner)
+
+
+def _lines_of_row(machine: Machine, tile: ProductTile) -> int:
+    """Return in how many lines a row of a tile of the result lies."""
+    return -(-tile.vectors // vectors_of_line(machine))
+
+
 def _steps(machine: Machine, tile: ProductTile, inner: int, lines: _Lines) -> int:
     """Return after how many steps a line is fetched, so that all are in time.
 
     0 where lines would have to be fetched too often.
     """
-    steps = FETCH_STEPS
+    steps = most_fetch_steps(machine)
     while steps and (inner % steps or lines.count * steps > lines.steps):
         steps //= 2
     spacing = steps * tile.rows * tile.vectors
     return steps if spacing >= machine.costs.steps_per_prefetch else 0
 
 
-def _weights_map(
-    variables: int, tile: ProductTile, rows: int, tiles: int, inner: int, steps: int
+def weights_map(
+    variables: int, tile: ProductTile, rows: int, tiles: int, inner: int, steps: int, sharing: int
 ) -> AffineMap:
     """Return which line of the weights, [lanes, inner, columns / lanes], is fetched.
 
-    The lines of a vector of columns are while ``steps`` tiles of rows are computed. When all of the
-    next tile of columns have been, those behind are.
+    Of a vector of columns, ``sharing`` steps share a line; its lines are fetched while ``steps``
+    tiles of rows, or that share of them, are computed. When all of the next tile of columns have
+    been, those behind are.
     """
     n, m, k = (AffineExpr.dimension(i) for i in (0, 1, variables - 1))
     number = m // tile.rows
     if tiles * tile.rows < rows:
         # A remainder, written as a difference: over a range, Halide takes one to be anything.
         number -= m // (tile.rows * tiles) * tiles
-    vector = number // steps
-    line = (number - vector * steps) * (inner // steps) + k // steps
-    line = in_runs(line, inner, steps * tile.rows * tile.vectors)
+    lines = max(inner // sharing, 1)
+    if steps % sharing == 0:
+        vector = number // (steps // sharing)
+        line = (number - vector * (steps // sharing)) * (inner // steps) + k // steps
+    else:
+        fetched = number * (inner // steps) + k // steps
+        vector = fetched // lines
+        line = fetched - vector * lines
+    line = in_runs(line, lines, steps * tile.rows * tile.vectors) * sharing
     next_ = n // tile.columns * tile.vectors + tile.vectors
     return AffineMap(variables, 0, (AffineExpr.constant(0), line, next_ + vector))
 
 
-def _addend_map(variables: int, tile: ProductTile, steps: int) -> AffineMap:
+def _addend_map(
+    variables: int, tile: ProductTile, steps: int, lines: int, elements: int
+) -> AffineMap:
     """Return which line is fetched of what is added to the result, which has its extents.
 
-    Row after row of the next tile of rows, and vector after vector of one.
+    Row after row of the next tile of rows, and of one its ``lines`` lines of ``elements`` elements.
     """
     n, m, *stack, k = (AffineExpr.dimension(i) for i in range(variables))
     line = k // steps
-    row = line // tile.vectors
-    column = n // tile.columns * tile.columns + (line - row * tile.vectors) * tile.lanes
+    row = line // lines
+    column = n // tile.columns * tile.columns + (line - row * lines) * elements
     next_ = m // tile.rows * tile.rows + tile.rows
     return AffineMap(variables, 0, (column, next_ + row, *stack))
 

@@ -37,12 +37,12 @@ from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import (
     ANY,
     BLOCKED_STREAMS,
-    FETCH_STEPS,
     InnerBlocks,
     ProductTile,
     covers,
     inner_blocks,
     inner_sections,
+    most_fetch_steps,
     possible_tiles,
     product_tile,
     tile_cost,
@@ -201,7 +201,7 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         there = (RHS, product.packed or product.packable), (ADDEND, product.reads_addend)
         names = [name for name, is_there in (*there, (LHS, product.reads_left)) if is_there]
         some = chain.from_iterable(combinations(names, n + 1) for n in range(len(names)))
-        steps = [n for n in divisors(product.inner) if n <= FETCH_STEPS]
+        steps = [n for n in divisors(product.inner) if n <= most_fetch_steps(machine)]
         space["fetch"] = [(), *((n, *chosen) for chosen in some for n in steps)]
         space["unroll"] = [(), *((n,) for n in steps)]
     if product.packed or product.packable:

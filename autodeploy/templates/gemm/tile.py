@@ -38,7 +38,11 @@ BLOCKED_SECTION = 128
 """Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
 
 FETCH_STEPS = 8
-"""Steps of the inner axis to a prefetch, at most."""
+"""Steps of the inner axis to a prefetch, at most, where vectors are lines and there are
+``FETCH_REGISTERS`` of them."""
+
+FETCH_REGISTERS = 32
+"""Registers for which ``FETCH_STEPS`` is: with half as many, tiles have half as many rows."""
 
 BLOCKED_TILES = 8
 """Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
@@ -50,6 +54,11 @@ load more of these early, a sum or two go to memory and back in each step."""
 CROWDED_COST = 1.06
 """How many times as long such tiles are taken to need: most take as long as others of their work,
 some 1.15 times."""
+
+IDLE_COST = 0.02
+"""Part of a step that each sum costs which a tile has too few, see ``busy_sums``. On a Zen 4 with
+AVX2, tiles of 10, 9 and 8 sums take 1.05, 1.07 and 1.09 times as long for their work as 12 do.
+"""
 
 ANY = 1 << 62
 """As ``packed_columns`` of a matrix that is not packed yet: a tile may have any width."""
@@ -163,9 +172,12 @@ def tile_cost(
     near = is_near_tile(machine, element_bytes, inner, tile)
     costs = machine.costs
     vector = costs.l1_load_steps if near else costs.l2_load_steps
-    step = tile.rows * tile.vectors + costs.l1_load_steps * tile.rows + vector * tile.vectors
+    # As many loads as multiply-adds start in a cycle.
+    started = max(tile.rows * tile.vectors, tile.rows + tile.vectors)
+    step = started + costs.l1_load_steps * tile.rows + vector * tile.vectors
     if is_crowded(machine, tile):
         step *= CROWDED_COST
+    step *= 1 + IDLE_COST * max(busy_sums(machine) - tile.rows * tile.vectors, 0)
     count = -(-rows // tile.rows) * -(-columns // tile.columns)
     return count * (inner * step + costs.tile_steps)
 
@@ -175,9 +187,32 @@ def is_crowded(machine: Machine, tile: ProductTile) -> bool:
     return tile.rows * tile.vectors >= machine.vector_registers * CROWDED_SHARE
 
 
+def busy_sums(machine: Machine) -> float:
+    """Return how many sums keep a core busy: half as many again as start while one is added up.
+
+    With just those, each multiply-add that waits for a load delays the next step.
+    """
+    return 1.5 * machine.costs.fma_latency * machine.costs.fma_per_cycle
+
+
 def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
     """Tell whether a tile of columns of the right-hand side stays in the first-level cache."""
     return inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
+
+
+def vectors_of_line(machine: Machine) -> int:
+    """Return how many vectors share a line of the caches: steps of a panel."""
+    return max(machine.line_bytes // machine.vector_bytes, 1)
+
+
+def most_fetch_steps(machine: Machine) -> int:
+    """Return the steps of the inner axis to a prefetch, at most.
+
+    Where vectors share lines, a step takes less of one, and with fewer registers, a step of as many
+    rows is of more tiles.
+    """
+    few = max(FETCH_REGISTERS // machine.vector_registers, 1)
+    return FETCH_STEPS * vectors_of_line(machine) * few
 
 
 def exceeds_l2(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:

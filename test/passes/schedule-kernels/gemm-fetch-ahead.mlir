@@ -7,7 +7,8 @@
 // them is computed: a line in so many steps that the tiles of rows are done when all lines are
 // there. All of these steps are unrolled where these are few multiply-adds. A tile divides the rows, even where another one would leave a little less over. What is
 // added to the result is fetched a tile of rows ahead where the result is large. Nothing is fetched
-// on machines whose prefetch passes by that cache, or where everything stays there.
+// on machines whose prefetch passes by that cache, or where everything stays there. Where two vectors share a line, as
+// of AVX2, each is fetched once: for every second step of the panel, in twice as many steps.
 
 func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
   %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<128x384xf32>, tensor<96x384x16xf32>) -> tensor<128x1536xf32> {
@@ -27,8 +28,9 @@ func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor
 // CHECK:      halide.unroll %matmul "kt" {stage = 1 : i64} : !halide.func<f32, 2>
 
 // AVX2:       halide.split %out "y" to "mo", "mt" by 4 : !halide.func<f32, 2>
-// AVX2:       halide.split %matmul "k" to "kb", "kt" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
-// AVX2-NEXT:  halide.fetch_ahead %matmul "kb" of %in1
+// AVX2:       halide.split %matmul "k" to "kb", "kt" by 16 {stage = 1 : i64} : !halide.func<f32, 2>
+// AVX2-NEXT:  halide.split %matmul "kt" to "kr", "ku" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
+// AVX2-NEXT:  halide.fetch_ahead %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((((d1 floordiv 4) * 48) + (((d1 floordiv 4) floordiv 8) * -384)) + ((d2 floordiv 16) * 2)), ((((d0 floordiv 24) * 3) + 3) + ((d1 floordiv 4) floordiv 8)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [16, 384, 96]>
 
 // NONE-NOT:   halide.fetch_ahead
 // NONE:       halide.pipeline @matmul_add_1
