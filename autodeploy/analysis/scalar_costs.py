@@ -81,6 +81,7 @@ class CountingScalars:
     cos = staticmethod(_function(1, is_slow=True))
     tanh = staticmethod(_function(77, is_slow=True))
     erf: _Count = staticmethod(_function(1, is_slow=True, steps=512))
+    normal: _Count = staticmethod(_function(129, is_slow=True, steps=512))
     floor = staticmethod(_function(1))
     ceil = staticmethod(_function(1))
     round = staticmethod(_function(1))
@@ -106,7 +107,7 @@ class CountingScalars:
 class DoubleCountingScalars(CountingScalars):
     """The counts for double precision: Halide has no error function of it, so that one is long."""
 
-    erf = staticmethod(_function(671, is_slow=True, steps=512))
+    erf = normal = staticmethod(_function(671, is_slow=True, steps=512))
 
 
 def body_cost(op: StructuredOp) -> Cost:
