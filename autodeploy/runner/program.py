@@ -19,14 +19,16 @@ LAUNCHER_SECONDS = 300.0
 class Limits:
     """What a candidate may take: seconds to build, seconds to run, bytes of memory.
 
-    ``call`` are the seconds of one call beyond which it is not measured any further, ``batches``
-    those that are spent on its batches.
+    ``call`` are the seconds of one call beyond which it is not measured any further, ``batch``
+    those of a batch's median beyond which no other batch follows, ``batches`` those
+    that are spent on all batches.
     """
 
     build: float = 60.0
     run: float = 30.0
     bytes: int = 8 << 30
     call: float = float("inf")
+    batch: float = float("inf")
     batches: float = 0.5
 
 

@@ -93,6 +93,12 @@ def tune(
             show_default=False,
         ),
     ] = "",
+    overlap: Annotated[
+        bool,
+        typer.Option(
+            "--overlap", help="compile others while one is measured, on a core of its own"
+        ),
+    ] = False,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -144,6 +150,7 @@ def tune(
                 values=parse_values(value or []),
                 threads=threads,
                 launch=launch,
+                overlap=overlap,
                 scheduler=scheduler,
                 tls=security,
             )

@@ -142,7 +142,8 @@ def made_job(
 ) -> Job:
     """Return how the program of a candidate is run in its folder."""
     numbers = (scratch_bytes, worker_scratch_bytes, threads, between, limits.batches)
-    arguments = (*map(str, numbers), str(min(limits.call, 1e9)))
+    most = (str(min(seconds, 1e9)) for seconds in (limits.call, limits.batch))
+    arguments = (*map(str, numbers), *most)
     return Job(
         (*CANDIDATE_FILES, RESULTS, *arguments),
         limits.run,

@@ -1,6 +1,6 @@
 /* Times one kernel, with the caches as a network leaves them.
  *
- * usage: measure BUFFERS DATA RESULT SCRATCH WORKER_SCRATCH THREADS BETWEEN SECONDS LIMIT
+ * usage: measure BUFFERS DATA RESULT SCRATCH WORKER_SCRATCH THREADS BETWEEN SECONDS LIMIT ENOUGH
  *
  * BUFFERS is a text, a line a buffer: its role (0 computed by the network, 1 weights, 2 result),
  * its bytes, the number of the buffer whose memory it is (its own), its rank, and for each dimension
@@ -13,7 +13,8 @@
  *
  * Prints the median seconds of a call, a line a batch of calls, until two batches differ by less
  * than a hundredth or SECONDS have passed. Where the first calls all take more than LIMIT seconds, it
- * ends after them: one alone may wait for pages of code that nobody has touched yet.
+ * ends after them: one alone may wait for pages of code that nobody has touched yet. Where the median
+ * of a batch is more than ENOUGH seconds, it ends after that.
  */
 #define _POSIX_C_SOURCE 200112L
 
@@ -228,12 +229,12 @@ int main(int argc, char **argv)
     static double batches[MOST];
     autodeploy_runtime runtime;
     size_t scratch, worker_scratch, between, pool_bytes;
-    double seconds, limit, start, first;
+    double seconds, limit, enough, start, first;
     uint8_t *weights, *arena;
     const uint8_t *others;
     autodeploy_pool *pool = NULL;
     int threads, batch, call;
-    if (argc != 10) {
+    if (argc != 11) {
         return EXIT_FAILURE;
     }
     scratch = (size_t)strtoull(argv[4], NULL, 10);
@@ -242,6 +243,7 @@ int main(int argc, char **argv)
     between = (size_t)strtoull(argv[7], NULL, 10);
     seconds = atof(argv[8]);
     limit = atof(argv[9]);
+    enough = atof(argv[10]);
     read_buffers(argv[1]);
     pool_bytes = threads > 1 ? autodeploy_pool_bytes(threads, worker_scratch) : 0;
     weights = memory(bytes_of(1) + aligned(between));
@@ -280,7 +282,7 @@ int main(int argc, char **argv)
         (void)printf("%.9e\n", median);
         batches[batch] = median;
         qsort(batches, (size_t)batch + 1, sizeof *batches, compare);
-        if (now() - start >= seconds || median > limit ||
+        if (now() - start >= seconds || median > enough ||
             (batch + 1 >= FEWEST && batches[1] < batches[0] * 1.01)) {
             break;
         }

@@ -49,15 +49,24 @@ class Measurer:
     """Measures the kernels whose tasks were saved in ``tasks``; used in a ``with`` block.
 
     ``compiler`` is the command of the C compiler; where there is none it is that for this machine.
-    ``launcher`` are the words in front of each program that is measured.
+    ``launcher`` are the words in front of each program that is measured; with ``overlap`` others
+    are built meanwhile.
     """
 
     batch = 8
 
-    def __init__(self, tasks: Path, compiler: Sequence[str] = (), launcher: Sequence[str] = ()):
+    def __init__(
+        self,
+        tasks: Path,
+        compiler: Sequence[str] = (),
+        launcher: Sequence[str] = (),
+        *,
+        overlap: bool = False,
+    ):
         self.tasks = tasks
         self._compiler = compiler
         self._launcher = tuple(launcher)
+        self._overlap = overlap
         self._log = tasks / "measurer.log"
         self._server: subprocess.Popen[str] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -110,7 +119,8 @@ class Measurer:
         server = self._started()
         assert server.stdin is not None and server.stdout is not None
         try:
-            server.stdin.write(replace(request, launcher=self._launcher).to_line() + "\n")
+            asked = replace(request, launcher=self._launcher, overlap=self._overlap)
+            server.stdin.write(asked.to_line() + "\n")
             server.stdin.flush()
             while missing and (line := server.stdout.readline()).endswith("\n"):
                 outcome = Outcome.from_line(line)

@@ -29,6 +29,9 @@ third-level one included. Weights of large networks come from memory in each run
 _SLOW = 3.0
 """A candidate that takes this many times as long as the rule's is not measured any further."""
 
+_BEHIND = 1.2
+"""A batch of calls is enough of a candidate that takes this many times as long as the best."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -176,6 +179,7 @@ class Search:
         rounds: int = 0,
     ) -> Request:
         slow = state.rule_cost * _SLOW
+        behind = math.inf if rounds else min(state.rule_cost, state.best_cost) * _BEHIND
         return Request(
             state.task.kernel,
             tuple(map(str, configs)),
@@ -184,7 +188,9 @@ class Search:
             self._between,
             state.task.fast_16bit,
             usable_cores(),
-            Limits() if slow == math.inf else Limits(run=20.0 + 200 * slow, call=slow),
+            Limits()
+            if slow == math.inf
+            else Limits(run=20.0 + 200 * slow, call=slow, batch=behind),
         )
 
     def _keep(self, state: TaskState, config: ConfigAttr, outcome: Outcome) -> None:

@@ -3,7 +3,7 @@
 It reads requests from standard input, a line of JSON each, and writes a line for each candidate as
 soon as it is measured. Each candidate is compiled in a child process and run in another one, both
 with limits: a candidate that crashes, hangs or is wrong is an outcome. Nothing is built while
-something is measured.
+something is measured, unless a request says so.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Request:
     The first request for a kernel is for the rule's config alone, as ``reference``: results of all
     later ones are compared with what it computes. With ``rounds``, the programs are run that many
     times, in turn; the costs are then the least of each round. ``launcher`` are words in front of
-    each program. With ``only_build`` none is run: the outcomes name the folders of the programs,
-    which belong to who asked.
+    each program; with ``overlap`` others are built while one is measured. With ``only_build`` none
+    is run: the outcomes name the folders of the programs, which belong to who asked.
     """
 
     kernel: str
@@ -55,6 +55,7 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     launcher: tuple[str, ...] = ()
     only_build: bool = False
+    overlap: bool = False
 
     def to_line(self) -> str:
         """Return the request as a line."""
@@ -131,20 +132,42 @@ class _Server:
                 yield Outcome(index, (), error, folder=str(folders[index]))
             return
         try:
-            errors = [error for _, error in sorted(self._build(request, folders))]
-            self._check_room(errors)
-            costs: list[list[float]] = [[] for _ in folders]
-            for round_ in range(max(request.rounds, 1)):
-                for index, folder in enumerate(folders):
-                    if errors[index] is None:
-                        errors[index] = self._run(request, folder, costs[index])
-                        self._check_room(errors[index : index + 1])
-                    if round_ + 1 == max(request.rounds, 1):
-                        error = errors[index]
-                        yield Outcome(index, () if error else tuple(costs[index]), error)
+            built = self._build(request, folders)
+            if request.rounds:
+                yield from self._in_turn(request, folders, dict(built))
+            else:
+                yield from self._one_by_one(request, folders, built)
         finally:
             for folder in folders:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _one_by_one(
+        self, request: Request, folders: Sequence[Path], built: Iterator[tuple[int, str | None]]
+    ) -> Iterator[Outcome]:
+        """Run each program, all once they are built or each of them then, and yield its outcome."""
+        for index, error in built if request.overlap else sorted(built):
+            costs: list[float] = []
+            if error is None:
+                error = self._run(request, folders[index], costs)
+            self._check_room([error])
+            yield Outcome(index, () if error else tuple(costs), error)
+
+    def _in_turn(
+        self, request: Request, folders: Sequence[Path], errors: dict[int, str | None]
+    ) -> Iterator[Outcome]:
+        """Run programs in turn, in several rounds, and yield their outcomes at the end.
+
+        ``errors`` says why one was not built.
+        """
+        self._check_room(list(errors.values()))
+        costs: list[list[float]] = [[] for _ in folders]
+        for _ in range(request.rounds):
+            for index, folder in enumerate(folders):
+                if errors[index] is None:
+                    errors[index] = self._run(request, folder, costs[index])
+                    self._check_room([errors[index]])
+        for index, error in sorted(errors.items()):
+            yield Outcome(index, () if error else tuple(costs[index]), error)
 
     def _check_room(self, errors: Sequence[str | None]) -> None:
         """Raise ``OSError`` where something failed and the disk is full: no candidate can work."""
@@ -178,16 +201,24 @@ class _Server:
         return None
 
     def _build(self, request: Request, folders: Sequence[Path]) -> Iterator[tuple[int, str | None]]:
-        """Build all candidates, some at once; yields the number of each, and why it failed."""
+        """Build all candidates, some at once; yields the number of each, and why it failed.
+
+        While what is yielded is used, those that were begun are built on.
+        """
         waiting = list(range(len(folders)))[::-1]
         running: dict[int, tuple[int, float]] = {}
-        while waiting or running:
+
+        def begin() -> None:
             while waiting and len(running) < request.jobs:
                 index = waiting.pop()
                 running[self._fork(request, index, folders[index])] = index, time.monotonic()
+
+        begin()
+        while running:
             process, status = os.waitpid(-1, os.WNOHANG)
             if process:
                 index, _ = running.pop(process)
+                begin()
                 yield index, _build_error(folders[index], status)
                 continue
             for process, (index, start) in list(running.items()):
@@ -195,6 +226,7 @@ class _Server:
                     os.kill(process, 9)
                     os.waitpid(process, 0)
                     del running[process]
+                    begin()
                     yield index, f"build: no end after {request.limits.build:g} s"
             time.sleep(0.005)
 

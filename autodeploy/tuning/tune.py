@@ -92,6 +92,7 @@ def tune(
     values: Mapping[str, npt.ArrayLike] | None = None,
     threads: int = 1,
     launch: str = "",
+    overlap: bool = False,
     scheduler: str | None = None,
     tls: Tls | None = None,
 ) -> Tuning:
@@ -103,9 +104,10 @@ def tune(
     ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
     ``Progress`` whenever something was measured.
 
-    ``launch`` are words in front of each program that is measured. With ``scheduler``, the address
-    of one of Dask's, programs run on its workers for ``machine`` instead of here (``autodeploy
-    worker`` starts one), over connections by ``tls`` where it is given.
+    ``launch`` are words in front of each program that is measured. With ``overlap`` others are
+    compiled meanwhile, which is for a ``launch`` that keeps programs to a core of their own. With
+    ``scheduler``, the address of one of Dask's, programs run on its workers for ``machine`` instead
+    of here (``autodeploy worker`` starts one), over connections by ``tls`` where it is given.
 
     Each trial is in the file as soon as it is measured: a search that is interrupted loses nothing,
     and another one goes on from there. Raises ``UserError`` where the model or an option is wrong.
@@ -118,6 +120,8 @@ def tune(
     compiler = check_machine(machine, scheduler)
     if launch and scheduler is not None:
         raise UserError("with a scheduler it is the worker that takes '--launch'")
+    if overlap and scheduler is not None:
+        raise UserError("with a scheduler '--overlap' is how it is always done")
     path = records_path(records)
     is_new = not path.exists()
     append_records(path, [])  # a file that cannot be written is told before any work
@@ -137,7 +141,9 @@ def tune(
         raise
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="autodeploy-tune-"))
-        local = stack.enter_context(Measurer(Path(folder), compiler, _words(launch)))
+        local = stack.enter_context(
+            Measurer(Path(folder), compiler, _words(launch), overlap=overlap)
+        )
         measurer: Measures = local
         if scheduler is not None:
             tag = Machine.parse(machine).name

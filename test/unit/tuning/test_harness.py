@@ -84,6 +84,11 @@ def test_a_slow_candidate_is_left(tmp_path: Path) -> None:
     assert len(_run(tmp_path, "", Limits(call=0.0))) == 1
 
 
+def test_a_batch_is_enough_of_what_is_far_behind(tmp_path: Path) -> None:
+    assert len(_run(tmp_path, "", Limits(batch=0.0))) == 1
+    assert len(_run(tmp_path, "", Limits(batch=9.0, batches=20.0))) >= 3
+
+
 def test_a_slow_first_call_alone_says_nothing(tmp_path: Path) -> None:
     first = "if (calls == 1) { volatile long n = 50000000; while (n > 0) { --n; } }"
     assert len(_run(tmp_path, first, Limits(call=0.02, batches=20.0))) > 1

@@ -160,6 +160,8 @@ def test_no_worker_and_no_scheduler_are_told(scheduler: str, tmp_path: Path) -> 
         autodeploy.tune(
             DIGITS, records=tmp_path / "b", trials=1, scheduler=scheduler, launch="nice"
         )
+    with pytest.raises(UserError, match="'--overlap' is how it is always done"):
+        autodeploy.tune(DIGITS, records=tmp_path / "b", trials=1, scheduler=scheduler, overlap=True)
 
 
 def test_agreement_needs_a_majority() -> None:
