@@ -125,8 +125,10 @@ def _array(values: Attribute) -> tuple[Attribute, ...]:
 def _value(attribute: Attribute) -> Knob:
     if isinstance(attribute, ConfigAttr):
         return attribute
-    assert isinstance(attribute, IntAttr | StringAttr)
-    return attribute.data
+    if isinstance(attribute, StringAttr):
+        return attribute.data
+    assert isinstance(attribute, IntAttr)
+    return cast("IntAttr[int]", attribute).data
 
 
 def _parse_knob(parser: AttrParser, knobs: dict[str, Attribute]) -> None:
