@@ -12,16 +12,13 @@ from autodeploy.records.record import Record
 from autodeploy.tuning.network_timer import NetworkTimer, measured_gain
 from autodeploy.tuning.points import form_of
 from autodeploy.tuning.search import Budget, Search, made_record
-from autodeploy.tuning.state import TaskState
+from autodeploy.tuning.state import GAIN, TaskState
 
 _FINALISTS = 3
 """The fastest configs of a task that are measured again."""
 
 _ROUNDS = 5
 """Times that they are."""
-
-_GAIN = 1.01
-"""How much faster than the rule's a config must be to be chosen."""
 
 _LARGE_GAIN = 1.05
 """Where all configs together do not win, those that gain this much alone are tried."""
@@ -57,7 +54,7 @@ class Choice:
     def alternatives(self) -> list[Choice]:
         """Return it, the rule's, and others that are faster than the rule's."""
         found = [self, *(replace(self, config=c, costs=costs) for c, costs in self.others)]
-        return [*(choice for choice in found if choice.gain >= _GAIN), self.by_rule()]
+        return [*(choice for choice in found if choice.gain >= GAIN), self.by_rule()]
 
     @property
     def gain(self) -> float:
@@ -99,7 +96,7 @@ def finalists(search: Search) -> list[Choice]:
 def _finalist(search: Search, state: TaskState) -> Choice:
     rule = state.task.rule
     unchanged = Choice(state, rule, (state.rule_cost,), (state.rule_cost,), state.processor)
-    ranked = [c for c in state.ranked if c != rule and state.costs[c] * _GAIN <= state.rule_cost]
+    ranked = [c for c in state.ranked if c != rule and state.costs[c] * GAIN <= state.rule_cost]
     if not ranked:
         return unchanged
     form = form_of(state.task, ranked[0])
@@ -115,7 +112,7 @@ def _finalist(search: Search, state: TaskState) -> Choice:
         if outcome.error is None
     ]
     best = max(found, key=lambda choice: choice.gain, default=unchanged)
-    if best.gain < _GAIN:
+    if best.gain < GAIN:
         return replace(unchanged, costs=of_rule.costs)
     others = [(choice.config, choice.costs) for choice in found if choice is not best]
     return replace(best, others=others)
@@ -149,7 +146,7 @@ def confirm(
     earlier = [choice.earlier() for choice in choices]
     if not _are_rules(earlier) and (known := gain(earlier)) > 1:
         best = Confirmed(earlier, known)
-    for least in (_GAIN, _LARGE_GAIN):
+    for least in (GAIN, _LARGE_GAIN):
         tried = [choice if choice.gain >= least else choice.by_rule() for choice in choices]
         if _are_rules(tried):
             break

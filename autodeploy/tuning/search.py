@@ -47,15 +47,32 @@ Callback = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
+class End:
+    """The time that is kept for the end: ``seconds`` for each task that became faster, and for the
+    network, ``most`` together.
+    """
+
+    seconds: float = 0.0
+    most: float = 0.0
+
+    def of(self, states: Sequence[TaskState]) -> float:
+        """Return the seconds that are kept after these trials."""
+        faster = sum(state.is_faster for state in states)
+        return min((faster + 1) * self.seconds, self.most) if faster else 0.0
+
+
+@dataclass(frozen=True)
 class Budget:
     """When a search ends: after a number of trials, or at a time, whatever is first.
 
-    With ``early_stopping``, a task gets no more trials after that number without a gain.
+    With ``early_stopping``, a task gets no more trials after that number without a gain. Trials end
+    earlier, so that time is left for the ``end``.
     """
 
     trials: int | None = None
     seconds: float | None = None
     early_stopping: int | None = None
+    end: End = End()
 
 
 class Search:
@@ -158,8 +175,10 @@ class Search:
         return trials >= most or time.monotonic() - self.start >= seconds
 
     def _left(self, budget: Budget) -> int:
-        if budget.seconds is not None and time.monotonic() - self.start >= budget.seconds:
-            return 0
+        if budget.seconds is not None:
+            last = budget.seconds - budget.end.of(self.states)
+            if time.monotonic() - self.start >= last:
+                return 0
         return self._measurer.batch if budget.trials is None else budget.trials - self.trials
 
     def compare(

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.tuning.task import Task
 
+GAIN = 1.01
+"""How many times as fast as the rule's a config must be."""
+
 _WINDOW = 16
 """Trials by whose gain the gain of the next ones is estimated."""
 
@@ -47,6 +50,11 @@ class TaskState:
     def best_cost(self) -> float:
         """Return the least seconds of a call so far."""
         return self.bests[-1] if self.bests else math.inf
+
+    @property
+    def is_faster(self) -> bool:
+        """Tell whether a config was found that is faster than the rule's."""
+        return self.best_cost * GAIN <= self.rule_cost < math.inf
 
     @property
     def ranked(self) -> list[ConfigAttr]:

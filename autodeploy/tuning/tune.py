@@ -29,12 +29,12 @@ from autodeploy.tuning.measurer import Measurer, Measures
 from autodeploy.tuning.merges import Merges, MergeSearch
 from autodeploy.tuning.network_timer import NetworkTimer
 from autodeploy.tuning.remote import RemoteMeasurer
-from autodeploy.tuning.search import Budget, Callback, Progress, Search
+from autodeploy.tuning.search import Budget, Callback, End, Progress, Search
 from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tuner import TunerName, check_tuner
 
 _SECONDS_A_TASK = 15
-"""What the end of a search takes for each task, about."""
+"""What the end of a search takes for each task of which something faster was found, about."""
 
 _END = 0.4
 """The largest share of the time that is kept for the end."""
@@ -163,7 +163,7 @@ def tune(
         search = Search(network, measurer, path, callback)
         search.measure_rules()
         spent = Budget(merges.measured, time.monotonic() - start)
-        budget = _budget(trials, minutes, early_stopping, len(search.states), spent)
+        budget = _budget(trials, minutes, early_stopping, spent)
         search.run(name, budget, seed)
         timer = NetworkTimer(measurer, model, options, search.seconds, compiler)
         exchanges = Budget(
@@ -231,7 +231,6 @@ def _budget(
     trials: int | None,
     minutes: float | None,
     early_stopping: int | None,
-    tasks: int,
     spent: Budget,
 ) -> Budget:
     """Return what is left for the kernels, when trials and seconds were spent on merges."""
@@ -240,8 +239,8 @@ def _budget(
     if minutes is None:
         return Budget(left, None, early_stopping)
     seconds = minutes * 60
-    end = min(tasks * _SECONDS_A_TASK, seconds * _END)
-    return Budget(left, seconds - end - spent.seconds, early_stopping)
+    end = End(_SECONDS_A_TASK, seconds * _END)
+    return Budget(left, seconds - spent.seconds, early_stopping, end)
 
 
 def _result(search: Search, found: Confirmed, merges: Merges) -> Tuning:
