@@ -16,10 +16,7 @@
  */
 #include "model.h"
 
-@if x86@
-#include "autodeploy_cpu.h"
-@end@
-@if machines@
+@if processor@
 #include "autodeploy_cpu.h"
 @end@
 #include "autodeploy_float_mode.h"

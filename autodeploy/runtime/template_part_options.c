@@ -55,7 +55,7 @@ static model_status check_options(const model_options *options)
     return MODEL_OK;
 }
 
-@if machines@
+@if processor@
 /* An instruction set is missing. */
 static model_status refuse_processor(const model_options *options, const char *lacking)
 {
@@ -66,6 +66,8 @@ static model_status refuse_processor(const model_options *options, const char *l
     return refuse(options, MODEL_ERROR_PROCESSOR, text);
 }
 
+@end@
+@if machines@
 /* Choose the program for this processor, or the one that the options name. */
 static model_status choose_program(const model_options *options, const model_program **chosen)
 {
@@ -93,16 +95,6 @@ static model_status choose_program(const model_options *options, const model_pro
 
 @end@
 @if x86@
-/* An instruction set is missing. */
-static model_status refuse_processor(const model_options *options, const char *lacking)
-{
-    char text[MESSAGE_BYTES] = "the kernels use ";
-    autodeploy_message_add(text, sizeof text, lacking, MESSAGE_BYTES);
-    autodeploy_message_add(
-        text, sizeof text, ", which this processor or its operating system lacks", MESSAGE_BYTES);
-    return refuse(options, MODEL_ERROR_PROCESSOR, text);
-}
-
 /* A kernel would end the process at an instruction that is not there. */
 static model_status check_processor(const model_options *options)
 {

@@ -175,10 +175,12 @@ def _flags(program: Program) -> set[str]:
     alone = not program.variants
     programs = program.variants or (program,)
     steps = alone and bool(_steps(program))
+    for_machines = program.variant is not None and not program.is_for_part
+    x86 = bool(program.x86_sets) and not for_machines
     conditions = {
         "one": alone,
         "several": program.variant is not None,
-        "machines": program.variant is not None and not program.is_for_part,
+        "machines": for_machines,
         "parts": program.is_for_part,
         "steps": steps,
         "nothing_to_do": not steps,
@@ -190,7 +192,8 @@ def _flags(program: Program) -> set[str]:
         "pool": program.threads.has_pool,
         # What a program for a part works in is found again when it is chosen.
         "arena": program.is_for_part or any(bool(one.scratch) for one in programs),
-        "x86": bool(program.x86_sets) and (program.variant is None or program.is_for_part),
+        "x86": x86,
+        "processor": x86 or for_machines,
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
