@@ -62,23 +62,25 @@ def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
 
 
 def test_steps_that_follow_from_no_rows_are_refused(tmp_path):
-    """A loop that runs as often as the number says, and reads no rows."""
+    """A loop that runs as often as the number says, collects rows and reads none."""
     net = Inner()
     x = net.takes("x", "n", WIDTH)
     count = net.add("Squeeze", net.add("Slice", net.add("Shape", x), *map(net.integers, (0, 1))))
     body = helper.make_graph(
         [helper.make_node("Identity", ["go"], ["goes"], "same"),
-         helper.make_node("Tanh", ["y"], ["z"], "tanh")],
+         helper.make_node("Tanh", ["y"], ["z"], "tanh"),
+         helper.make_node("Neg", ["z"], ["row"], "negated")],
         "body",
         [helper.make_tensor_value_info("i", onnx.TensorProto.INT64, []),
          helper.make_tensor_value_info("go", onnx.TensorProto.BOOL, []),
          helper.make_tensor_value_info("y", 1, [1, WIDTH])],
         [helper.make_tensor_value_info("goes", onnx.TensorProto.BOOL, []),
-         helper.make_tensor_value_info("z", 1, [1, WIDTH])],
+         helper.make_tensor_value_info("z", 1, [1, WIDTH]),
+         helper.make_tensor_value_info("row", 1, [1, WIDTH])],
     )  # fmt: skip
     first = net.add("Slice", x, *map(net.integers, (0, 1, 0)))
-    end = net.add("Loop", count, "", first, body=body)
-    net.gives(end, 1, WIDTH)
+    net.nodes.append(helper.make_node("Loop", [count, "", first], ["end", "rows"], body=body))
+    net.gives("rows", "n", 1, WIDTH)
     model = net.model("often")
     text = "its steps follow from the number, and it reads no rows that do"
     with pytest.raises(UserError, match=text):
