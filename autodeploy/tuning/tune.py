@@ -34,7 +34,7 @@ from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tuner import TunerName, check_tuner
 
 _SECONDS_A_TASK = 15
-"""What the end of a search takes for each task of which something faster was found, about."""
+"""Seconds, about, that the end of a search takes for each task that has a faster config."""
 
 _END = 0.4
 """The largest share of the time that is kept for the end."""

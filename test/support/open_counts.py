@@ -44,7 +44,7 @@ def _body(nodes: list[NodeProto], carried: list[ValueInfoProto], more=()):
 
 
 def trips() -> ModelProto:
-    """Loops that run as often as there are rows, of which they read none, or all in each trip."""
+    """Loops with a trip for each row; one reads no row, another reads all rows in each trip."""
     net = Inner()
     x, z = net.takes("x", "n", 4), net.takes("z", 2, 4)
     n, goes = _extent(net, x, 0), net.constant(True, bool)

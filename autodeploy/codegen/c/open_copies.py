@@ -58,7 +58,10 @@ def open_copy_lines(
 
 
 def _guards(program: Program, op: CopyOp | JoinOp) -> str:
-    """Return when a value is copied of which the caller may have no elements, and no memory."""
+    """Return the condition under which a value is copied, as C; empty where it always is.
+
+    Without elements the caller may have no memory for it.
+    """
     if not any(program.op.is_packed(v) and program.op.may_be_empty(v) for v in op.operands):
         return ""
     return " && ".join(f"{e.text} > 0" for e in _extents(program, op) if e.growth)

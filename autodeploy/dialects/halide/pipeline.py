@@ -71,8 +71,8 @@ class PipelineOp(IRDLOperation):
     extents are open: such a dimension has its coefficient times a number that only a call brings,
     and the extent of its type is the largest. The strides are those of the type all the same. Where
     an extent is no multiple of the number, a map has all those of the buffer.
-    ``packed`` are the inputs of which a run has no gaps behind its elements: strides of dimensions
-    around an open one come with the call, too.
+    ``packed`` are the inputs whose elements lie together in a run. The call brings their strides,
+    too, along dimensions around an open one.
     """
 
     name = "halide.pipeline"

@@ -284,7 +284,7 @@ def _is_outermost(op: OnnxOp) -> bool:
 def _counts_trips(op: OnnxOp) -> bool:
     """Tell whether a loop may take the number of its trips from a run.
 
-    It carries tensors alone, and what it collects, of which that is the extent, nothing reads.
+    It carries tensors alone, and nothing reads what it collects: the trips are the extent of that.
     """
     trips, _, *carried = [*op.inputs_by_position(), None, None]
     values = [value for value in carried if value is not None]

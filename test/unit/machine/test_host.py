@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from autodeploy.machine.host import (
     _x86_sets,  # pyright: ignore[reportPrivateUsage]
     host_target,
@@ -48,6 +50,13 @@ def test_a_target_stays_where_nothing_is_known(tmp_path: Path) -> None:
     assert offered_target("arm-64-linux", _x86_sets(tmp_path / "arm")) == "arm-64-linux"
 
 
-def test_the_host_has_what_its_target_says() -> None:
-    sets = _x86_sets(Path("/proc/cpuinfo"))
-    assert offered_target(host_target(), sets) == host_target()
+def test_the_host_is_its_processor_without_what_the_system_masks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def masked(path: Path) -> frozenset[str]:
+        assert path == Path("/proc/cpuinfo")
+        return frozenset(AVX2_FLAGS.replace("_", "").split())
+
+    monkeypatch.setattr("halide.get_host_target", lambda: ZEN4)
+    monkeypatch.setattr("autodeploy.machine.host._x86_sets", masked)
+    assert host_target() == "x86-64-linux-tune_znver4-avx-avx2-f16c-fma-sse41"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
-from c_program import execute, kernel_source, parse, planned
+from bundle_kernels import kernel, write_source
+from c_program import execute, parse, planned
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
@@ -20,35 +18,13 @@ from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.driver import emit_driver
 from autodeploy.codegen.c.header import emit_header
-from autodeploy.codegen.c.read_program import find_program, read_program
-from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.c.read_program import find_program
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.machine import Machine
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
-from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
-
-
-def kernel(files: tuple[Path, ...], symbol: str = "sum_add", name: str = "add") -> CompiledKernel:
-    return CompiledKernel(name, symbol, files, (), 0, ())
-
-
-def write_source(folder: Path, name: str) -> Path:
-    """Write the kernel's source, and the headers that it needs to be compiled alone."""
-    for header in ("halide_buffer.h", "halide_runtime.h"):
-        (folder / header).write_text(runtime_file(header))
-    source = folder / name
-    source.write_text(kernel_source(read_program(planned("sum")[1])))
-    return source
-
-
-@pytest.fixture(scope="module")
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> list[CompiledKernel]:
-    folder = tmp_path_factory.mktemp("kernels")
-    source = write_source(folder, "add.c")
-    run([*find_c_compiler(), "-O2", "-fPIC", "-c", source.name, "-o", "sum_add.o"], folder)
-    return [kernel((folder / "sum_add.o",))]
+from autodeploy.toolchain.compiler import run, run_make
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -359,146 +335,3 @@ def test_failing_build_says_why(tmp_path: Path, kernels: list[CompiledKernel]) -
     (folder / "sum.c").write_text("#error broken on purpose\n")
     with pytest.raises(ToolchainError, match=r"(?s)'make' failed in '.*broken on purpose"):
         run_make(folder)
-
-
-def test_manifests_that_do_not_describe_a_machine(kernels: list[CompiledKernel], tmp_path: Path):
-    options = BundleOptions(machine=Machine.named("x86-64"))
-    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
-    content = json.loads(manifest.to_json())
-    for machine in ("host", None):
-        assert Manifest.from_json(json.dumps({**content, "machine": machine})).machine is None
-    del content["machine"]
-    assert Manifest.from_json(json.dumps(content)).machine is None
-
-
-def test_costs_that_an_older_bundle_does_not_name(
-    kernels: list[CompiledKernel], tmp_path: Path
-) -> None:
-    machine = Machine.parse("x86-64:fma_per_cycle=1.5:efficiency=0.5")
-    options = BundleOptions(machine=machine)
-    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
-    content = json.loads(manifest.to_json())
-    assert Manifest.from_json(json.dumps(content)).machine == machine
-    del content["machine"]["costs"]["efficiency"]
-    assert Manifest.from_json(json.dumps(content)).machine == Machine.parse(
-        "x86-64:fma_per_cycle=1.5"
-    )
-    del content["machine"]["costs"]
-    assert Manifest.from_json(json.dumps(content)).machine == Machine.named("x86-64")
-
-
-MACHINE = asdict(Machine.named("x86-64-avx2"))
-
-
-def grown(shape: list[int], least: int, axes: tuple[int, ...] = (0,), **given: object):
-    """Return what a manifest says of 3 to 17 elements in an output that has a half, less than 1."""
-    growth = {"times": 1, "plus": -1, "over": 2, "by": 1, **given}
-    output = {"name": "y", "dtype": "float32", "shape": shape, "open": axes, "growths": [growth]}
-    return {"outputs": [output], "extents": [{"name": "n", "least": least, "most": 17}]}
-
-
-def divided(
-    parts: Sequence[Sequence[int]],
-    programs: Sequence[Sequence[int]],
-    shapes: Sequence[Sequence[int]] = (),
-) -> dict[str, object]:
-    """Return what a manifest says of an extent with parts, of programs and of an output."""
-
-    def said(part: Sequence[int]) -> dict[str, int]:
-        return {"least": part[0], "most": part[1]}
-
-    extent = {"name": "n", "least": 1, "most": 8, "parts": list(map(said, parts))}
-    variants = [
-        {
-            "name": "p", "machine": MACHINE, "text": "t", "source": "s", "kernels": [],
-            "arena_bytes": 1, "part": [said(part)],
-        }
-        for part in programs
-    ]  # fmt: skip
-    output = {"name": "y", "dtype": "float32", "shape": [8], "open": [0]}
-    if shapes:
-        output["parts"] = [{"shape": shape} for shape in shapes]
-    return {"outputs": [output], "extents": [extent], "variants": variants}
-
-
-def test_a_growth_with_further_factors_reads_back(
-    kernels: list[CompiledKernel], tmp_path: Path
-) -> None:
-    content = json.loads(write_bundle(*planned("sum"), kernels, tmp_path / "b").to_json())
-    factor = {"times": 1, "plus": 0, "over": 1, "by": 1, "place": 1}
-    extents = [{"name": "n", "least": 3, "most": 17}, {"name": "m", "least": 2, "most": 5}]
-    content |= {**grown([8 * 5], 3, rest=[factor]), "extents": extents}
-    manifest = Manifest.from_json(json.dumps(content))
-    (output,) = manifest.outputs
-    assert output.at(manifest.extents, [9, 3]).shape == (4 * 3,)
-    assert Manifest.from_json(manifest.to_json()) == manifest
-
-
-MANIFEST_ERRORS = [
-    ("", "not JSON"),
-    ("[]", "manifest is not an object"),
-    ({"format": "x"}, "its format is not 'autodeploy-bundle'"),
-    ({"version": 2}, "its version is 2, expected 1"),
-    ({"version": True}, "'version' of manifest is not a number"),
-    ({"prefix": "a b"}, "'prefix' of manifest is not an identifier: 'a b'"),
-    ({"prefix": None}, "'prefix' of manifest is not a string"),
-    ({"inputs": {}}, "'inputs' of manifest is not a list"),
-    ({"inputs": [1]}, "an entry of 'inputs' is not an object"),
-    ({"inputs": [{"name": "x", "dtype": "f4", "shape": []}]}, "unknown element type 'f4'"),
-    ({"inputs": [{"name": "x", "dtype": "int8", "shape": [-1]}]}, "malformed shape"),
-    ({"weights": {"file": "../w", "bytes": 1, "fingerprint": ""}}, "'../w' is not a file of the"),
-    ({"weights": {"file": "w", "bytes": -1, "fingerprint": ""}}, "'bytes' of 'weights' is neg"),
-    ({"files": {"/etc/passwd": ""}}, "'/etc/passwd' is not a file of the bundle"),
-    ({"tools": {"a": 1}}, "'a' of 'tools' is not a string"),
-    ({"opset": "13"}, "'opset' of manifest is not a number"),
-    ({"machine": ["host"]}, "'machine' is not an object"),
-    ({"machine": {**MACHINE, "arch": "vax"}}, "'arch' of 'machine' is 'vax', expected one of x86_"),
-    ({"machine": {**MACHINE, "os": "vms"}}, "'os' of 'machine' is 'vms', expected one of linux, "),
-    ({"machine": {**MACHINE, "isa": "mmx"}}, "'isa' of 'machine' is 'mmx', expected one of scalar"),
-    ({"machine": {**MACHINE, "features": [1]}}, "'features' of 'machine' is not a list of strings"),
-    ({"machine": {**MACHINE, "costs": [1]}}, "'costs' is not an object"),
-    ({"machine": {**MACHINE, "costs": {"efficiency": "1"}}}, "'efficiency' of 'costs' is not a"),
-    ({"machine": {**MACHINE, "cores": "2"}}, "'cores' of 'machine' is not a number"),
-    ({"extents": [{"name": "n", "least": 2, "most": 65537}]}, "range of an extent, 2 to 65537"),
-    ({"extents": [{"name": "n", "least": 8, "most": 8}]}, "malformed range of an extent, 8 to 8"),
-    ({"extents": [{"name": "n", "least": 9, "most": 8}]}, "malformed range of an extent, 9 to 8"),
-    ({"extents": [{"name": "n", "least": 4, "most": 10, "step": 4}]}, "4 to 10 in steps of 4"),
-    (grown([7], 1), "'y' does not grow up to its shape, [7]"),
-    (grown([8], 2), "'y' does not grow up to its shape, [8]"),
-    (grown([8], 1, times=0), "malformed growth"),
-    (grown([8], 1, over=0), "malformed growth"),
-    (grown([8], 1, plus="1"), "'plus' of an entry of 'growths' is not a number"),
-    (grown([8, 8], 1, axes=(0, 1)), "1 growths of 2 open axes"),
-    ({"outputs": grown([8], 1)["outputs"]}, "'y' does not grow up to its shape, [8]"),
-    (divided([[1, 1], [2, 8]], [[1, 1]]), "its programs are not those for all parts"),
-    (divided([[1, 1], [2, 8]], [[2, 8], [1, 1]]), "its programs are not those for all parts"),
-    (divided([], [[1, 8]]), "its programs are not those for all parts"),
-    (divided([[1, 1], [2, 7]], []), "malformed parts of an extent, 1, 2..7"),
-    (divided([[1, 1], [3, 2], [8, 8]], []), "malformed part of an extent, 3..2"),
-    (divided([[1, 1], [2, 65537]], []), "malformed part of an extent, 2..65537"),
-    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2], [8], [8]]), "'y' does not grow up"),
-    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2], [9]]), "'y' does not grow up"),
-    (divided([[1, 1], [8, 8]], [[1, 1], [8, 8]], [[2, 2], [8]]), "'y' does not grow up"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("change", "message"), MANIFEST_ERRORS)
-def test_manifest_is_validated(
-    tmp_path: Path, kernels: list[CompiledKernel], change: str | dict[str, object], message: str
-) -> None:
-    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b")
-    path = tmp_path / "b" / "manifest.json"
-    if isinstance(change, str):
-        path.write_text(change)
-    else:
-        path.write_text(json.dumps({**json.loads(manifest.to_json()), **change}))
-    with pytest.raises(UserError) as error:
-        Manifest.load(tmp_path / "b")
-    assert "manifest.json' is not valid: " in str(error.value) and message in str(error.value)
-
-
-def test_no_bundle(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"is not a bundle: it has no manifest\.json"):
-        Manifest.load(tmp_path)
-    with pytest.raises(UserError, match="is not a folder"):
-        Manifest.load(tmp_path / "none")
