@@ -248,6 +248,20 @@ class MovementOp(NNOp, ABC):
         raise NotImplementedError
 
     @property
+    def has_ended_parts(self) -> bool:
+        """Whether each part begins where a run has the end of the one before."""
+        return False
+
+    def copy_parts(self) -> None:
+        """Leave to the driver to copy the parts, which have ends; the op joins parts."""
+        raise NotImplementedError
+
+    @property
+    def copies_parts(self) -> bool:
+        """Whether the driver copies the rows of each part to where a run has its place."""
+        return False
+
+    @property
     def is_view(self) -> bool:
         """Whether strides say what the op means, and vectors of the innermost axis stay.
 

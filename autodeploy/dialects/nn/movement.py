@@ -304,6 +304,20 @@ class ConcatOp(MovementOp):
         """Let each operand begin where a run has the end of the one before."""
         self.ended = UnitAttr()
 
+    @property
+    def has_ended_parts(self) -> bool:
+        """Whether the property says so."""
+        return self.ended is not None
+
+    def copy_parts(self) -> None:
+        """Say so in the property."""
+        self.copied = UnitAttr()
+
+    @property
+    def copies_parts(self) -> bool:
+        """Whether the parts have ends, and the property says so."""
+        return self.ended is not None and self.copied is not None
+
     def elements(self, operand: Region) -> Region:
         """Return all elements."""
         return operand
@@ -471,9 +485,9 @@ def is_left_to_driver(op: Operation) -> bool:
     return isinstance(op, MovementOp) and (op.is_copy or op.is_view or joins_rows(op))
 
 
-def joins_rows(op: Operation) -> TypeGuard[ConcatOp]:
+def joins_rows(op: Operation) -> TypeGuard[MovementOp]:
     """Tell whether the driver copies the rows of each operand to where a run has their place."""
-    return isinstance(op, ConcatOp) and op.ended is not None and op.copied is not None
+    return isinstance(op, MovementOp) and op.copies_parts
 
 
 def is_weight(value: SSAValue) -> bool:

@@ -55,7 +55,7 @@ from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.kernel import CallLikeOp
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, joins_rows
+from autodeploy.dialects.nn.movement import ReshapeOp, joins_rows
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
     Axes,
@@ -445,10 +445,11 @@ def _convert_movement(op: MovementOp, state: _Conversion) -> None:
             state.add(CopyOp(source, state.view(memory, part, type_, op)), op)
 
 
-def _convert_join(op: ConcatOp, state: _Conversion) -> None:
+def _convert_join(op: MovementOp, state: _Conversion) -> None:
     """Copies of the rows of each operand to where a run has the end of those before."""
-    memory, axis = state.new(op.result, memref_of(_tensor(op.result, op)), op), op.axis.value.data
-    for value, (start, first) in zip(op.inputs, join_starts(op, state.axes), strict=True):
+    memory, axis = state.new(op.result, memref_of(_tensor(op.result, op)), op), op.joined_axis
+    assert axis is not None
+    for value, (start, first) in zip(op.operands, join_starts(op, state.axes), strict=True):
         source = state.memory[value]
         if not _is_empty(source):
             source = source if has_rows(source, axis) else state.copied(source, op)

@@ -15,17 +15,19 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.dialects.driver import elements_of
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.base import MovementOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
 from autodeploy.dialects.nn.kernel import CallOp
-from autodeploy.dialects.nn.movement import ConcatOp, TransposeOp, joins_rows
+from autodeploy.dialects.nn.movement import TransposeOp, joins_rows
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.strides import is_row_major
 
 
-def join_starts(op: ConcatOp, axes: OpenAxes | None) -> Iterator[tuple[int, Growth]]:
+def join_starts(op: MovementOp, axes: OpenAxes | None) -> Iterator[tuple[int, Growth]]:
     """Yield where each operand begins: the place for the largest number, and how it grows."""
-    axis, start, constant, grown = op.axis.value.data, 0, 0, list[Growth]()
-    for value in op.inputs:
+    axis, start, constant, grown = op.joined_axis, 0, 0, list[Growth]()
+    assert axis is not None
+    for value in op.operands:
         first = sum_of_growths(grown, constant)
         assert first is not None  # the extent of what is joined has this form, too
         yield start, first

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.analysis.open_axes import open_axes
-from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import ConcatOp, is_left_to_driver
+from autodeploy.dialects.nn.movement import is_left_to_driver
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.passes.fusion.kernels import form_kernel
 
@@ -59,20 +59,21 @@ def _leave_rows(module: ModuleOp, func: FuncOp) -> None:
     joins = [
         op
         for op in func.body.walk()
-        if isinstance(op, ConcatOp)
-        and op.ended is not None
+        if isinstance(op, MovementOp)
+        and op.has_ended_parts
         and not isinstance(op.parent_op(), KernelOp)
     ]
     axes = open_axes(module, func) if joins else None
     for op in joins:
         if axes is not None and _has_rows(op, axes):
-            op.copied = UnitAttr()
+            op.copy_parts()
 
 
-def _has_rows(op: ConcatOp, axes: OpenAxes) -> bool:
+def _has_rows(op: MovementOp, axes: OpenAxes) -> bool:
     """Tell whether what lies inside of the axis of a concat is one long row in all runs."""
-    inner = op.axis.value.data + 1
+    assert op.joined_axis is not None
+    inner = op.joined_axis + 1
     row = prod(shape_of(op.result.type)[inner:]) * ELEMENT_BYTES[element_of(op.result.type)]
     return row >= LEAST_ROW_BYTES and not any(
-        any(axes.of(value)[inner:]) for value in (*op.inputs, op.result)
+        any(axes.of(value)[inner:]) for value in (*op.operands, op.result)
     )
