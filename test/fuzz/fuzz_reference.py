@@ -18,6 +18,7 @@ In place of ``onnx.reference``:
 * OneHot, which adds the difference of its values to one of them, and the nearest elements of a
   resized image, which it sums with others that weigh nothing;
 * Cast, to round once, and to leave open what ONNX leaves open: numbers outside of an integer type.
+  Half of the samples take the nearest integer, as programs do.
 """
 
 from __future__ import annotations
@@ -199,6 +200,9 @@ class _Node:
         if random is None:
             return kept
         anything = random.integers(info.min, info.max, x.shape, dtype, endpoint=True)
+        if random.random() < 0.5:  # the nearest one, and 0 for nan: a loop may go on from these
+            ends = [wide < float(info.min), wide >= float(info.max)]
+            anything = np.select(ends, [dtype.type(info.min), dtype.type(info.max)], dtype.type(0))
         return np.where(fits, kept, anything)
 
 

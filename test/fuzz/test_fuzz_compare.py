@@ -7,7 +7,7 @@ import pytest
 from fuzz_case import FuzzCase, build_model, load_case
 from fuzz_compare import Expectation, allowed
 from ml_dtypes import bfloat16
-from onnx import helper
+from onnx import TensorProto, helper
 
 NAN, INF = np.nan, np.inf
 
@@ -112,3 +112,18 @@ def test_a_case_is_saved_and_read(tmp_path):
     assert read.model == case.model
     for name, array in case.inputs.items():
         assert read.inputs[name].tobytes() == array.tobytes()
+
+
+def test_what_follows_from_the_nearest_integer_may_be():
+    x = np.array([INF, 7.0], np.float32)
+    nodes = [
+        helper.make_node("Cast", ["x"], ["whole"], to=TensorProto.UINT16),
+        helper.make_node("Cast", ["whole"], ["number"], to=TensorProto.FLOAT),
+        helper.make_node("Sub", ["number", "most"], ["rest"]),
+        helper.make_node("Reciprocal", ["rest"], ["y"]),
+    ]
+    model = build_model("case", nodes, {"x": x}, {"most": np.array(65535, np.float32)}, {"y": x})
+    case = FuzzCase("case", model, {"x": x})
+    assert _is_right(case, [INF, np.float32(1) / -65528])
+    assert not _is_right(case, [-INF, np.float32(1) / -65528])
+    assert not _is_right(case, [INF, np.float32(1) / -65527])
