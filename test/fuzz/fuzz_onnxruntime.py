@@ -10,7 +10,8 @@ It is known to compute something else than ONNX says for some models, and is not
 * with StringSplit of a tab, which is no white space to it;
 * with a Scan whose body hands out one value twice: it leaves the first one as it was;
 * with products by signed numbers of 8 bits: on a processor without instructions for them (VNNI) it
-  adds two products in 16 bits, and what is more than these hold is the largest that they hold.
+  adds two products in 16 bits, and what is more than these hold is the largest that they hold;
+* with Where of -0, of which it makes 0.
 """
 
 from __future__ import annotations
@@ -58,6 +59,10 @@ def may_differ(case: FuzzCase, values: Mapping[str, Value]) -> bool:
                 return True
         if node.op_type == "Gather" and isinstance(value, np.ndarray) and value.dtype == object:
             return True
+        if node.op_type == "Where" and any(
+            _may_hold_negative_zero(values.get(name)) for name in node.input[1:]
+        ):
+            return True
         if node.op_type in WEIGHTS:
             weight = values.get(node.input[WEIGHTS[node.op_type]])
             if not isinstance(weight, np.ndarray) or weight.dtype == np.int8:
@@ -68,6 +73,13 @@ def may_differ(case: FuzzCase, values: Mapping[str, Value]) -> bool:
             if len(set(names)) < len(names):
                 return True
     return False
+
+
+def _may_hold_negative_zero(value: Value | None) -> bool:
+    """Tell whether a value holds a zero with a sign, or is not known, as in a subgraph."""
+    if not isinstance(value, np.ndarray):
+        return True
+    return is_float(value.dtype) and bool(((value == 0) & np.signbit(value)).any())
 
 
 def run_model(case: FuzzCase) -> Sequence[Array]:

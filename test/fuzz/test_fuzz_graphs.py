@@ -69,3 +69,20 @@ def test_another_string_is_wrong():
     case = FuzzCase("case", build_model("case", [node], {"x": x}, {}, {"y": x}), {"x": x})
     assert not Expectation(case, 2).differences([x])
     assert Expectation(case, 2).differences([np.array(["a", "s"], object)])
+
+
+@pytest.mark.parametrize(("zero", "differs"), [(-0.0, True), (0.0, False)])
+def test_onnxruntime_is_not_asked_for_a_zero_with_a_sign(zero, differs):
+    x, choice = np.array([zero, 1], np.float32), np.array([True, False])
+    node = helper.make_node("Where", ["choice", "x", "x"], ["y"])
+    inputs = {"choice": choice, "x": x}
+    case = FuzzCase("case", build_model("case", [node], inputs, {}, {"y": x}), inputs)
+    assert may_differ(case, inputs) is differs
+
+
+@pytest.mark.parametrize(("weight", "differs"), [(np.int8, True), (np.uint8, False)])
+def test_onnxruntime_is_not_asked_for_products_by_signed_bytes(weight, differs):
+    inputs = {"x": np.ones((2, 3), np.uint8), "w": np.ones((3, 2), weight)}
+    node = helper.make_node("MatMulInteger", ["x", "w"], ["y"])
+    model = build_model("case", [node], inputs, {}, {"y": np.ones((2, 2), np.int32)})
+    assert may_differ(FuzzCase("case", model, inputs), inputs) is differs
