@@ -63,6 +63,20 @@ g (bool c, float[4] x, float limit) => (float[4] y, int64 n) <int64 zero = {0}, 
 }
 """
 
+NEVER = """
+g (float[3, 4] x) => (float[3, 4] y, float[N, M] z)
+    <int64 n = {2}, bool no = {0}, float[2, 2] w = {1, 2, 3, 4}> {
+  y, z = Loop(n, no, x, w) <
+    body = b (int64 i, bool go, float[N, M] p, float[N, M] q)
+        => (bool on, float[N, M] r, float[N, M] s) {
+      on = Identity(go)
+      r = Neg(p)
+      s = Neg(q)
+    }
+  >
+}
+"""
+
 COLLECT = """
 g (float[4] x) => (float[4] y, float[N, M] rows, int64[N] steps) <int64 n = {6}> {
   y, rows, steps = Loop(n, , x) <
@@ -175,6 +189,7 @@ CONTROL_FLOW_CASES = [
         )
         for c in (True, False)
     ),
+    control_flow("loop_never", NEVER, x=f32(3, 4)),
     control_flow("loop_collect", COLLECT, x=f32(4)),
     control_flow("loop_stated", STATED, n=np.array(4), c=np.array(True), x=f32(6, 2)),
     *(

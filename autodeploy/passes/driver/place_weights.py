@@ -9,8 +9,16 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.analysis.live_ranges import calls_of
-from autodeploy.dialects.driver import ProgramOp, RowOp, ViewOp, WeightOp, root_of
+from autodeploy.dialects.driver import (
+    CALLS,
+    ForOp,
+    IfOp,
+    ProgramOp,
+    RowOp,
+    ViewOp,
+    WeightOp,
+    root_of,
+)
 from autodeploy.dialects.memref import is_large_weight, memref_bytes, weight_bytes
 
 
@@ -54,7 +62,7 @@ def _remove_unread(program: ProgramOp) -> None:
 
 
 def _read_order(program: ProgramOp) -> list[WeightOp]:
-    """Return the weights by the first call that reads them, then by their place in it."""
-    operands = (operand for call in calls_of(program) for operand in call.operands)
-    owners = (root_of(operand).owner for operand in operands)
+    """Return the weights by the first call, loop or branch that reads them, then by their place."""
+    readers = (op for op in program.body.walk() if isinstance(op, (*CALLS, ForOp, IfOp)))
+    owners = (root_of(operand).owner for op in readers for operand in op.operands)
     return list(dict.fromkeys(owner for owner in owners if isinstance(owner, WeightOp)))
