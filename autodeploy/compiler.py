@@ -35,6 +35,7 @@ from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.driver.part import PART_ATTRIBUTE
 from autodeploy.dialects.machine import find_machine, machine_of
+from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -386,6 +387,8 @@ class _Compilation:
         self._check_inputs(module)
         if keep:
             module.attributes[KEEP_ATTRIBUTE] = UnitAttr()
+        if any(range_.is_open for range_ in self.ranges):
+            module.attributes[COMPARED_ATTRIBUTE] = UnitAttr()
         return module
 
     def _check_inputs(self, module: ModuleOp) -> None:

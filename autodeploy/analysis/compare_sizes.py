@@ -27,6 +27,7 @@ from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.control_flow import ForOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.movement import SliceOp
@@ -40,13 +41,15 @@ from autodeploy.dialects.nn.open_extent import (
 )
 from autodeploy.dialects.nn.places import Line, SampledOp
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.weights import WeightStore
 
 _KEPT = {
     *((SliceOp.name, name) for name in ("starts", "sizes", "steps")),
     (ForOp.name, "steps"),
+    *((op.name, "pads") for op in (ConvOp, MaxPoolOp, AveragePoolOp)),
 }
-"""Properties that say which elements a slice takes, and how many steps a loop has.
+"""Properties that say which elements a slice takes, how many steps a loop has, what is padded.
 
 What they are for each number is kept.
 """
@@ -97,7 +100,9 @@ class Compared:
 
 @dataclass(frozen=True)
 class Sample:
-    """The shapes of the values of a model for some numbers, what slices take, steps of loops.
+    """The shapes of the values of a model for some numbers, and what ops have for these.
+
+    That is what slices take, the steps of loops, the places of resizes and the pads of windows.
 
     They are those of the arguments alone where it is partial.
     """
@@ -106,16 +111,19 @@ class Sample:
     cuts: Mapping[SliceOp, Cut]
     steps: Mapping[ForOp, int]
     lines: Mapping[SampledOp, Sequence[Line]]
+    pads: Mapping[ConvOp | PoolOp, Shape]
     is_partial: bool = False
 
     def needs_another(self) -> bool:
         """Tell whether further numbers say more.
 
-        They do where a slice begins at another place than for the largest ones, and where ops were
-        missing.
+        They do where a slice begins at another place than for the largest ones, where windows find
+        another padding, and where ops were missing.
         """
-        return self.is_partial or any(
-            cut.starts != ints(op.starts) for op, cut in self.cuts.items()
+        return (
+            self.is_partial
+            or any(cut.starts != ints(op.starts) for op, cut in self.cuts.items())
+            or any(pads != ints(op.pads) for op, pads in self.pads.items())
         )
 
     def has_other_lines(self) -> bool:
@@ -140,9 +148,11 @@ def compare_with(
         comparison.fail(func, "there are outputs whose extents depend on values")
     if 1 in numbers and not _same_ops(func, less):
         comparison.compare_constants(func, less)
-        return Sample(comparison.arguments(func, less), {}, {}, {}, is_partial=True)
+        return Sample(comparison.arguments(func, less), {}, {}, {}, {}, is_partial=True)
     comparison.compare(func, less)
-    return Sample(comparison.found, comparison.cuts, comparison.steps, comparison.lines)
+    return Sample(
+        comparison.found, comparison.cuts, comparison.steps, comparison.lines, comparison.pads
+    )
 
 
 def open_by_comparison(
@@ -302,6 +312,8 @@ class Comparison:
         """What each slice takes for the number."""
         self.lines: dict[SampledOp, Sequence[Line]] = {}
         """The places of each resize for the number."""
+        self.pads: dict[ConvOp | PoolOp, Shape] = {}
+        """What the windows of an op find around an image for the number."""
         self.steps: dict[ForOp, int] = {}
         """How many steps each loop has for the number, if that is a number."""
 
@@ -393,6 +405,8 @@ class Comparison:
                 self.fail(op, "its number decides how far apart what a slice takes is")
         if isinstance(op, SampledOp) and isinstance(other, SampledOp):
             self.lines[op] = other.lines
+        if isinstance(op, ConvOp | PoolOp) and isinstance(other, ConvOp | PoolOp):
+            self.pads[op] = ints(other.pads)
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
             is_place = isinstance(op, SampledOp) and name in op.PLACE_PROPERTIES

@@ -21,6 +21,7 @@ from xdsl.traits import IsTerminator
 from autodeploy.analysis.compare_sizes import Compared, KnownExtent
 from autodeploy.analysis.open_calls import called_axes, is_open_call
 from autodeploy.analysis.open_lines import Lines, grow_resize, resized_axes
+from autodeploy.analysis.open_pads import grow_pads
 from autodeploy.analysis.open_places import grown_places, joined
 from autodeploy.analysis.open_problems import OpenProblems
 from autodeploy.analysis.open_reads import is_parallel, moved_windows
@@ -28,6 +29,7 @@ from autodeploy.analysis.open_reshapes import Shapes, grow_reshape, not_brought,
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
 from autodeploy.dialects.nn.control_flow import yielded as yielded_by
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
@@ -42,6 +44,7 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.places import SampledOp
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
 
@@ -134,6 +137,11 @@ class OpenAxes(OpenProblems):
                 self.ends |= {(op, 0, axis) for axis, growth in enumerate(told) if growth}
                 self.give(op.result, told)
             case SliceOp() if self._compared is not None and not self._decide_places(op):
+                return
+            case ConvOp() | PoolOp() if self._compared is not None and (
+                reason := grow_pads(op, self.of, self._compared)
+            ):
+                self.refuse(op, reason)
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
                 self.refuse(op, "its places follow from the number, and its operand does not")

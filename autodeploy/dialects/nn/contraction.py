@@ -51,6 +51,7 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.pointwise import PointwiseOp
+from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
@@ -271,7 +272,9 @@ class ConvOp(ConvolutionOp):
     ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
-    those after. With ``winograd`` = m the filter is in the domain of F(m x m, 3 x 3).
+    those after. With ``before_by_rest`` they are the most that there are, and how many stand before
+    an axis follows from the rest of its extent by the stride. With ``winograd`` = m the filter is in
+    the domain of F(m x m, 3 x 3).
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.
     """
@@ -280,12 +283,17 @@ class ConvOp(ConvolutionOp):
     ENDS_WINDOWS: ClassVar[bool] = True
     READS_PLANES: ClassVar[bool] = True
 
+    before_by_rest = opt_prop_def(RESTS)
+
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
     ) -> tuple[AffineExpr, ...]:
         rank, result = len(place), result_layout(self.layout)
         spatial = (place[axis] for axis in spatial_axes(result, rank))
-        lists = (ints(self.strides), ints(self.dilations), ints(self.pads))
+        shape, strides = shape_of(self.x.type), ints(self.strides)
+        extents = [shape[axis] for axis in spatial_axes(input_layout(self.layout), rank)]
+        before = pads_at(self.before_by_rest, ints(self.pads), strides, extents)
+        lists = (strides, ints(self.dilations), before)
         window = tuple(
             at * stride + tap * dilation - pad
             for at, tap, stride, dilation, pad in zip(spatial, taps, *lists, strict=False)
@@ -329,6 +337,7 @@ class ConvOp(ConvolutionOp):
             ints(self.pads),
             ints(self.dilations),
         )
+        check_by_rest(self.before_by_rest, ints(self.pads), ints(self.strides))
         result = image_shape(result_layout(self.layout), shape[0], out_channels, spatial)
         return tensor(element, result)
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
@@ -31,6 +31,7 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.limits import lowest
+from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
@@ -42,8 +43,9 @@ _FALSE = BoolAttr.from_bool(False)
 class PoolOp(AnchorOp, AccumulatingOp, ABC):
     """A reduction over a window of each channel of an image tensor in ``layout``.
 
-    ``pads`` lists the elements before each spatial axis, then those after. In ``ceil_mode`` a last
-    window may end beyond the padding.
+    ``pads`` lists the elements before each spatial axis, then those after; with ``before_by_rest``
+    they are the most that there are, and how many stand before an axis follows from the rest of its
+    extent by the stride. In ``ceil_mode`` a last window may end beyond the padding.
     """
 
     AXES: ClassVar = {"layout": follow.layout}
@@ -56,6 +58,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     strides = prop_def(I64_ARRAY)
     pads = prop_def(I64_ARRAY)
     dilations = prop_def(I64_ARRAY)
+    before_by_rest = opt_prop_def(RESTS)
     ceil_mode = prop_def(BoolAttr, default_value=_FALSE)
     layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
 
@@ -104,6 +107,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
             ints(self.dilations),
             bool(self.ceil_mode),
         )
+        check_by_rest(self.before_by_rest, ints(self.pads), ints(self.strides))
         channels = shape[channel_axis(self.layout, len(shape))]
         return tensor(element, image_shape(self.layout, shape[0], channels, spatial))
 
@@ -129,8 +133,10 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         rank, taps = len(shape_of(self.x.type)), len(ints(self.window))
         result = AffineMap(rank + taps, 0, AffineMap.identity(rank).results)
         places = list(result.results)
-        lists = (ints(self.strides), ints(self.dilations), ints(self.pads))
-        spatial = spatial_axes(self.layout, rank)
+        strides, spatial = ints(self.strides), spatial_axes(self.layout, rank)
+        extents = [shape_of(self.x.type)[axis] for axis in spatial]
+        before = pads_at(self.before_by_rest, ints(self.pads), strides, extents)
+        lists = (strides, ints(self.dilations), before)
         for i, (axis, stride, dilation, pad) in enumerate(zip(spatial, *lists, strict=False)):
             tap = AffineExpr.dimension(rank + i) * dilation
             places[axis] = places[axis] * stride + tap - pad

@@ -17,7 +17,12 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_image
+from autodeploy.lowering.nn_to_halide.padding import (
+    image_befores,
+    image_ends,
+    image_names,
+    padded_image,
+)
 
 
 def conv_in_parts(
@@ -31,7 +36,8 @@ def conv_in_parts(
     used = outputs // parts
     layout = input_layout(op.layout)
     ends = image_ends(builder, op.x, layout)
-    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0, ends)
+    befores = image_befores(builder, op)
+    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0, ends, befores)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # A reduction variable of extent 1 would only hide structure.
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", channels)) if n > 1))

@@ -25,7 +25,12 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_value
+from autodeploy.lowering.nn_to_halide.padding import (
+    image_befores,
+    image_ends,
+    image_names,
+    padded_value,
+)
 
 
 def is_of_groups(op: ConvOp) -> bool:
@@ -105,7 +110,8 @@ def conv_of_groups(
 def _image_of_parts(builder: KernelBuilder, op: ConvOp, x: Value, parts: int) -> Value:
     """Return the padded image as func N x rows x parts x columns x channels of a part."""
     layout, pads = input_layout(op.layout), ints(op.pads)
-    wide = padded_value(x, layout.data, pads, 0.0, image_ends(builder, op.x, layout))
+    ends, befores = image_ends(builder, op.x, layout), image_befores(builder, op)
+    wide = padded_value(x, layout.data, pads, 0.0, ends, befores)
     first = layout == CHANNELS_FIRST
     channels = wide.shape[1] if first else wide.shape[-1]
     spatial = wide.shape[2:] if first else wide.shape[1:-1]

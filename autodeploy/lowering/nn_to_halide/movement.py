@@ -178,13 +178,15 @@ def padded(
     after: Sequence[int],
     value: float,
     ends: Ends | None = None,
+    befores: Ends | None = None,
 ) -> Value:
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 
-    ``ends`` give the extents of axes that are open. Coordinates are clamped before they are used,
+    ``ends`` give the extents of axes that are open, and ``befores`` how many elements of the
+    constant stand before those of which a run says it; ``before`` has the most. Coordinates are clamped before they are used,
     so nothing outside ``x`` is ever read.
     """
-    low, ends = tuple(before), ends or {}
+    low, ends, befores = tuple(before), ends or {}, befores or {}
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -195,7 +197,8 @@ def padded(
             if low[axis] == 0 and after[axis] == 0:
                 source.append(coordinate)
                 continue
-            own = scope.index(coordinate) - low[axis]
+            first = befores[axis](scope) if axis in befores else low[axis]
+            own = scope.index(coordinate) - first
             if axis in ends:
                 end = ends[axis](scope)
                 inside.append((own >= 0) & (own < end))

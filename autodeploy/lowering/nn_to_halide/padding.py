@@ -6,8 +6,12 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.layout import Layout, LayoutAttr, spatial_axes
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
+from autodeploy.dialects.nn.padding_by_rest import befores
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded
@@ -46,23 +50,30 @@ def padded_image(
     pads: Sequence[int],
     value: float,
     ends: Ends | None = None,
+    by_rest: Ends | None = None,
 ) -> Value:
     """Return an image with a constant around its spatial axes, as a func of its own if any is.
 
     ``pads`` lists the elements before each spatial axis, then those after. ``ends`` give the
-    extents of axes that are open. The func has its own name so that a schedule can say where the
+    extents of axes that are open, and ``by_rest`` what stands before those of which a run says it
+    (``image_befores``). The func has its own name so that a schedule can say where the
     padding is done. A schedule may keep some rows of it at a time, always the same number; then the
     last of them may lie below the end.
     """
     if not any(pads):
         return x
-    wide = padded_value(x, layout, pads, value, ends)
+    wide = padded_value(x, layout, pads, value, ends, by_rest)
     names = image_names(layout, len(pads) // 2)
     return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
 
 
 def padded_value(
-    x: Value, layout: Layout, pads: Sequence[int], value: float, ends: Ends | None = None
+    x: Value,
+    layout: Layout,
+    pads: Sequence[int],
+    value: float,
+    ends: Ends | None = None,
+    by_rest: Ends | None = None,
 ) -> Value:
     """Return an image with a constant around its spatial axes, and no func for it.
 
@@ -75,10 +86,33 @@ def padded_value(
         row = 2 if layout == Layout.CHANNELS_FIRST else 1
         x = last_row_below(x, row, ends.get(row))
     if layout == Layout.CHANNELS_FIRST:
-        return padded(x, (*none, *none, *before), (*none, *none, *after), value, ends)
-    return padded(x, (*none, *before, *none), (*none, *after, *none), value, ends)
+        return padded(x, (*none, *none, *before), (*none, *none, *after), value, ends, by_rest)
+    return padded(x, (*none, *before, *none), (*none, *after, *none), value, ends, by_rest)
 
 
 def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> Ends:
     """Return what gives the extents of the spatial axes of an image that are open."""
     return builder.open_ends(image, spatial_axes(layout, len(shape_of(image.type))))
+
+
+def image_befores(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
+    """Return what gives the elements before each axis of which the extent of a run says it."""
+    layout, shape = input_layout(op.layout), shape_of(op.x.type)
+    ends, strides = image_ends(builder, op.x, layout), ints(op.strides)
+
+    def before(axis: int, own: Sequence[int], stride: int) -> Callable[[Scope], Expr]:
+        def at(scope: Scope) -> Expr:
+            extent = ends[axis](scope) if axis in ends else scope.const(shape[axis])
+            rest, found = extent % stride, scope.const(own[-1])
+            for last in reversed(range(stride - 1)):
+                if own[last] != own[last + 1]:
+                    found = (rest <= last).select(scope.const(own[last]), found)
+            return found
+
+        return at
+
+    return {
+        axis: before(axis, own, strides[i])
+        for i, axis in enumerate(spatial_axes(layout, len(shape)))
+        if (own := befores(op.before_by_rest, i))
+    }

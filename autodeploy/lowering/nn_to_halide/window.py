@@ -13,6 +13,7 @@ from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.layout import spatial_axes
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.open_extent import Axes
+from autodeploy.dialects.nn.padding_by_rest import pads_at
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
@@ -24,7 +25,12 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_image
+from autodeploy.lowering.nn_to_halide.padding import (
+    image_befores,
+    image_ends,
+    image_names,
+    padded_image,
+)
 from autodeploy.lowering.nn_to_halide.pointwise import coordinates
 from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -69,7 +75,10 @@ def _fold(builder: KernelBuilder, name: str, op: PoolOp, image: Value) -> Value:
 def _within_padded(op: PoolOp) -> AffineMap:
     """Return where a padded image is read."""
     places = list(op.indexing_maps[0].results)
-    for axis, pad in zip(spatial_axes(op.layout, len(places)), ints(op.pads), strict=False):
+    spatial, strides = spatial_axes(op.layout, len(places)), ints(op.strides)
+    extents = [shape_of(op.x.type)[axis] for axis in spatial]
+    before = pads_at(op.before_by_rest, ints(op.pads), strides, extents)
+    for axis, pad in zip(spatial, before, strict=True):
         places[axis] = places[axis] + pad
     return AffineMap(op.indexing_maps[0].num_dims, 0, tuple(places))
 
@@ -87,13 +96,15 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
     total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
     ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.x)
+    befores = image_befores(builder, op)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         count: Coordinate = 1
         for i, axis in enumerate(spatial):
             position = scope.index(point[axis])
             if axis in ends:
-                own = _counted_open(op, i, growths[axis], position, ends[axis](scope))
+                before = befores[axis](scope) if axis in befores else ints(op.pads)[i]
+                own = _counted_open(op, i, growths[axis], position, ends[axis](scope), before)
             else:
                 own = _counted(op, i, x.shape[axis], total.shape[axis], position)
             count = own if isinstance(count, int) and count == 1 else own * count
@@ -107,7 +118,8 @@ def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
     """Return the image with what changes nothing around it."""
     ends = image_ends(builder, op.x, op.layout)
     pads = _reach(op, x, builder.open_axes(op.x))
-    return padded_image(builder, x, op.layout.data, pads, op.start(x.element), ends)
+    befores = image_befores(builder, op)
+    return padded_image(builder, x, op.layout.data, pads, op.start(x.element), ends, befores)
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
@@ -140,17 +152,20 @@ def _counted(op: AveragePoolOp, i: int, extent: int, windows: int, position: Exp
     counts = {taps(number) for number in range(windows)}
     if len(counts) == 1:
         return counts.pop()
-    return _counted_between(op, i, position, low, extent + after)
+    return _counted_between(op, i, position, low, extent + after, ints(op.pads)[i])
 
 
 def _counted_open(
-    op: AveragePoolOp, i: int, growth: Growth, position: Expr, end: Expr
+    op: AveragePoolOp, i: int, growth: Growth, position: Expr, end: Expr, before: Coordinate
 ) -> Coordinate:
-    """Return how many taps count of an axis that is open, with the extent ``end``."""
+    """Return how many taps count of an axis that is open, with the extent ``end``.
+
+    As many elements as are ``before`` it stand there.
+    """
     low, after = _counted_margins(op, i)
     if low <= -ints(op.pads)[i] and op.window_steps()[i].beyond(growth) <= after:
         return ints(op.window)[i]
-    return _counted_between(op, i, position, low, end + after)
+    return _counted_between(op, i, position, low, end + after, before)
 
 
 def _counted_margins(op: AveragePoolOp, i: int) -> tuple[int, int]:
@@ -161,11 +176,13 @@ def _counted_margins(op: AveragePoolOp, i: int) -> tuple[int, int]:
 
 
 def _counted_between(
-    op: AveragePoolOp, i: int, position: Expr, low: int, last: Coordinate
+    op: AveragePoolOp, i: int, position: Expr, low: int, last: Coordinate, before: Coordinate
 ) -> Coordinate:
-    """Return how many taps of a window stand between ``low`` and before ``last``."""
+    """Return how many taps of a window stand between ``low`` and before ``last``.
+
+    The first window begins at as many elements ``before`` the image.
+    """
     window, stride, dilation = ints(op.window)[i], ints(op.strides)[i], ints(op.dilations)[i]
-    before = ints(op.pads)[i]
     if dilation == 1:
         first = position * stride - before
         return (first + window).minimum(last) - first.maximum(low)

@@ -66,6 +66,8 @@ class ConversionContext(NnBuilder):
         super().__init__(ctx)
         self.string_bytes = string_bytes
         """The bytes of the cell of an input's string."""
+        self.is_compared = False
+        """Whether the model is compared with itself for other extents."""
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp | OnnxOp] = []

@@ -33,6 +33,7 @@ from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, U
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of, shape_of
+from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
@@ -89,7 +90,7 @@ class ConvertOnnxToNnPass(ModulePass):
                 f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
             )
         converted = op.clone()
-        conversion = _Conversion(ctx, self.string_bytes)
+        conversion = _Conversion(ctx, self.string_bytes, COMPARED_ATTRIBUTE in op.attributes)
         conversion.convert_ops(converted)
         if conversion.problems:
             raise UnsupportedError(report(conversion.problems), _inputs_of(conversion.problems))
@@ -114,12 +115,13 @@ class _WaitingError(Exception):
 class _Conversion:
     """Converts ops in place and collects what fails."""
 
-    def __init__(self, ctx: Context, string_bytes: int):
+    def __init__(self, ctx: Context, string_bytes: int, is_compared: bool):
         self.problems: list[Problem] = []
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
         self._context.convert_block = self._convert_subgraph
+        self._context.is_compared = is_compared
         self._failed: set[Operation] = set()
         self._constants: set[Operation] = set()
         """The constants that were there before the conversion."""

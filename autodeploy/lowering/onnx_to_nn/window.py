@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import TypeVar
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AbsOp, MulOp, PowOp, SqrtOp
 from autodeploy.dialects.nn.base import check_at_least, check_length
 from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.padding_by_rest import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
+from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count
 from autodeploy.frontend.nn.functions import same_pads
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.unpooling import places_of_maxima
+
+Windows = TypeVar("Windows", bound=ConvOp | PoolOp)
 
 
 @converts("Conv")
@@ -46,7 +51,7 @@ def convolved(
         dilations=dilations,
         groups=b.integer(op, "group"),
     )
-    return b.emit(converted)
+    return b.emit(_marked(b, op, converted))
 
 
 @converts("MaxPool")
@@ -63,7 +68,7 @@ def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         dilations=dilations,
         ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
     )
-    result, outputs = b.emit(converted), op.outputs_by_position()
+    result, outputs = b.emit(_marked(b, op, converted)), op.outputs_by_position()
     if len(outputs) < 2 or outputs[1] is None or not outputs[1].uses:
         return [result]
     column_major = b.integer(op, "storage_order") != 0
@@ -85,7 +90,7 @@ def average_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
         count_include_pad=b.integer(op, "count_include_pad", 0) != 0,
     )
-    return [b.emit(converted)]
+    return [b.emit(_marked(b, op, converted))]
 
 
 @converts("GlobalAveragePool", "GlobalMaxPool")
@@ -119,7 +124,7 @@ def lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         dilations=dilations,
         count_include_pad=True,
     )
-    total = b.emit(mean)
+    total = b.emit(_marked(b, op, mean))
     total = b.emit(MulOp(total, b.scalar(prod(window), element_of(total.type))))
     return [b.cast(_root(b, total, p), element_of(x.type))]
 
@@ -192,3 +197,12 @@ def _pads(
                 "SAME_LOWER"
             )
     return same_pads(spatial, window, strides, dilations, upper=auto_pad == "SAME_UPPER")
+
+
+def _marked(b: ConversionContext, op: OnnxOp, converted: Windows) -> Windows:
+    """Return an op that says how its pads follow from extents, if these are to stay open."""
+    auto_pad = b.text(op, "auto_pad", "NOTSET")
+    if b.is_compared and auto_pad.startswith("SAME"):
+        end = "upper" if auto_pad == "SAME_UPPER" else "lower"
+        converted.attributes[SAME_ATTRIBUTE] = StringAttr(end)
+    return converted

@@ -185,6 +185,8 @@ def spatial_pads(
     """
     if not isinstance(pad, PadOp) or not isinstance(conv, ConvOp):
         return False
+    if conv.before_by_rest is not None:  # which follows from the extents of the padded image
+        return False
     rank = len(shape_of(pad.x.type))
     spatial = spatial_axes(input_layout(conv.layout), rank)
     pads = ints(pad.pads)

@@ -18,7 +18,9 @@ from autodeploy.analysis.compare_sizes import (
 from autodeploy.analysis.open_axes import found_axes, open_axes
 from autodeploy.diagnostics import UnsupportedError, UserError
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE, SAME_ATTRIBUTE
 from autodeploy.frontend.open_sizes import Extents, OpenSizes
+from autodeploy.passes.nn.merge_pads import merge_pads
 from autodeploy.passes.nn.resolve_extents import end_values, resolve_extents
 from autodeploy.passes.onnx.kept_extents import KEEP_ATTRIBUTE
 
@@ -38,13 +40,16 @@ def open_extents(
 
     def other(extents: Extents) -> ModuleOp:
         try:
-            return imported(extents)
+            found = imported(extents)
         except UserError as error:
             # Such as an element that is there for larger numbers only.
             raise UnsupportedError(
                 f"extent {extent} cannot be open: for {extent.numbers(extents.numbers)} {error}"
             ) from None
+        merge_pads(found)
+        return found
 
+    merge_pads(module)
     samples: dict[Numbers, Sample] = {}
     for extents in (*sizes.others, *sizes.between, *sizes.rounded):
         found = samples.values()
@@ -65,3 +70,6 @@ def open_extents(
         axes = open_axes(module, func, compared)
         if axes is not None:
             resolve_extents(ctx, func, axes.stated)
+    module.attributes.pop(COMPARED_ATTRIBUTE, None)
+    for op in module.walk():
+        op.attributes.pop(SAME_ATTRIBUTE, None)

@@ -1,0 +1,47 @@
+"""Pads that the windows behind them find by themselves.
+
+An exporter that computes padding from an extent writes an operator for it, where it may be absent
+for some numbers. As a part of what moves windows it can be compared.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
+
+from autodeploy.dialects.nn.base import i64_array, ints
+from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.layout import input_layout, spatial_axes
+from autodeploy.dialects.nn.padding import CONSTANT_PAD, PadOp
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.window import MaxPoolOp
+
+
+def merge_pads(module: ModuleOp) -> None:
+    """Let convolutions and largest elements of windows pad what ops before them pad."""
+    for op in [op for op in module.walk() if isinstance(op, ConvOp | MaxPoolOp)]:
+        pad = op.x.owner
+        if not isinstance(pad, PadOp) or not _changes_nothing(pad, op):
+            continue
+        rank = len(shape_of(pad.x.type))
+        spatial = spatial_axes(input_layout(op.layout), rank)
+        pads = ints(pad.pads)
+        if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
+            continue
+        added = [pads[start + axis] for start in (0, rank) for axis in spatial]
+        op.pads = i64_array([a + b for a, b in zip(added, ints(op.pads), strict=True)])
+        op.operands[0] = pad.x
+        if not pad.result.uses:
+            Rewriter.erase_op(pad)
+
+
+def _changes_nothing(pad: PadOp, op: ConvOp | MaxPoolOp) -> bool:
+    """Tell whether windows find the same where they pad themselves."""
+    if pad.mode != CONSTANT_PAD or op.before_by_rest is not None:
+        return False
+    if isinstance(op, ConvOp):
+        return pad.value.value.data == 0
+    is_lowest = is_float(element_of(op.x.type)) and pad.value.value.data == -inf
+    return is_lowest and not op.ceil_mode
