@@ -38,6 +38,7 @@ from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.open_extent import (
     Axes,
     OpenExtentAttr,
+    axes_attr,
     constant_axes,
     outermost_axis,
 )
@@ -105,10 +106,6 @@ class OpenAxes(OpenProblems):
             axes = tuple(g if extent.least(g) < extent.most(g) else CONSTANT for g in axes)
         if any(axes):
             self._axes[value] = axes
-
-    def least(self, growth: Growth) -> int:
-        """Return the least extent that grows so, that for 1 where the range is not known."""
-        return growth.at(1) if self._extent is None else self._extent.least(growth)
 
     def add_block(self, block: Block) -> None:
         """Find the open axes of all values of a block, whose arguments have theirs."""
@@ -183,14 +180,14 @@ class OpenAxes(OpenProblems):
         if len(rows) > 1:
             self._refuse_several(op, rows)
             return
-        steps = next(iter(rows), CONSTANT)
+        steps = next(iter(rows), None) or self._own_steps(op)
         if steps:
             self.steps[op] = steps
             self.ends.add((op, -1, 0))
         told = () if self._compared is None else self._compared.steps.get(op, {}).items()
         most = 0 if op.steps is None else op.steps.value.data
         if any(n != (steps.at(at) if steps else most) for at, n in told):
-            self.refuse(op, "its steps follow from the number, and it reads no rows that do")
+            self.refuse(op, "its steps follow from the number in a way that no row shows")
             return
         carried = [self.of(value) for value in op.inits]
         while True:
@@ -214,6 +211,16 @@ class OpenAxes(OpenProblems):
             self.give(result, axes)
         for result, axes in zip(op.stacked, ends[len(carried) :], strict=True):
             self.give(result, (steps, *axes))
+
+    def _own_steps(self, op: ForOp) -> Growth:
+        """Return how the steps of a loop grow that reads no open rows: as the rows that it makes.
+
+        The loop says so from then on.
+        """
+        if op.open is None and self._compared is not None and op.stacked:
+            axes = self._compared.axes.get(op.stacked[0], (CONSTANT,))
+            op.open = axes_attr(axes[:1]) if axes[0] else None
+        return op.open_steps
 
     def _run_body(self, op: ForOp, carried: Sequence[Axes]) -> list[Axes]:
         """Find the open axes in the body of a loop; return those of what it yields."""
@@ -402,14 +409,6 @@ class OpenAxes(OpenProblems):
         self.folds |= {(op, iterator) for iterator in folded}
         self._join(op, found)
 
-    def _refuse_rounded(self, op: NNOp, growth: Growth) -> None:
-        """Refuse an op that stretches an axis so that its extent has no form that is known."""
-        self.refuse(
-            op,
-            f"it makes another number of {self._text(growth)} elements, which are rounded down "
-            "before",
-        )
-
     def _count(self, op: NNOp, growth: Growth, steps: WindowSteps) -> Growth | None:
         """Return how the number of windows grows; refuse those that do not in all runs."""
         count = steps.count(growth)
@@ -458,21 +457,6 @@ class OpenAxes(OpenProblems):
             joined.append(next(iter(several), CONSTANT))
         for result in op.results:
             self.give(result, tuple(joined))
-
-    def _refuse_several(self, op: Operation, growths: Iterable[Growth]) -> None:
-        """Refuse an op whose operands have other extents than each other along one axis."""
-        forms = " and ".join(sorted(map(self._text, growths)))
-        self.refuse(op, f"its operands have it in several forms, {forms}")
-
-    def _text(self, growth: Growth) -> str:
-        """Return an extent by the name of the open one."""
-        return str(growth) if self._extent is None else self._extent.text(growth)
-
-    def _least_number(self, growth: Growth) -> str:
-        """Return the least numbers that a run is given for an extent that grows so."""
-        assert self._extent is not None
-        ranges = self._extent.ranges_of(growth)
-        return " and ".join(str(range_.number(range_.least)) for range_ in ranges)
 
     def _check_whole(self, op: Operation, value: SSAValue) -> None:
         """All elements along an open axis are there for the largest number."""

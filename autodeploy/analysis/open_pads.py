@@ -1,7 +1,7 @@
 """Padding along an open axis that depends on the number of a run.
 
-Where there are as many windows as strides in an extent, what the last one lacks is padding, of which
-a half stands before the image. Both follow from what the extent leaves over the stride.
+Where there are as many windows as strides in an extent, what the last one lacks is padding. A half
+of that stands before the image. Both follow from what the extent leaves over the stride.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import BoolAttr, StringAttr
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.analysis.compare_sizes import Compared
 from autodeploy.analysis.open_reads import moved_windows
-from autodeploy.dialects.nn.base import i64_array, ints
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import Axes
@@ -77,7 +77,7 @@ def grow_pads(
         rests[i] = table if len(set(table)) > 1 else ()
         changed = True
     if changed:
-        op.pads = i64_array(pads)
+        op.pads = DenseArrayBase.from_list(i64, pads)
         op.before_by_rest = rests_attr(rests)
         if isinstance(op, PoolOp):
             op.ceil_mode = BoolAttr.from_bool(False)  # the last window ends with the padding

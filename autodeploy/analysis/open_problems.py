@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xdsl.ir import Operation
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
+from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 
 _NAMED_NODES = 3
@@ -39,3 +42,30 @@ class OpenProblems:
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"{what} {named}: {reason}")
         raise UnsupportedError("\n  ".join(lines))
+
+    def least(self, growth: Growth) -> int:
+        """Return the least extent that grows so, that for 1 where the range is not known."""
+        return growth.at(1) if self._extent is None else self._extent.least(growth)
+
+    def _refuse_rounded(self, op: Operation, growth: Growth) -> None:
+        """Refuse an op that stretches an axis so that its extent has no form that is known."""
+        self.refuse(
+            op,
+            f"it makes another number of {self._text(growth)} elements, which are rounded down "
+            "before",
+        )
+
+    def _refuse_several(self, op: Operation, growths: Iterable[Growth]) -> None:
+        """Refuse an op whose operands have other extents than each other along one axis."""
+        forms = " and ".join(sorted(map(self._text, growths)))
+        self.refuse(op, f"its operands have it in several forms, {forms}")
+
+    def _text(self, growth: Growth) -> str:
+        """Return an extent by the name of the open one."""
+        return str(growth) if self._extent is None else self._extent.text(growth)
+
+    def _least_number(self, growth: Growth) -> str:
+        """Return the least numbers that a run is given for an extent that grows so."""
+        assert self._extent is not None
+        ranges = self._extent.ranges_of(growth)
+        return " and ".join(str(range_.number(range_.least)) for range_ in ranges)

@@ -70,17 +70,81 @@ def trips() -> ModelProto:
     return net.model("trips")
 
 
-def collected() -> ModelProto:
-    """A loop that collects what each trip makes: a row for each, of no open axis."""
-    net = Inner()
-    x, z = net.takes("x", "n", 4), net.takes("z", 2, 4)
-    n, goes = _extent(net, x, 0), net.constant(True, bool)
+def _collecting(net: Inner, trips: str, row: list[NodeProto], *shape: int | str) -> str:
+    """Add a loop that makes a row in each trip; return its rows."""
     old = helper.make_tensor_value_info("old", TensorProto.FLOAT, [2, 4])
-    row = helper.make_tensor_value_info("row", TensorProto.FLOAT, [2, 4])
-    nodes = [helper.make_node("Sin", ["old"], ["new"]), helper.make_node("Neg", ["new"], ["row"])]
-    body = _body(nodes, [old], [row])
-    net.nodes.append(helper.make_node("Loop", [n, goes, z], ["last", "rows"], "collect", body=body))
-    net.gives("last", 2, 4)
-    net.gives("rows", None, 2, 4)
+    made = helper.make_tensor_value_info("row", TensorProto.FLOAT, shape)
+    nodes = [
+        helper.make_node("Sin", ["old"], ["new"]),
+        helper.make_node("Cast", ["i"], ["place"], to=1),
+        *row,
+    ]
+    names = [f"{trips}_{len(net.nodes)}_{kind}" for kind in ("last", "rows")]
+    body = _body(nodes, [old], [made])
+    net.nodes.append(
+        helper.make_node("Loop", [trips, net.constant(True, bool), "z"], names, names[1], body=body)
+    )
+    net.gives(names[0], 2, 4)
+    return names[1]
+
+
+def collected() -> ModelProto:
+    """Loops that collect a row in each trip, of no tensor by whose rows they would go."""
+    net = Inner()
+    x, _ = net.takes("x", "n", 4), net.takes("z", 2, 4)
+    n = _extent(net, x, 0)
+    turned = [helper.make_node("Mul", ["new", "place"], ["row"])]
+    whole = [helper.make_node("Add", ["x", "place"], ["row"])]
+    net.gives(_collecting(net, n, turned, 2, 4), None, 2, 4)
+    twice = net.add("Mul", n, net.constant(2, np.int64))
+    net.gives(net.add("ReduceMean", _collecting(net, twice, whole, "n", 4), keepdims=0))
+    more = net.add("Add", n, net.constant(3, np.int64))
+    rows = _collecting(net, more, turned, 2, 4)
+    net.gives(net.add("Transpose", net.add("Neg", rows), perm=[1, 2, 0]), 2, 4, None)
     net.gives(net.add("Neg", x), "n", 4)
     return net.model("collected")
+
+
+def half_collected() -> ModelProto:
+    """A loop that collects half as many rows as there are."""
+    net = Inner()
+    x, _ = net.takes("x", "n", 4), net.takes("z", 2, 4)
+    half = net.add("Div", _extent(net, x, 0), net.constant(2, np.int64))
+    row = [helper.make_node("Mul", ["new", "place"], ["row"])]
+    net.gives(_collecting(net, half, row, 2, 4), None, 2, 4)
+    net.gives(net.add("Neg", x), "n", 4)
+    return net.model("half_collected")
+
+
+def numbered() -> ModelProto:
+    """Results that are computed from the extent alone: numbers from it on, rows of a table."""
+    net = Inner()
+    x = net.takes("x", "n", 4)
+    n, one, two = _extent(net, x, 0), *(net.constant(value, np.int64) for value in (1, 2))
+    twice = net.add("Mul", n, two)
+    places = net.add("Range", n, twice, one)
+    floats = net.add("Cast", places, to=1)
+    net.gives(net.add("Identity", places), None, element=TensorProto.INT64)
+    net.gives(net.add("Sin", floats), None)
+    net.gives(net.add("Gather", net.weight(40, 4), places), None, 4)
+    net.gives(net.add("ReduceSum", floats, keepdims=0))
+    five = net.add("Range", n, net.add("Add", n, net.constant(5, np.int64)), one)
+    net.gives(net.add("Cast", five, to=1), 5)
+    down = net.add("Range", twice, n, net.constant(-1, np.int64))
+    net.gives(net.add("Add", x, net.add("Unsqueeze", net.add("Cast", down, to=1),
+                                        net.integers(1))), "n", 4)  # fmt: skip
+    net.gives(net.add("Shape", x), 2, element=TensorProto.INT64)
+    net.gives(net.add("Neg", x), "n", 4)
+    return net.model("numbered")
+
+
+def half_numbered() -> ModelProto:
+    """Numbers from a half of the extent on, as many as are left."""
+    net = Inner()
+    x = net.takes("x", "n", 4)
+    n = _extent(net, x, 0)
+    half = net.add("Div", n, net.constant(2, np.int64))
+    places = net.add("Range", half, n, net.constant(1, np.int64))
+    net.gives(net.add("Cast", places, to=1), None)
+    net.gives(net.add("Neg", x), "n", 4)
+    return net.model("half_numbered")

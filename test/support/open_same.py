@@ -12,7 +12,7 @@ def _conv(net: Inner, x: str, channels: tuple[int, int], window: tuple[int, ...]
     return net.add("Conv", x, net.weight(outputs, inputs, *window), net.weight(outputs), **given)
 
 
-def _mobile(end: str) -> ModelProto:
+def _mobile(end: str, name: str) -> ModelProto:
     net, same = Inner(), {"auto_pad": end}
     x = net.takes("x", 1, 3, "n", "n")
     y = net.add("Relu", _conv(net, x, (3, 16), (3, 3), strides=[2, 2], **same))
@@ -25,17 +25,17 @@ def _mobile(end: str) -> ModelProto:
     y = net.add("Add", left, right)
     net.gives(y, 1, 24, None, None)
     net.gives(net.add("GlobalAveragePool", y), 1, 24, 1, 1)
-    return net.model("mobile")
+    return net.model(name)
 
 
 def mobile_upper() -> ModelProto:
     """A small MobileNet as TensorFlow has it: all images are halved with the odd element behind."""
-    return _mobile("SAME_UPPER")
+    return _mobile("SAME_UPPER", "mobile_upper")
 
 
 def mobile_lower() -> ModelProto:
     """The same with the odd element before the image."""
-    return _mobile("SAME_LOWER")
+    return _mobile("SAME_LOWER", "mobile_lower")
 
 
 def same_kinds() -> ModelProto:

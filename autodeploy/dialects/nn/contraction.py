@@ -5,6 +5,8 @@ Constraints of all filters and windows:
 - (filter_c1) a Winograd filter is O x I x (m + 2) x (m + 2), where m is 2 or 4
 - (filter_c2) a filter has at least one axis of a window
 - (window_c1) the window fits the padded image
+- (window_c2) ``before_by_rest`` has a list for each spatial axis: empty, or a number for each rest
+  by the stride, none of them negative, and the largest that of ``pads``
 """
 
 from __future__ import annotations
@@ -34,7 +36,6 @@ from autodeploy.dialects.nn.base import (
     AnchorOp,
     PropertyValue,
     Tensor,
-    check_at_least,
     check_length,
     check_same_element,
     i64_attr,
@@ -50,8 +51,8 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
+from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
@@ -72,7 +73,7 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
-from autodeploy.dialects.nn.window_steps import WindowSteps
+from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
 from autodeploy.dialects.nn.winograd import WINOGRAD
 
 _FALSE = BoolAttr.from_bool(False)
@@ -273,8 +274,9 @@ class ConvOp(ConvolutionOp):
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
     those after. With ``before_by_rest`` they are the most that there are, and how many stand before
-    an axis follows from the rest of its extent by the stride. With ``winograd`` = m the filter is in
-    the domain of F(m x m, 3 x 3).
+    an axis follows from what its extent leaves over the stride: a list has them for a rest of 0, 1,
+    …; an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of
+    F(m x m, 3 x 3).
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.
     """
@@ -467,42 +469,3 @@ class MatMulOp(ContractionOp):
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
             raise broken("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)
-
-
-def window_extents(
-    spatial: Sequence[int],
-    window: Sequence[int],
-    strides: Sequence[int],
-    pads: Sequence[int],
-    dilations: Sequence[int],
-    ceil_mode: bool = False,
-) -> tuple[int, ...]:
-    """Return how many windows fit along each spatial axis (the formula of ONNX Conv and pools).
-
-    ``pads`` lists those before each axis, then those after. In ``ceil_mode`` a window may end
-    beyond the padding, as long as it starts before its end. Raises ``VerifyException`` where the
-    properties are malformed or no window fits.
-    """
-    rank = len(spatial)
-    check_length("strides", strides, rank)
-    check_length("pads", pads, 2 * rank)
-    check_length("dilations", dilations, rank)
-    check_at_least("strides", strides, 1)
-    check_at_least("pads", pads, 0)
-    check_at_least("dilations", dilations, 1)
-    check_at_least("the window", window, 1)
-    extents: list[int] = []
-    for axis in range(rank):
-        padded = spatial[axis] + pads[axis] + pads[rank + axis]
-        room = padded - (dilations[axis] * (window[axis] - 1) + 1)
-        if room < 0:
-            raise broken(
-                "window_c1",
-                f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
-                f"{padded} padded elements of spatial axis {axis}",
-            )
-        count = (-(-room // strides[axis]) if ceil_mode else room // strides[axis]) + 1
-        if ceil_mode and (count - 1) * strides[axis] >= spatial[axis] + pads[axis]:
-            count -= 1
-        extents.append(count)
-    return tuple(extents)

@@ -67,14 +67,10 @@ def same_befores(reach: int, stride: int, *, upper: bool) -> tuple[int, ...]:
 
 
 def check_by_rest(rests: RestsAttr | None, pads: Sequence[int], strides: Sequence[int]) -> None:
-    """Check the lists of an op.
-
-    - (window_c2) there is a list for each spatial axis; it is empty, or has as many numbers as the
-      stride, of which none is negative and the largest one is that of ``pads``
-    """
+    """Raise ``VerifyException`` where the lists of an op are not such (window_c2)."""
     if rests is None:
         return
-    check_length("before_by_rest", list(rests), len(strides))
+    check_length("before_by_rest", range(len(rests)), len(strides))
     for axis, stride in enumerate(strides):
         own = befores(rests, axis)
         if own and (len(own) != stride or min(own) < 0 or max(own) != pads[axis]):

@@ -22,7 +22,6 @@ from autodeploy.dialects.nn.base import (
     check_length,
     ints,
 )
-from autodeploy.dialects.nn.contraction import window_extents
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
     LayoutAttr,
@@ -35,7 +34,7 @@ from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
-from autodeploy.dialects.nn.window_steps import WindowSteps
+from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -44,8 +43,8 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     """A reduction over a window of each channel of an image tensor in ``layout``.
 
     ``pads`` lists the elements before each spatial axis, then those after; with ``before_by_rest``
-    they are the most that there are, and how many stand before an axis follows from the rest of its
-    extent by the stride. In ``ceil_mode`` a last window may end beyond the padding.
+    they are the most that there are, and how many stand before an axis follows from what its extent
+    leaves over the stride (``nn.conv``). In ``ceil_mode`` a last window may end beyond the padding.
     """
 
     AXES: ClassVar = {"layout": follow.layout}

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.nn.base import check_at_least, check_length
 from autodeploy.dialects.nn.growth import Growth
 
 
@@ -63,3 +65,42 @@ class WindowSteps:
         if growth.is_sum and not any(t % self.stride for t in growth.terms.values()):
             rest = (growth.plus + self.plus) % self.stride
         return self.plus - rest - self.stride - self.before + self.reach
+
+
+def window_extents(
+    spatial: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+    ceil_mode: bool = False,
+) -> tuple[int, ...]:
+    """Return how many windows fit along each spatial axis (the formula of ONNX Conv and pools).
+
+    ``pads`` lists those before each axis, then those after. In ``ceil_mode`` a window may end
+    beyond the padding, as long as it starts before its end. Raises ``VerifyException`` where the
+    properties are malformed or no window fits.
+    """
+    rank = len(spatial)
+    check_length("strides", strides, rank)
+    check_length("pads", pads, 2 * rank)
+    check_length("dilations", dilations, rank)
+    check_at_least("strides", strides, 1)
+    check_at_least("pads", pads, 0)
+    check_at_least("dilations", dilations, 1)
+    check_at_least("the window", window, 1)
+    extents: list[int] = []
+    for axis in range(rank):
+        padded = spatial[axis] + pads[axis] + pads[rank + axis]
+        room = padded - (dilations[axis] * (window[axis] - 1) + 1)
+        if room < 0:
+            raise broken(
+                "window_c1",
+                f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
+                f"{padded} padded elements of spatial axis {axis}",
+            )
+        count = (-(-room // strides[axis]) if ceil_mode else room // strides[axis]) + 1
+        if ceil_mode and (count - 1) * strides[axis] >= spatial[axis] + pads[axis]:
+            count -= 1
+        extents.append(count)
+    return tuple(extents)

@@ -183,8 +183,8 @@ def padded(
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 
     ``ends`` give the extents of axes that are open, and ``befores`` how many elements of the
-    constant stand before those of which a run says it; ``before`` has the most. Coordinates are clamped before they are used,
-    so nothing outside ``x`` is ever read.
+    constant stand before those of which a run says it; ``before`` has the most. Coordinates are
+    clamped before they are used, so nothing outside ``x`` is ever read.
     """
     low, ends, befores = tuple(before), ends or {}, befores or {}
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))

@@ -31,9 +31,9 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of, shape_of
-from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from math import inf
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects.nn.base import i64_array, ints
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
 from autodeploy.dialects.nn.padding import CONSTANT_PAD, PadOp
@@ -31,7 +31,8 @@ def merge_pads(module: ModuleOp) -> None:
         if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
             continue
         added = [pads[start + axis] for start in (0, rank) for axis in spatial]
-        op.pads = i64_array([a + b for a, b in zip(added, ints(op.pads), strict=True)])
+        both = [a + b for a, b in zip(added, ints(op.pads), strict=True)]
+        op.pads = DenseArrayBase.from_list(i64, both)
         op.operands[0] = pad.x
         if not pad.result.uses:
             Rewriter.erase_op(pad)

@@ -43,6 +43,7 @@ def end_values(func: FuncOp, told: OpenAxes, found: OpenAxes) -> None:
     ``told`` are the axes as the shapes of the model say, ``found`` as they follow from arguments.
     """
     ops = {op for op, _ in told.folds - found.folds} | {op for op, *_ in told.ends - found.ends}
+    ops |= {op for op in (func.body.block.last_op,) if op is not None}
     places = _told_places(func, told)
     for op in [op for op in func.body.block.ops if op in ops]:
         for index, value in enumerate(op.operands):

@@ -274,4 +274,6 @@ class FoldOnnxConstantsPass(ModulePass):
         kept = KeptExtents.of(ctx, op)
         for inner in nested_onnx_ops(op.body.block):
             infer_and_fold(ctx, inner, opsets, budget, kept)
+        if kept is not None:
+            kept.return_from(op)
         update_function_types(op)

@@ -252,4 +252,6 @@ class InlineOnnxFunctionsPass(ModulePass):
         kept = KeptExtents.of(ctx, op)
         for inner in nested_onnx_ops(op.body.block):
             inline_op(ctx, inner, opsets, self.keep, budget, kept)
+        if kept is not None:
+            kept.return_from(op)
         update_function_types(op)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -128,6 +128,16 @@ class KeptExtents:
             kept = self._known.get(op.operands[index])
             if kept is not None:
                 op.operands[index] = kept.before(op)
+
+    def return_from(self, module: ModuleOp) -> None:
+        """Let functions return what a run computes, where they return constants of it."""
+        for func in [op for op in module.body.block.ops if isinstance(op, FuncOp)]:
+            returned = func.body.blocks.last.last_op if func.body.blocks.last else None
+            if returned is None:
+                continue
+            for index, value in enumerate(returned.operands):
+                if (kept := self._known.get(value)) is not None:
+                    returned.operands[index] = kept.before(returned)
 
     def _shape(self, op: OnnxOp) -> _Kept | None:
         x = op.operands[0]

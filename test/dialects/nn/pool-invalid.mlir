@@ -58,6 +58,14 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 
 // -----
 
+func.func @f(%x: tensor<1x2x5x5xf32>) {
+  // expected-error@+1 {{before_by_rest has for spatial axis 0 2 numbers from 0 to 1, found [-1, 1] [window_c2]}}
+  %0 = nn.max_pool %x {window = array<i64: 3, 1>, strides = array<i64: 2, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: -1, 1>, array<i64>]} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x5xf32>
+  func.return
+}
+
+// -----
+
 func.func @f(%x: tensor<1x5x2x5xf32>) {
   // expected-error@+1 {{a window of 3 with dilation 1 does not fit 2 padded elements of spatial axis 1 [window_c1]}}
   %0 = nn.max_pool %x {window = array<i64: 2, 3>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x5x2x5xf32>) -> tensor<1x5x2x5xf32>

@@ -29,3 +29,20 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8, "m", 1 
     func.return %a : tensor<f32>
   }
 }
+
+// -----
+
+// A loop that reads no row of an open axis says itself how its steps follow from the number. So do the rows that it makes.
+
+// CHECK: func.func @main({{.*}}) -> (tensor<4xf32> {nn.open = affine_map<(d0) -> ((d0 + 1))>}) {
+// CHECK: nn.for steps 4 open affine_map<(d0) -> ((d0 + 1))> from
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 3>} {
+  func.func @main(%x: tensor<3xf32> {nn.open = array<i64: 1>}, %h: tensor<f32>) -> tensor<4xf32> {
+    %a, %y = nn.for steps 4 open affine_map<(n) -> (n + 1)> from (%h) over () with () {backwards = array<i64: 0>} : (tensor<f32>), (), () -> (tensor<f32>, tensor<4xf32>) {
+    ^bb0(%i: tensor<i64>, %state: tensor<f32>):
+      %sine = nn.sin %state : (tensor<f32>) -> tensor<f32>
+      nn.yield %sine, %sine : tensor<f32>, tensor<f32>
+    }
+    func.return %y : tensor<4xf32>
+  }
+}

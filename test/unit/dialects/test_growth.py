@@ -9,10 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.contraction import window_extents
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved, sum_of_growths
 from autodeploy.dialects.nn.open_extent import axes_attr, axes_of
-from autodeploy.dialects.nn.window_steps import WindowSteps
+from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
 
 NUMBERS = range(1, 40)
 SMALL = st.integers(1, 6)
