@@ -24,13 +24,13 @@ from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.contraction import strict
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.padding import image_names, last_row_below
+from autodeploy.lowering.nn_to_halide.padding import image_names, last_column_again, last_row_below
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
-from autodeploy.templates.gemm.product import open_rows
+from autodeploy.templates.gemm.product import open_columns, open_rows
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
@@ -84,6 +84,8 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
                 )
             elif op is kernel.anchor and _is_read_below(op, kernel.config, rows.multiple):
                 operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
+            if op is kernel.anchor and _is_read_beyond(op, kernel):
+                operands[1] = last_column_again(operands[1])
             if _is_contracted(op.result):
                 operands = [
                     value if isinstance(operand.owner, ContractionOp) else strict(value)
@@ -151,6 +153,18 @@ def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
         and config is not None
         and config.template_name == "gemm"
         and overhangs(config, shape_of(op.result.type)[-2], multiple)
+    )
+
+
+def _is_read_beyond(op: NNOp, kernel: KernelOp) -> bool:
+    """Tell whether an op is a product whose last tile has columns behind the right-hand side."""
+    config = kernel.config
+    return (
+        isinstance(op, MatMulOp)
+        and config is not None
+        and config.template_name == "gemv"
+        and bool(open_columns(kernel))
+        and shape_of(op.result.type)[-1] % config.number("tile") != 0
     )
 
 

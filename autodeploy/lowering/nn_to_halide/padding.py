@@ -43,6 +43,19 @@ def last_row_below(x: Value, axis: int, extent: Callable[[Scope], Expr] | None =
     return Value(x.element, x.shape, at)
 
 
+def last_column_again(x: Value) -> Value:
+    """Return a matrix whose last column stands behind its end, too.
+
+    A loop over tiles of columns has a body of its own for those that lie within.
+    """
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        column = scope.index(point[-1]).likely().minimum(x.shape[-1] - 1)
+        return x.at(scope, (*point[:-1], column))
+
+    return Value(x.element, x.shape, at)
+
+
 def padded_image(
     builder: KernelBuilder,
     x: Value,

@@ -85,10 +85,12 @@ def _has_blocks(view: PipelineView, machine: Machine, contiguous: int) -> bool:
     """
     lanes = machine.lanes(element_bytes(view.output))
     axes = 0, contiguous
-    if all(view.extents[axis] % lanes == 0 for axis in axes):
+    if any(view.extents[axis] < lanes for axis in axes):
+        return False
+    # The last block of an open extent ends with the run, whatever divides the largest one.
+    if all(view.extents[axis] % lanes == 0 or view.open_axes[axis] for axis in axes):
         return True
-    # A run may have fewer elements than a block where an extent is open.
-    if any(view.extents[axis] < lanes or view.open_axes[axis] for axis in axes):
+    if any(view.open_axes[axis] for axis in axes):
         return False
     extent = view.extents[contiguous]
     computed = -(-extent // lanes) * lanes

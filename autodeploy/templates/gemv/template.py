@@ -55,7 +55,7 @@ class GemvTemplate(Template):
         return product is not None and takes_open_tiles(kernel, product)
 
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
-        """Tell whether tiles of open columns, which divide the largest number, are vectors."""
+        """Tell whether tiles of open columns are vectors."""
         product, widest = self._product(kernel, machine)
         return not product.open_columns or widest >= machine.lanes(product.sum_bytes)
 
@@ -112,7 +112,7 @@ class GemvTemplate(Template):
         """Return why knobs do not go together."""
         product, _ = self._product(kernel, machine)
         product, tile = product.packed_by(config), config.number("tile")
-        if not covers(product.packed_columns, product.columns, tile):
+        if not product.open_columns and not covers(product.packed_columns, product.columns, tile):
             return f"a tile of {tile} columns exceeds {product.packed_columns} packed columns"
         if config.values("fetch") and (not product.packed or tile % product.packed[0]):
             return "what is fetched is packed by columns that divide a tile"
@@ -126,14 +126,17 @@ class GemvTemplate(Template):
     def _product(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
         """Return the product of a kernel, and the columns of the widest tile.
 
-        Tiles of open columns are read as a whole, so they divide the largest number.
+        Where tiles of whole vectors divide the largest number of open columns, none reads the last
+        column again.
         """
         product = product_of(kernel)
         assert product is not None
         found, element = Product.of(kernel, product), element_of(product.lhs.type)
-        widest = gemv_columns(machine, sum_bytes(element), found.columns)
-        while found.open_columns and found.columns % widest:
-            widest //= 2
+        widest = dividing = gemv_columns(machine, sum_bytes(element), found.columns)
+        while found.open_columns and found.columns % dividing:
+            dividing //= 2
+        if dividing >= machine.lanes(found.sum_bytes):
+            return found, dividing
         return found, widest
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
@@ -149,7 +152,7 @@ class GemvTemplate(Template):
 
 def _overlaps(product: Product, tile: int) -> bool:
     """Tell whether the last tile moves inwards over the one before."""
-    return product.columns % tile != 0 and not product.packed
+    return product.columns % tile != 0 and not (product.packed or product.open_columns)
 
 
 def schedule_gemv(
@@ -159,7 +162,8 @@ def schedule_gemv(
 
     Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
     each of them lines are fetched ahead, since what prefetchers do by themselves is not enough for
-    all that a core can have on the way. A tile that a run fills in part is computed as a whole.
+    all that a core can have on the way. A tile that a run fills in part is computed as a whole;
+    behind the largest number of columns stands the last one again.
     """
     out, product = view.output, view.funcs["matmul"]
     columns = view.extents[0]

@@ -126,3 +126,33 @@ driver.program @five inputs ["x"] outputs ["y"] {
 // CHECK-NEXT:   halide.split %out "x" to "xo", "xi" by 4 {tail = #halide<tail shift_inwards>} :
 // CHECK-NEXT:   halide.vectorize %out "xi"
 // CHECK-NEXT: }
+
+// -----
+
+// Blocks of an open extent end with the run: none overlaps, whatever divides the largest number.
+
+// CHECK:      halide.pipeline @open
+// CHECK:        halide.split %out "x" to "xo", "xi" by 16
+// CHECK-NEXT:   halide.split %out "y" to "yo", "yi" by 16 :
+// CHECK-NEXT:   halide.reorder %out ["xi", "yi", "xo", "yo"]
+// CHECK-NEXT:   halide.vectorize %out "xi"
+// CHECK-NEXT:   halide.unroll %out "yi"
+// CHECK:      halide.pipeline @odd
+// CHECK:        halide.schedule {
+// CHECK-NOT:    halide.split %out "y"
+builtin.module {
+  halide.pipeline @open(%in0: !halide.buffer<f32, [257, 64], [64, 1]>) to (%result0: !halide.buffer<f32, [257, 64]>) config<copy> open [affine_map<(d0) -> ((d0 + 1), 0)>, affine_map<(d0) -> ((d0 + 1), 0)>] {
+    %out = halide.func "out"(x %x, y %y) : f32 {
+      %0 = halide.load %in0[%x, %y] : !halide.buffer<f32, [257, 64], [64, 1]> to f32
+      halide.yield %0 : f32
+    }
+    halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [257, 64]>
+  }
+  halide.pipeline @odd(%in0: !halide.buffer<f32, [257, 20], [20, 1]>) to (%result0: !halide.buffer<f32, [257, 20]>) config<copy> open [affine_map<(d0) -> ((d0 + 1), 0)>, affine_map<(d0) -> ((d0 + 1), 0)>] {
+    %out = halide.func "out"(x %x, y %y) : f32 {
+      %0 = halide.load %in0[%x, %y] : !halide.buffer<f32, [257, 20], [20, 1]> to f32
+      halide.yield %0 : f32
+    }
+    halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [257, 20]>
+  }
+}

@@ -1,0 +1,25 @@
+// RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
+
+// The last tile of open columns reads the last one again, where tiles do not divide the largest number of them.
+
+// CHECK:      halide.pipeline @matmul_0
+// CHECK:      halide.update %matmul(x %x
+// CHECK:        %[[LIKELY:.*]] = halide.likely %x
+// CHECK-NEXT:   %[[LAST:.*]] = halide.const 64
+// CHECK-NEXT:   %[[COLUMN:.*]] = halide.min %[[LIKELY]], %[[LAST]]
+// CHECK-NEXT:   halide.load %in1[%[[COLUMN]], %k
+// CHECK:      halide.pipeline @matmul_1
+// CHECK-NOT:  halide.likely
+func.func @f(%q: tensor<4x1x32xf32>, %c: tensor<4x32x65xf32>, %d: tensor<4x32x64xf32>) -> (tensor<4x1x65xf32>, tensor<4x1x64xf32>) {
+  %odd = nn.kernel(%q, %c) {open = [array<i64: 0, 0, 0>, array<i64: 0, 0, 1>, array<i64: 0, 0, 1>], config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x65xf32>) -> tensor<4x1x65xf32> {
+  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x65xf32>):
+    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x65xf32>) -> tensor<4x1x65xf32>
+    nn.yield %y : tensor<4x1x65xf32>
+  }
+  %even = nn.kernel(%q, %d) {open = [array<i64: 0, 0, 0>, array<i64: 0, 0, 1>, array<i64: 0, 0, 1>], config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x64xf32>) -> tensor<4x1x64xf32> {
+  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x64xf32>):
+    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x64xf32>) -> tensor<4x1x64xf32>
+    nn.yield %y : tensor<4x1x64xf32>
+  }
+  func.return %odd, %even : tensor<4x1x65xf32>, tensor<4x1x64xf32>
+}
