@@ -26,6 +26,7 @@ from autodeploy.dialects.nn.base import (
     check_length,
     ints,
 )
+from autodeploy.dialects.nn.layout import LayoutAttr, spatial_axes
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
@@ -77,6 +78,14 @@ class PadOp(MovementOp):
         mode: PadMode = PadMode.CONSTANT,
     ):
         self.init_inferred([x], pads=pads, value=float(value), mode=PadModeAttr(mode))
+
+    def spatial_pads(self, layout: LayoutAttr) -> tuple[int, ...] | None:
+        """Return the pads of the spatial axes of an image; ``None`` where others are widened."""
+        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        spatial = spatial_axes(layout, rank)
+        if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
+            return None
+        return tuple(pads[start + axis] for start in (0, rank) for axis in spatial)
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a pad that adds nothing."""

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.base import AnchorOp, i64_array, i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout, spatial_axes
+from autodeploy.dialects.nn.layout import channel_axis, input_layout, result_layout
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
@@ -187,12 +187,9 @@ def spatial_pads(
         return False
     if conv.before_by_rest is not None:  # which follows from the extents of the padded image
         return False
-    rank = len(shape_of(pad.x.type))
-    spatial = spatial_axes(input_layout(conv.layout), rank)
-    pads = ints(pad.pads)
-    if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
+    added = pad.spatial_pads(input_layout(conv.layout))
+    if added is None:
         return False
-    added = [pads[start + axis] for start in (0, rank) for axis in spatial]
     return True, i64_array([a + b for a, b in zip(added, ints(conv.pads), strict=True)])
 
 

@@ -13,9 +13,9 @@ from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.layout import input_layout, spatial_axes
+from autodeploy.dialects.nn.layout import input_layout
 from autodeploy.dialects.nn.padding import CONSTANT_PAD, PadOp
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import element_of, is_float
 from autodeploy.dialects.nn.window import MaxPoolOp
 
 
@@ -25,12 +25,9 @@ def merge_pads(module: ModuleOp) -> None:
         pad = op.x.owner
         if not isinstance(pad, PadOp) or not _changes_nothing(pad, op):
             continue
-        rank = len(shape_of(pad.x.type))
-        spatial = spatial_axes(input_layout(op.layout), rank)
-        pads = ints(pad.pads)
-        if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
+        added = pad.spatial_pads(input_layout(op.layout))
+        if added is None:
             continue
-        added = [pads[start + axis] for start in (0, rank) for axis in spatial]
         both = [a + b for a, b in zip(added, ints(op.pads), strict=True)]
         op.pads = DenseArrayBase.from_list(i64, both)
         op.operands[0] = pad.x
