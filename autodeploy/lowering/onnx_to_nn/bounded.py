@@ -23,6 +23,7 @@ from xdsl.ir import SSAValue
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.nn.arithmetic import MulOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -47,7 +48,10 @@ def settled(
     """
     known, shape = _known(op, position), shape_of(value.type)
     if known is None:
-        b.bounded[value] = Bound(axis, count)
+        bound = Bound(axis, count)
+        if value in op.operands and b.bounded.get(value) != bound:
+            value = b.emit(ReshapeOp(value, shape))  # the operand keeps its own extent
+        b.bounded[value] = bound
         return value
     if len(known) != len(shape) or known[axis] > shape[axis]:
         raise ConversionError(f"the result has at most the shape {list(shape)}, not {list(known)}")
@@ -61,8 +65,8 @@ def _known(op: OnnxOp, position: int) -> Sequence[int] | None:
     return None if result is None else known_shape(result)
 
 
-def shared_count(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) -> SSAValue:
-    """Return a number that ``make`` computes, the same value each time that ``key`` is asked for.
+def shared(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) -> SSAValue:
+    """Return what ``make`` computes, the same value each time that ``key`` is asked for.
 
     So values that are made alike are known to have the same extent.
     """
@@ -76,13 +80,15 @@ def multiplied(b: ConversionContext, count: SSAValue, times: int) -> SSAValue:
     """Return a number of elements times a constant."""
     if times == 1:
         return count
-    return shared_count(
-        b, ("times", count, times), lambda: b.emit(MulOp(count, b.scalar(times, i64)))
-    )
+    return shared(b, ("times", count, times), lambda: b.emit(MulOp(count, b.scalar(times, i64))))
 
 
 def filled(b: ConversionContext, x: SSAValue, number: float) -> SSAValue:
     """Return a value with such an extent whose elements that do not count are a number."""
+    return shared(b, ("filled", x, number), lambda: _filled(b, x, number))
+
+
+def _filled(b: ConversionContext, x: SSAValue, number: float) -> SSAValue:
     bound, shape = b.bounded[x], shape_of(x.type)
     room = shape[bound.axis]
     check_new_constant(room, 8)

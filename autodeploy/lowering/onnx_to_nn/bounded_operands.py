@@ -28,6 +28,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_places import (
     size,
     slice_,
 )
+from autodeploy.lowering.onnx_to_nn.bounded_sizes import convert_sized, follow, ordered_last
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
 
@@ -46,6 +47,13 @@ def convert_bounded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Seque
 
     Raises ``ConversionError`` where one has, and the op cannot take it.
     """
+    return follow(b, op, _converted(b, op, convert))
+
+
+def _converted(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue]:
+    sized = convert_sized(b, op, convert)
+    if sized is not None:
+        return sized
     met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
     if not met:
         return convert()
@@ -234,6 +242,36 @@ def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence
     return convert()
 
 
+def _top_k(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Take rows along another axis, or as many elements as a constant says, which all count."""
+    x = op.operands[0]
+    bound = b.bounded.get(x)
+    if bound is None or not _only_first(b, op):
+        return None
+    if axis_of(b.integer(op, "axis"), len(shape_of(x.type))) == bound.axis:
+        op.operands[0] = ordered_last(b, op, x)
+        return convert()
+    return [
+        settled(b, op, position, value, bound.axis, bound.count)
+        for position, value in enumerate(convert())
+    ]
+
+
+def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Pool each region alone; one that does not count lies in the first image."""
+    images, regions, numbers = op.operands
+    bound = b.bounded.get(regions)
+    if bound is None or bound.axis or images in b.bounded or b.bounded.get(numbers) != bound:
+        return None
+    op.operands[2] = filled(b, numbers, 0)
+    return [settled(b, op, 0, value, 0, bound.count) for value in convert()]
+
+
+def _branches(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """The branches get the numbers of elements, and hand them out."""
+    return None if op.operands[0] in b.bounded else convert()
+
+
 _POINTWISE = (
     "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitwiseAnd",
     "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div",
@@ -249,7 +287,10 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(_POINTWISE, _along(_pointwise)),
     **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"),
                     _along(_items)),
-    **dict.fromkeys(("Split", "TopK"), _along(_other_axis)),
+    "Split": _along(_other_axis),
+    "TopK": _top_k,
+    "RoiAlign": _regions,
+    "If": _branches,
     **dict.fromkeys(("CumSum", "CumProd"), _along(_running)),
     **dict.fromkeys(("ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare",
                      "ReduceLogSum"), _reduction(lambda _: 0)),

@@ -19,8 +19,8 @@ from autodeploy.frontend.nn.builder import (
     axis_of,
     check_new_constant,
 )
-from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared_count
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
 from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
 
 Values = Sequence[SSAValue] | None
@@ -33,7 +33,16 @@ def shape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     end = b.setting(op, "end") if op.version >= 15 else None
     rank = shape_of(found.type)[0]
     cut = slice(b.integer(op, "start", 0), end if isinstance(end, int) else None)
-    return [b.slice(found, {0: range(rank)[cut]})]
+    value = b.slice(found, {0: range(rank)[cut]})
+    b.sizes[value] = _numbers(b, op.operands[0])[cut]
+    return [value]
+
+
+def _numbers(b: ConversionContext, x: SSAValue) -> tuple[Number, ...]:
+    """Return the extents of a value as numbers that are known or that a run finds."""
+    bound, dims = b.bounded[x], shape_of(x.type)
+    size = Size(bound.count, dims[bound.axis])
+    return tuple(size if axis == bound.axis else extent for axis, extent in enumerate(dims))
 
 
 def size(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
@@ -41,7 +50,9 @@ def size(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     x = op.operands[0]
     bound, shape = b.bounded[x], shape_of(x.type)
     others = prod(extent for axis, extent in enumerate(shape) if axis != bound.axis)
-    return [b.reshape(multiplied(b, bound.count, others), ())]
+    value = b.reshape(multiplied(b, bound.count, others), ())
+    b.sizes[value] = (Size(multiplied(b, bound.count, others), others * shape[bound.axis]),)
+    return [value]
 
 
 def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
@@ -112,7 +123,7 @@ def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
             places = b.emit(WhereOp(before, places, moved))
     assert end is not None
     sum_ = end
-    count = shared_count(b, ("concat", key), lambda: sum_)
+    count = shared(b, ("concat", key), lambda: sum_)
     joined = b.emit(ConcatOp(values, axis))
     return [settled(b, op, 0, b.emit(GatherOp(joined, places, axis)), axis, count)]
 
@@ -155,15 +166,16 @@ def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     cuts = constant_cuts(b, op, len(dims))
     cut = cuts.pop(bound.axis, slice(None))
     x = b.slice(x, {axis: range(dims[axis])[cut] for axis, cut in cuts.items()})
-    if cut == slice(None):
+    most = dims[bound.axis]
+    if cut == slice(None) or (cut.start == 0 and cut.stop >= most and cut.step == 1):
         return [settled(b, op, 0, x, bound.axis, bound.count)]
-    first, step, most = int(cut.start), int(cut.step), dims[bound.axis]
+    first, step = int(cut.start), int(cut.step)
     room = _most_of(cut, most)
     check_new_constant(room, 8)
     count = b.reshape(bound.count, (1,))
     begin = _bound(b, first, step, count, most)
     key = ("slice", bound.count, cut.start, cut.stop, step, most)
-    taken = shared_count(
+    taken = shared(
         b, key, lambda: _taken(b, begin, _bound(b, int(cut.stop), step, count, most), step)
     )
     if first == 0 and step == 1:

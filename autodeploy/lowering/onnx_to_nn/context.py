@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, UnknownLoc
@@ -55,6 +56,18 @@ class Bound:
     count: SSAValue
 
 
+@dataclass(frozen=True)
+class Size:
+    """An integer that a run finds, such as an extent: ``count``, ``most`` at most."""
+
+    count: SSAValue
+    most: int
+
+
+Number: TypeAlias = int | Size | None
+"""An integer of a list: a constant, what a run finds, or unknown."""
+
+
 class ConversionContext(NnBuilder):
     """Reads the op at hand and puts nn ops before it, with its location.
 
@@ -77,10 +90,12 @@ class ConversionContext(NnBuilder):
         """The tables of the strings that values stand for (``strings``)."""
         self.bounded: dict[SSAValue, Bound] = {}
         """The values of which only the first elements along an axis count."""
+        self.sizes: dict[SSAValue, tuple[Number, ...]] = {}
+        """The integers that are computed from extents that depend on values (``bounded_sizes``)."""
         self.keys: dict[SSAValue, ArrayAttr[Attribute]] = {}
         """The keys of the columns of values that stand for maps (``maps``)."""
         self.counts: dict[Hashable, SSAValue] = {}
-        """How many elements count, by how that is computed."""
+        """How many elements count, and what follows from that, by how it is computed."""
         self.unseeded = 0
         """How many ops that draw random numbers had no seed so far."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]

@@ -19,6 +19,8 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
+from autodeploy.lowering.onnx_to_nn.bounded import settled
+from autodeploy.lowering.onnx_to_nn.branches import capture_counts, join_extents
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
@@ -31,6 +33,7 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like
 from autodeploy.lowering.onnx_to_nn.subgraphs import (
     captured_by,
+    check_counted,
     end_body,
     inlined,
     inlined_copy,
@@ -47,7 +50,7 @@ MAX_UNROLLED = 1024
 
 @converts("If")
 def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert If, both of whose branches give values of the same types.
+    """Convert If, both of whose branches give values of the same types but for an extent.
 
     A branch may be for inputs of another shape. The program ends with an error where it takes one
     that no run can compute.
@@ -60,7 +63,9 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
     blocks = [subgraph_of(op, name) for name in _BRANCHES]
     captured = captured_by(blocks)
+    capture_counts(b, blocks, captured)
     branches = _convert_branches(b, op, blocks)
+    axes = join_extents(b, blocks, branches)
     given = [values for values in branches if values is not None]
     if [form(value) for value in given[0]] != [form(value) for value in given[-1]]:
         listed = (", ".join(str(value.type) for value in leaves(values)) for values in given)
@@ -75,17 +80,21 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     new = IfOp(condition, captured, types, *blocks)
     b.insert(new)
     found = iter(new.outputs)
-    return [like(b, value, found) for value in given[0]]
+    results = [like(b, value, found) for value in given[0]]
+    counts = results[len(results) - len(axes) :]
+    for (position, axis), count in zip(axes.items(), counts, strict=True):
+        results[position] = settled(b, op, position, results[position], axis, count)
+    return results[: len(results) - len(axes)]
 
 
 def _convert_branches(
     b: ConversionContext, op: OnnxOp, blocks: Sequence[Block]
-) -> list[Sequence[SSAValue] | None]:
+) -> list[list[SSAValue] | None]:
     """Convert the branches of an If; returns what each hands out, ``None`` where no run takes it.
 
     Raises ``ContradictionError`` where no run can take either.
     """
-    given: list[Sequence[SSAValue] | None] = []
+    given: list[list[SSAValue] | None] = []
     problems: dict[str, ContradictionError] = {}
     for name, block in zip(_BRANCHES, blocks, strict=True):
         try:
@@ -149,6 +158,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     retype(body, [tensor(i64, ()), *(value.type for value in before)])
     captured = captured_by([body])
     after = list(b.convert_block(body))
+    check_counted(b, after)
     first = b.array(start)
     results = op.outputs_by_position()[len(carried) :]
     read = {i: result for i, result in enumerate(results) if result is not None and result.uses}
@@ -284,6 +294,7 @@ def _scan(
     retype(body, types)
     captured = captured_by([body])
     after = list(b.convert_block(body))
+    check_counted(b, after)
     _check_carried(states, after)
     body.insert_arg(tensor(i64, ()), 0)
     return _for(b, body, states, tensors, captured, after, steps=extents.pop(), backwards=backwards)

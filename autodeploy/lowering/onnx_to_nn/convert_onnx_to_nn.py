@@ -39,6 +39,7 @@ from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.lowering.onnx_to_nn.bounded import give_extents
 from autodeploy.lowering.onnx_to_nn.bounded_operands import convert_bounded
+from autodeploy.lowering.onnx_to_nn.branches import open_counted
 from autodeploy.lowering.onnx_to_nn.computed import convert
 from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
@@ -155,8 +156,9 @@ class _Conversion:
         owner = block.parent_op()
         assert owner is not None
         opsets, budget = opset_of(owner), FoldingBudget.of(self._ctx, MAX_BYTES)
-        for op in nested_onnx_ops(block):
-            infer_and_fold(self._ctx, op, opsets, budget)
+        with open_counted(self._context, block):
+            for op in nested_onnx_ops(block):
+                infer_and_fold(self._ctx, op, opsets, budget)
         with self._context.before(None):
             for op in tuple(block.ops):
                 if isinstance(op, OnnxOp | CustomOp):
@@ -169,8 +171,6 @@ class _Conversion:
         if failed is not None or len(self.problems) > known:
             raise _WaitingError
         last = block.last_op
-        if last is not None and any(value in self._context.bounded for value in last.operands):
-            raise ConversionError("a subgraph hands out a value whose extent depends on values")
         if last is not None and any(value in self._context.tables for value in last.operands):
             raise ConversionError("a subgraph that hands out strings is not supported")
         return () if last is None else tuple(last.operands)

@@ -37,15 +37,31 @@ _COUNT = tensor(i64, (1,))
 
 @converts("NonZero")
 def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert NonZero: a row for each axis, with the places along it."""
+    """Convert NonZero: a row for each axis, with the places along it.
+
+    Those of one operand are one list, of one extent, such as where exporters write ``x[mask]``.
+    """
     x = b.operand(op, "X")
+    places, count = _places(b, x)
+    return [settled(b, op, 0, places, 1, count)]
+
+
+def _places(b: ConversionContext, x: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Return the places of elements that are not zero, and how many there are."""
+    places, count = b.counts.get(("places", x)), b.counts.get(("not zero", x))
+    if places is None or count is None:
+        places, count = b.counts["places", x], b.counts["not zero", x] = _found_places(b, x)
+    return places, count
+
+
+def _found_places(b: ConversionContext, x: SSAValue) -> tuple[SSAValue, SSAValue]:
     shape = shape_of(x.type)
     is_set = x
     if not is_bool(element_of(x.type)):
         is_set = b.emit(NotOp(b.emit(EqualOp(x, b.scalar(0, element_of(x.type))))))
     numbers, count = selected(b, is_set, element_count(x.type))
     if not shape:
-        return [settled(b, op, 0, b.reshape(numbers, (0, 1)), 1, count)]
+        return b.reshape(numbers, (0, 1)), count
     rows: list[SSAValue] = []
     for axis, extent in enumerate(shape):
         # The number of an element is the places along all axes, each times its stride.
@@ -54,8 +70,7 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
             wraps = b.emit(DivOp(row, b.scalar(max(extent, 1), i64)))
             row = b.emit(SubOp(row, b.emit(MulOp(wraps, b.scalar(extent, i64)))))
         rows.append(b.reshape(row, (1, element_count(x.type))))
-    places = rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0))
-    return [settled(b, op, 0, places, 1, count)]
+    return rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0)), count
 
 
 @converts("Compress")

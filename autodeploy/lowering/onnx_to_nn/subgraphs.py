@@ -43,10 +43,18 @@ def inlined_copy(
     assert block is not None
     block.insert_op_before(copy, op)
     try:
-        return inlined(b, copy, name, inputs)
+        values = inlined(b, copy, name, inputs)
+        check_counted(b, values)
+        return values
     finally:
         copy.detach()
         copy.erase(safe_erase=False)
+
+
+def check_counted(b: ConversionContext, values: Sequence[SSAValue]) -> None:
+    """Raise where a body that is computed several times hands out an extent that a run finds."""
+    if any(value in b.bounded for value in values):
+        raise ConversionError("a subgraph hands out a value whose extent depends on values")
 
 
 def subgraph_of(op: OnnxOp, name: str) -> Block:
@@ -79,14 +87,14 @@ def captured_by(blocks: Sequence[Block]) -> list[SSAValue]:
             if constant is not None:
                 new = ConstantOp(constant)
                 Rewriter.insert_op(new, InsertPoint.at_start(block))
-                _replace_inside(value, new.result, block)
+                replace_inside(value, new.result, block)
             elif value not in captured:
                 captured.append(value)
     for block in blocks:
         for value in captured:
             argument = block.insert_arg(value.type, len(block.args))
             argument.name_hint = value.name_hint
-            _replace_inside(value, argument, block)
+            replace_inside(value, argument, block)
     return captured
 
 
@@ -102,10 +110,11 @@ def _copy_makers(block: Block) -> None:
         assert not isinstance(maker, Block)
         copy = maker.clone()
         Rewriter.insert_op(copy, InsertPoint.at_start(block))
-        _replace_inside(value, copy.results[0], block)
+        replace_inside(value, copy.results[0], block)
 
 
-def _replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
+def replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
+    """Let a block, and the subgraphs of its ops, read another value in place of one."""
     for use in list(value.uses):
         if block.find_ancestor_op_in_block(use.operation) is not None:
             use.operation.operands[use.index] = new

@@ -31,10 +31,16 @@ g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {3}> {
     on = Identity(go) r = Concat<axis = 0>(p, p)
   }>
 }""",
-    "its branches give other types: tensor<8xf32> and tensor<4xf32>": """
-g (bool c, float[4] x) => (float[N] y) {
-  y = If(c) <then_branch = t () => (float[N] p) { p = Concat<axis = 0>(x, x) },
-             else_branch = e () => (float[N] p) { p = Neg(x) }>
+    "its branches give other types: tensor<4x2xf32> and tensor<2x4xf32>": """
+g (bool c, float[2, 4] x) => (float[N, M] y) {
+  y = If(c) <then_branch = t () => (float[N, M] p) { p = Transpose(x) },
+             else_branch = e () => (float[N, M] p) { p = Neg(x) }>
+}""",
+    "a subgraph hands out a value whose extent depends on values": """
+g (float[4] x) => (int64[N, M] y) <bool t = {1}, int64 n = {3}, int64[1, 4] z = {0, 0, 0, 0}> {
+  y = Loop(n, t, z) <body = b (int64 i, bool go, int64[N, M] p) => (bool on, int64[N, M] r) {
+    on = Identity(go) r = NonZero(x)
+  }>
 }""",
     "com.example.Fold node 's' on f32: this operator is not supported": """
 g (bool c, float[4] x) => (float[N] y) {

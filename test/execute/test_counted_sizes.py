@@ -1,0 +1,157 @@
+"""Sizes that a model computes from an extent that depends on values, and choices of such values.
+
+Exporters write detectors so: the best of at most so many boxes, regions around those that are left,
+and no boxes at all by a branch of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime
+import pytest
+from closeness import assert_close
+from onnx import numpy_helper, parser
+
+import autodeploy
+
+ROWS = 9
+CONDITIONS = [
+    np.array([bit == "1" for bit in bits])
+    for bits in ("101100101", "000000000", "111111111", "000000010", "011111111")
+]
+CONSTANTS = {
+    "zero": [0], "one": [1], "two": [2], "three": [3], "minus": [-1], "pair": [0, 1],
+    "start": 0, "step": 1, "big": [2**63 - 1], "half_width": [1, -1],
+}  # fmt: skip
+
+VECTOR, MATRIX, BLOCK = "float[A]", "float[A, B]", "float[A, B, C]"
+PLACES, TABLE = "int64[A]", "int64[A, B]"
+
+BEFORE = """
+  r = Compress<axis = 0>(x, c)
+  s = Compress<axis = 0>(x, e)
+  k = Shape(r)
+  rows = Gather(k, zero)
+  row = Squeeze(rows, zero)
+  wide = Cast<to = 6>(row)
+  count = Cast<to = 7>(wide)
+  columns = Slice(k, one, two, zero)
+  columns_number = Squeeze(columns, zero)
+  twice = Mul(rows, two)
+  least = Min(rows, three)
+  both = Concat<axis = 0>(three, rows)
+  least_of_both = ReduceMin<keepdims = 0>(both)
+  least_again = Reshape(least_of_both, one)
+  more = Add(rows, two)
+  rows_and_rest = Concat<axis = 0>(rows, minus)
+  twice_and_two = Concat<axis = 0>(twice, two)
+  rows_by_two = Concat<axis = 0>(rows, two)
+  as_two_blocks = Concat<axis = 0>(two, k)
+  as_blocks = Concat<axis = 0>(rows, two, two)
+  from_start = Add(zero, rows)
+  number = Size(r)
+  all_numbers = Reshape(number, one)
+  first_column = Slice(r, zero, one, one)
+  v = Reshape(first_column, minus)
+  u = Cast<to = 7>(v)
+  none_left = Equal(number, start)
+  set = NonZero(c)
+  places = Transpose(set)
+  set_again = NonZero(c)
+  again = Transpose(set_again)
+  one_look = GatherND(x, places)
+  other_look = GatherND(x, again)
+  whole_cut = Slice(r, zero, big, zero, one)
+  boxes = Abs(r)
+  images = ConstantOfShape<value = int64[1] {0}>(rows)
+"""
+
+CASES = {
+    "zeros": ("ConstantOfShape(k)", MATRIX),
+    "ones": ("ConstantOfShape<value = int64[1] {1}>(rows_by_two)", TABLE),
+    "repeated": ("Expand(w, k)", MATRIX),
+    "repeated_rows": ("Expand(r, as_two_blocks)", BLOCK),
+    "reshaped": ("Reshape(r, rows_and_rest)", MATRIX),
+    "reshaped_twice": ("Reshape(r, twice_and_two)", MATRIX),
+    "reshaped_blocks": ("Reshape(r, as_blocks)", BLOCK),
+    "reshaped_flat": ("Reshape(r, all_numbers)", VECTOR),
+    "range": ("Range(start, count, step)", PLACES),
+    "constant_range": ("Range(start, columns_number, step)", PLACES),
+    "cut": ("Slice(r, zero, from_start, zero)", MATRIX),
+    "cut_of_all": ("Slice(r, zero, big, zero, one)", MATRIX),
+    "sum_of_cuts": ("Add(r, whole_cut)", MATRIX),
+    "cut_of_another": ("Slice(x, zero, rows, zero)", MATRIX),
+    "cut_of_more": ("Slice(x, zero, more, zero)", MATRIX),
+    "cut_of_least": ("Slice(x, zero, least, zero)", MATRIX),
+    "best": ("TopK<axis = 0>(v, least)", VECTOR, PLACES),
+    "least_ones": ("TopK<axis = 0, largest = 0>(u, least_again)", PLACES, PLACES),
+    "best_of_another": ("TopK<axis = 0>(x, least)", MATRIX, TABLE),
+    "first_best": ("TopK<axis = 0>(v, one)", VECTOR, PLACES),
+    "looked_up_twice": ("Add(one_look, other_look)", MATRIX),
+    "regions": (
+        "RoiAlign<output_height = 2, output_width = 2, sampling_ratio = 2>(image, boxes, images)",
+        "float[A, B, C, D]",
+    ),
+    "branch": ("""If(none_left) <
+        then_branch = t () => (float[N, M] p) { p = Identity(few) },
+        else_branch = f () => (float[N, M] p) {
+          h = Shape(r) i = Gather(h, zero) j = Slice(r, zero, i, zero) p = Neg(j)
+        }>""", MATRIX),
+    "branch_of_two": ("""If(none_left) <
+        then_branch = t () => (float[N, M] p, int64[N] q) { p = Neg(s) q = Identity(two) },
+        else_branch = f () => (float[N, M] p, int64[N] q) {
+          p = Add(r, r) z = ReduceMax(p) m = Size(r) g = Greater(p, z)
+          d = Not(g) n = NonZero(d) l = Transpose(n) q = Reshape(l, minus)
+        }>""", MATRIX, PLACES),
+    "branch_of_a_number": ("""If(none_left) <
+        then_branch = t () => (float p) { p = Constant<value = float {5.0}>() },
+        else_branch = f () => (float p) { p = ReduceMax<keepdims = 0>(r) }>""", "float"),
+}  # fmt: skip
+"""What makes results of the rows ``r`` and ``s``, and their types."""
+
+FROM_NONE = {"first_best", "reshaped", "reshaped_blocks", "reshaped_twice"}
+"""What ONNX does not define, or onnxruntime refuses, where there are no rows."""
+
+
+def network(names):
+    """Return a network whose outputs are the results of some cases."""
+    outputs, nodes = [], []
+    for name in names:
+        call, *types = CASES[name]
+        results = [f"{name}_{number}" for number in range(len(types))]
+        outputs += [f"{type_} {result}" for type_, result in zip(types, results, strict=True)]
+        nodes.append(f"{', '.join(results)} = {call}")
+    model = parser.parse_model(
+        f"""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[{ROWS}, 4] x, bool[{ROWS}] c, bool[{ROWS}] e, float[1, 2, 6, 6] image)
+          => ({", ".join(outputs)}) {{ {BEFORE} {" ".join(nodes)} }}"""
+    )
+    arrays = {name: np.array(value, np.int64) for name, value in CONSTANTS.items()}
+    arrays["w"] = np.array([0.5, -1, 2, 0.25], np.float32)
+    arrays["few"] = np.ones((2, 4), np.float32)
+    model.graph.initializer.extend(numpy_helper.from_array(v, k) for k, v in arrays.items())
+    return model.SerializeToString()
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_every_number_of_rows(level):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    theirs = {name: onnxruntime.InferenceSession(network([name]), options) for name in CASES}
+    random = np.random.default_rng(level)
+    with autodeploy.compile(network(CASES), level=level) as session:
+        for c, e in zip(CONDITIONS, CONDITIONS[3:] + CONDITIONS[:3], strict=True):
+            inputs = {
+                "x": 2 * random.standard_normal((ROWS, 4), np.float32),
+                "c": c,
+                "e": e,
+                "image": random.standard_normal((1, 2, 6, 6), np.float32),
+            }
+            found = session.run(inputs)
+            for name, reference in theirs.items():
+                if not c.any() and name in FROM_NONE:
+                    continue
+                for number, right in enumerate(reference.run(None, inputs)):
+                    ours = found[f"{name}_{number}"]
+                    assert ours.shape == right.shape, (name, c)
+                    assert_close(ours, right)
