@@ -21,10 +21,12 @@ CONDITIONS = [
 ]
 CONSTANTS = {
     "zero": [0], "one": [1], "two": [2], "three": [3], "minus": [-1], "pair": [0, 1],
-    "start": 0, "step": 1, "big": [2**63 - 1], "half_width": [1, -1],
+    "start": 0, "step": 1, "big": [2**63 - 1], "nine": [9], "image_shape": [-1, 1, 2, 2],
+    "around": [0, 0, 1, 0, 0, 0, 0, 1],
 }  # fmt: skip
 
 VECTOR, MATRIX, BLOCK = "float[A]", "float[A, B]", "float[A, B, C]"
+IMAGES = "float[A, B, C, D]"
 PLACES, TABLE = "int64[A]", "int64[A, B]"
 
 BEFORE = """
@@ -63,7 +65,28 @@ BEFORE = """
   other_look = GatherND(x, again)
   whole_cut = Slice(r, zero, big, zero, one)
   boxes = Abs(r)
+  zero_rows = Concat<axis = 0>(rows, one)
+  zeros_of_rows = ConstantOfShape<value = int64[1] {0}>(zero_rows)
   images = ConstantOfShape<value = int64[1] {0}>(rows)
+  wide_rows = Concat<axis = 0>(rows, two)
+  known = ConstantOfShape<value = int64[1] {1}>(two)
+  open_ = Mul(known, minus)
+  is_open = Equal(wide_rows, open_)
+  wide_shape = Where(is_open, known, wide_rows)
+  listed = Squeeze(places, one)
+  below = Sub(listed, nine)
+  place_rows = Unsqueeze(below, one)
+  spread = Expand(place_rows, wide_shape)
+  left_half = Slice(r, zero, two, one)
+  as_images = Reshape(r, image_shape)
+  own = NonZero(v)
+  own_places = Transpose(own)
+  low_places = Sub(own_places, rows)
+  order = Range(start, count, step)
+  turned = Sub(count, order)
+  turned_places = Sub(turned, step)
+  back = Unsqueeze(turned_places, one)
+  spread_back = Expand(back, wide_shape)
 """
 
 CASES = {
@@ -90,8 +113,17 @@ CASES = {
     "looked_up_twice": ("Add(one_look, other_look)", MATRIX),
     "regions": (
         "RoiAlign<output_height = 2, output_width = 2, sampling_ratio = 2>(image, boxes, images)",
-        "float[A, B, C, D]",
+        IMAGES,
     ),
+    "scattered": ("ScatterElements(zeros_9, spread, left_half)", MATRIX),
+    "added": ("ScatterElements<reduction = \"add\">(ones_9, spread, left_half)", MATRIX),
+    "scattered_along": ("ScatterElements(left_half, spread_back, left_half)", MATRIX),
+    "scattered_beside": ("ScatterElements<axis = 1>(r, zeros_of_rows, first_column)", MATRIX),
+    "looked_up_in_what_counts": ("GatherND(r, low_places)", MATRIX),
+    "transposed_conv": ("ConvTranspose<strides = [2, 2]>(as_images, filter)", IMAGES),
+    "resized": ("Resize<mode = \"linear\">(as_images, , scales)", IMAGES),
+    "padded": ("Pad(as_images, around)", IMAGES),
+    "instance_norm": ("InstanceNormalization(as_images, unit, unit)", IMAGES),
     "branch": ("""If(none_left) <
         then_branch = t () => (float[N, M] p) { p = Identity(few) },
         else_branch = f () => (float[N, M] p) {
@@ -109,7 +141,7 @@ CASES = {
 }  # fmt: skip
 """What makes results of the rows ``r`` and ``s``, and their types."""
 
-FROM_NONE = {"first_best", "reshaped", "reshaped_blocks", "reshaped_twice"}
+FROM_NONE = {"first_best", "scattered_along", "reshaped", "reshaped_blocks", "reshaped_twice"}
 """What ONNX does not define, or onnxruntime refuses, where there are no rows."""
 
 
@@ -128,6 +160,11 @@ def network(names):
     )
     arrays = {name: np.array(value, np.int64) for name, value in CONSTANTS.items()}
     arrays["w"] = np.array([0.5, -1, 2, 0.25], np.float32)
+    arrays["filter"] = np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)
+    arrays["scales"] = np.array([1, 1, 2, 1.5], np.float32)
+    arrays["unit"] = np.ones(1, np.float32)
+    arrays["zeros_9"] = np.zeros((ROWS, 2), np.float32)
+    arrays["ones_9"] = np.ones((ROWS, 2), np.float32)
     arrays["few"] = np.ones((2, 4), np.float32)
     model.graph.initializer.extend(numpy_helper.from_array(v, k) for k, v in arrays.items())
     return model.SerializeToString()

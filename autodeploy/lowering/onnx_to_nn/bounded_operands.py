@@ -19,11 +19,13 @@ from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import filled, multiplied, settled
+from autodeploy.lowering.onnx_to_nn.bounded import extents, filled, multiplied, settled
 from autodeploy.lowering.onnx_to_nn.bounded_places import (
     concat,
+    from_start,
     gather,
     reshape,
+    scatter_elements,
     shape,
     size,
     slice_,
@@ -70,17 +72,17 @@ def _converted(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[S
 def _along(rule: AxisRule) -> Rule:
     """Let the results have the extent along the axis that a function finds."""
 
-    def follow(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-        bound = next(b.bounded[value] for value in op.operands if value in b.bounded)
-        axis = rule(b, op, bound)
+    def followed(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+        bounds = [b.bounded[value] for value in op.operands if value in b.bounded]
+        axis = rule(b, op, bounds[0])
         if axis is None:
             return None
         return [
-            settled(b, op, position, value, axis, bound.count)
+            settled(b, op, position, value, axis, bounds[-1].count)
             for position, value in enumerate(convert())
         ]
 
-    return follow
+    return followed
 
 
 def _only_first(b: ConversionContext, op: OnnxOp) -> bool:
@@ -140,17 +142,44 @@ def _normalised(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     return bound.axis if bound.axis < axis and _only_first(b, op) else None
 
 
-def _items(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Each item of a batch is computed alone."""
-    return 0 if bound.axis == 0 and _only_first(b, op) else None
+def _items(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Compute each item of a batch alone, where there are as many behind it."""
+    bound = b.bounded.get(op.operands[0])
+    if bound is None or bound.axis or not _only_first(b, op):
+        return None
+    room, values = shape_of(op.operands[0].type)[0], convert()
+    if any(shape_of(value.type)[:1] != (room,) for value in values):
+        return None
+    return [settled(b, op, i, value, 0, bound.count) for i, value in enumerate(values)]
+
+
+def _resized(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Resize each item of a batch."""
+    crops = b.text(op, "coordinate_transformation_mode", "") == "tf_crop_and_resize"
+    return None if crops else _items(b, op, convert)
+
+
+def _padded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Pad each item of a batch."""
+    pads = b.integers_or_input(op, "pads")
+    if pads is None or len(pads) != 2 * len(shape_of(op.operands[0].type)):
+        return None
+    return None if pads[0] or pads[len(pads) // 2] else _items(b, op, convert)
 
 
 def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     """There are as many elements as there are indices."""
     data, indices = op.operands
-    last = len(shape_of(indices.type)) - 1
-    taken = data not in b.bounded and bound.axis < last and not b.integer(op, "batch_dims", 0)
-    return bound.axis if taken else None
+    by, own = b.bounded.get(indices), b.bounded.get(data)
+    *_, last = shape_of(indices.type)
+    if by is None or by.axis == len(shape_of(indices.type)) - 1 or b.integer(op, "batch_dims", 0):
+        return None
+    if own is not None:
+        if own.axis >= last:
+            return None
+        from_end = b.slice(extents(b, data), {0: range(last)})
+        op.operands[1] = from_start(b, indices, from_end)
+    return by.axis
 
 
 def _matmul(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
@@ -285,8 +314,12 @@ _POINTWISE = (
 
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(_POINTWISE, _along(_pointwise)),
-    **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"),
-                    _along(_items)),
+    **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool",
+                     "ConvTranspose", "InstanceNormalization", "GroupNormalization", "LRN",
+                     "DepthToSpace", "SpaceToDepth", "LpPool", "GlobalLpPool"), _items),
+    "Resize": _resized,
+    "Pad": _padded,
+    "ScatterElements": scatter_elements,
     "Split": _along(_other_axis),
     "TopK": _top_k,
     "RoiAlign": _regions,

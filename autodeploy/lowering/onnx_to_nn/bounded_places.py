@@ -13,15 +13,22 @@ from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MaxOp, MinOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
     axis_of,
     check_new_constant,
 )
-from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import (
+    extents,
+    filled,
+    multiplied,
+    settled,
+    shared,
+)
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
 from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
+from autodeploy.weights import numpy_dtype
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -154,6 +161,38 @@ def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     if by is None:
         return values
     return [settled(b, op, 0, value, axis + by.axis, by.count) for value in values]
+
+
+def from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAValue:
+    """Return places of which none is counted from the end; ``extent`` is where that is."""
+    bound = b.bounded.get(places)
+    below = b.emit(LessOp(places, b.scalar(0, element_of(places.type))))
+    moved = b.emit(AddOp(places, b.cast(extent, element_of(places.type))))
+    value = b.emit(WhereOp(below, moved, places))
+    if bound is not None:
+        b.bounded[value] = bound
+    return value
+
+
+def scatter_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert ScatterElements of as many elements as count.
+
+    Those that do not are put behind the last place, which is then left out.
+    """
+    data, places, updates = op.operands
+    own, bound, dims = b.bounded.get(data), b.bounded.get(places), list(shape_of(data.type))
+    if bound is None or b.bounded.get(updates) != bound:
+        return None
+    axis = axis_of(b.integer(op, "axis"), len(dims))
+    room = dims[axis]
+    along = own is not None and own.axis == axis
+    end = own.count if own is not None and along else b.make_constant(np.array([room]))
+    op.operands[1] = filled(b, from_start(b, places, b.reshape(end, ())), room)
+    dims[axis] = 1
+    spare = b.make_constant(np.zeros(dims, numpy_dtype(element_of(data.type))))
+    op.operands[0] = b.emit(ConcatOp([data, spare], axis))
+    value = b.slice(convert()[0], {axis: range(room)})
+    return [value if own is None else settled(b, op, 0, value, own.axis, own.count)]
 
 
 def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:

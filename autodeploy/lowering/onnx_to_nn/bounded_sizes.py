@@ -24,6 +24,7 @@ from autodeploy.frontend.nn.builder import axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import filled, multiplied, settled, shared
 from autodeploy.lowering.onnx_to_nn.bounded_places import slice_
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
+from autodeploy.weights import numpy_dtype
 
 Numbers: TypeAlias = tuple[Number, ...]
 
@@ -42,7 +43,7 @@ def numbers_of(b: ConversionContext, value: SSAValue) -> Numbers | None:
     if found is not None:
         return found
     array = b.array(value)
-    if array is None or array.size > MAX_NUMBERS or array.dtype.kind not in "iu":
+    if array is None or array.size > MAX_NUMBERS or array.dtype.kind not in "iub":
         return None
     return tuple(int(item) for item in array.reshape(-1))
 
@@ -65,12 +66,9 @@ def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequ
     found = rule(b, op, given)
     if found is None or len(found) != element_count(value.type):
         return values
-    if not any(isinstance(number, Size) for number in found):
-        if None in found:
-            return values
-        return [
-            b.cast(b.make_constant(_array(found, shape_of(value.type))), element_of(value.type))
-        ]
+    if None not in found and not any(isinstance(number, Size) for number in found):
+        known = _array(found, shape_of(value.type))
+        return [b.make_constant(known.astype(numpy_dtype(element_of(value.type))))]
     b.sizes[value] = found
     return values
 
@@ -194,6 +192,31 @@ def _least(b: ConversionContext, one: Number, other: Number) -> Number:
     return _size(b, "min", one, other, MinOp, min(one.most, _most(other)))
 
 
+def _equal(b: ConversionContext, one: Number, other: Number) -> Number:
+    """Tell whether numbers are equal where no run can find anything else."""
+    if isinstance(one, int) and isinstance(other, int):
+        return int(one == other)
+    if isinstance(one, int):
+        one, other = other, one
+    if not isinstance(one, Size) or other is None:
+        return None
+    if isinstance(other, Size):
+        return 1 if one.count is other.count else None
+    return None if 0 <= other <= one.most else 0
+
+
+def _either(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
+    condition, *values = given
+    count = element_count(op.operands[0].type)
+    if condition is None or any(v is None or len(v) not in (1, count) for v in values):
+        return None
+    one, other = (v * (count // len(v)) for v in values if v is not None)
+    return tuple(
+        None if holds is None else first if holds else second
+        for holds, first, second in zip(condition, one, other, strict=True)
+    )
+
+
 def _most(number: int | Size) -> int:
     return number.most if isinstance(number, Size) else number
 
@@ -219,6 +242,8 @@ _FOLLOWED: dict[str, Followed] = {
     "Add": _combined(_sum),
     "Mul": _combined(_product),
     "Min": _combined(_least),
+    "Equal": _combined(_equal),
+    "Where": _either,
     "ReduceMin": _folded(_least),
     "ReduceProd": _folded(_product),
     "ReduceSum": _folded(_sum),

@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import bounded, settled
+from autodeploy.lowering.onnx_to_nn.bounded import bounded, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.sorting import order
@@ -37,31 +37,15 @@ _COUNT = tensor(i64, (1,))
 
 @converts("NonZero")
 def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert NonZero: a row for each axis, with the places along it.
-
-    Those of one operand are one list, of one extent, such as where exporters write ``x[mask]``.
-    """
+    """Convert NonZero: a row for each axis, with the places along it."""
     x = b.operand(op, "X")
-    places, count = _places(b, x)
-    return [settled(b, op, 0, places, 1, count)]
-
-
-def _places(b: ConversionContext, x: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Return the places of elements that are not zero, and how many there are."""
-    places, count = b.counts.get(("places", x)), b.counts.get(("not zero", x))
-    if places is None or count is None:
-        places, count = b.counts["places", x], b.counts["not zero", x] = _found_places(b, x)
-    return places, count
-
-
-def _found_places(b: ConversionContext, x: SSAValue) -> tuple[SSAValue, SSAValue]:
     shape = shape_of(x.type)
     is_set = x
     if not is_bool(element_of(x.type)):
-        is_set = b.emit(NotOp(b.emit(EqualOp(x, b.scalar(0, element_of(x.type))))))
+        is_set = shared(b, ("is set", x), lambda: _is_set(b, x))
     numbers, count = selected(b, is_set, element_count(x.type))
     if not shape:
-        return b.reshape(numbers, (0, 1)), count
+        return [settled(b, op, 0, b.reshape(numbers, (0, 1)), 1, count)]
     rows: list[SSAValue] = []
     for axis, extent in enumerate(shape):
         # The number of an element is the places along all axes, each times its stride.
@@ -70,7 +54,12 @@ def _found_places(b: ConversionContext, x: SSAValue) -> tuple[SSAValue, SSAValue
             wraps = b.emit(DivOp(row, b.scalar(max(extent, 1), i64)))
             row = b.emit(SubOp(row, b.emit(MulOp(wraps, b.scalar(extent, i64)))))
         rows.append(b.reshape(row, (1, element_count(x.type))))
-    return rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0)), count
+    places = rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0))
+    return [settled(b, op, 0, places, 1, count)]
+
+
+def _is_set(b: ConversionContext, x: SSAValue) -> SSAValue:
+    return b.emit(NotOp(b.emit(EqualOp(x, b.scalar(0, element_of(x.type))))))
 
 
 @converts("Compress")
@@ -89,9 +78,18 @@ def compress(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def selected(b: ConversionContext, is_set: SSAValue, room: int) -> tuple[SSAValue, SSAValue]:
-    """Return the numbers of elements that are set, and how many there are."""
+    """Return the numbers of elements that are set, and how many there are.
+
+    Those of one operand are the same values, such as where exporters write ``x[mask]`` and
+    ``y[mask]``.
+    """
+    keys = ("set elements", is_set, room), ("set", is_set, room)
+    known = tuple(b.counts[key] for key in keys if key in b.counts)
+    if len(known) == 2:
+        return known
     flat = b.reshape(is_set, (element_count(is_set.type),))
     numbers, count = b.call("select", [flat], [tensor(i64, (room,)), _COUNT], checks=True)
+    b.counts.update(zip(keys, (numbers, count), strict=True))
     return numbers, count
 
 
