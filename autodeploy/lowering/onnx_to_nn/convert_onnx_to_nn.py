@@ -280,6 +280,9 @@ class _Conversion:
         """Check that every operand is a static tensor of elements that nn has."""
         if not op.operands and any(p.kind == "Variadic" for p in op.input_parameters):
             raise ConversionError("an operand is needed at least, found none")
+        read = (value for inner in op.walk() for value in inner.operands) if op.regions else ()
+        if any(value.owner in self._failed for value in read):
+            raise _WaitingError
         for value in op.operands:
             if is_structure(value.type):
                 if value.owner in self._failed:

@@ -61,3 +61,19 @@ def test_what_is_not_known_is_refused(reason):
         ConvertOnnxToNnPass().apply(ctx, module)
     assert reason in str(error.value)
     assert str(error.value).count("\n") == 1
+
+
+def test_what_a_branch_reads_of_a_node_that_fails_is_not_reported():
+    ctx = Context()
+    for dialect in (Builtin, Func, NN):
+        ctx.load_dialect(dialect)
+    text = """<ir_version: 8, opset_import: ["" : 17, "com.example" : 1]>
+g (bool c, float[4] x) => (float[N] y) {
+  z = com.example.Fold(x)
+  y = If(c) <then_branch = t () => (float[N] p) { q = Abs(z) p = Neg(q) },
+             else_branch = e () => (float[N] p) { p = Relu(z) }>
+}"""
+    module = import_model_proto(ctx, parser.parse_model(text))
+    with pytest.raises(UnsupportedError) as error:
+        ConvertOnnxToNnPass().apply(ctx, module)
+    assert str(error.value).splitlines()[0] == "the model has 1 node that cannot be converted"
