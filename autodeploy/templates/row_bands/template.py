@@ -150,9 +150,10 @@ def schedule_row_bands(
     parts = [
         view.of_image(image, before) for image, before in zip(images, [None, *images], strict=False)
     ]
-    for part, count, config_ in zip(parts, rows[1:], config.configs("parts"), strict=True):
-        if part.output is not view.output:
-            _place_image(loops, part, builder, count)
+    for place, config_ in enumerate(config.configs("parts")):
+        part, readers = parts[place], parts[place + 1 :]
+        if readers:
+            _place_image(loops, part, readers, builder, rows[place + 1])
         _tile_image(loops, part, builder, machine, config_)
     _place_padded(loops, parts[0], builder, machine, rows[0])
     if machine.cores > 1 and view.work >= machine.costs.parallel_work and loops.shared is not None:
@@ -191,18 +192,29 @@ def _split_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, strip:
 
 
 def _place_image(
-    loops: _BandLoops, part: PipelineView, builder: ScheduleBuilder, rows: int
+    loops: _BandLoops,
+    part: PipelineView,
+    readers: Sequence[PipelineView],
+    builder: ScheduleBuilder,
+    rows: int,
 ) -> None:
-    """Make ``rows`` of an image for a band; fewer, where those of the band before are kept."""
+    """Make ``rows`` of an image for a band; fewer, where those of the band before are kept.
+
+    Rows are kept of images that windows read, as two bands read some of them. Of an image that a
+    1x1 convolution reads, all rows of a band are new. Kept, they would have bounds of which Halide
+    cannot tell that they move on with the bands, and so it would keep no rows of the images that
+    this one is made of.
+    """
     image = part.output
     builder.compute_at(image, loops.out, BAND)
     builder.bound(image, "c", part.extents[0])
     builder.bound(image, "x", part.extents[1])
-    if loops.kept == BAND:
-        builder.bound_extent(image, "y", rows)
-    else:
+    kept = [loops.kept != BAND and not _sums_channels(reader) for reader in readers]
+    if kept[0]:
         builder.store_at(image, loops.out, loops.kept)
         builder.fold_storage(image, "y", rows)
+    elif not any(kept):
+        builder.bound_extent(image, "y", rows)
 
 
 def _tile_image(
