@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
@@ -73,8 +74,9 @@ def sole_producer(kernel: KernelOp) -> KernelOp | None:
 def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
     """Return the proposals that gain most, with which the arena is no larger than without any.
 
-    Those that gain nothing are left out. Of two that want the same kernel, that of the higher gain
-    is taken; but a prologue, which has no config, goes into the first kernel of another proposal.
+    Those that gain nothing are left out. Of those that want the same kernels, those are taken that
+    gain most together; but a prologue, which has no config, goes into the first kernel of another
+    proposal.
     A proposal gains ``CYCLES_A_BYTE`` for each byte by which it makes the arena larger beside the
     others. What gains least for its bytes is given up first.
     """
@@ -82,7 +84,7 @@ def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
     left.sort(key=lambda proposal: (proposal.gain, len(proposal.kernels)), reverse=True)
     limit = _arena(block, ())
     while True:
-        kept = _compatible(left)
+        kept = _compatible(block, left)
         losing = [one for one in kept if _costs_more(block, one, kept)]
         merged = _joined(kept)
         if not losing and _arena(block, merged) <= limit:
@@ -97,13 +99,51 @@ def _costs_more(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
     return one.gain < growth * CYCLES_A_BYTE
 
 
-def _compatible(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return the proposals that want no kernel of one that stands before them."""
+def _compatible(block: Block, proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals that gain most together, of which no two want the same kernel.
+
+    Those that want a kernel are of one chain of kernels, and each wants some in a row. So they are
+    chosen like intervals, in the order in which they end.
+    """
+    places = {op: place for place, op in enumerate(block.ops)}
     kept: list[Proposal] = []
-    for proposal in proposals:
-        if not any(_clash(proposal, other) for other in kept):
-            kept.append(proposal)
+    for group in _clashing(proposals):
+        group.sort(key=lambda proposal: places[_own(proposal)[-1]])
+        best: list[list[Proposal]] = [[]]
+        for count, proposal in enumerate(group):
+            fitting = count
+            while fitting and _clash(group[fitting - 1], proposal):
+                fitting -= 1
+            best.append(max(best[-1], [*best[fitting], proposal], key=_worth))
+        kept += best[-1]
     return kept
+
+
+def _clashing(proposals: Sequence[Proposal]) -> list[list[Proposal]]:
+    """Return groups of proposals, such that none wants a kernel of one of another group."""
+    groups: list[list[Proposal]] = []
+    for proposal in proposals:
+        apart, joined = [], [proposal]
+        for group in groups:
+            if any(_clash(proposal, other) for other in group):
+                joined += group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    return groups
+
+
+def _own(proposal: Proposal) -> tuple[KernelOp, ...]:
+    """Return the kernels that a proposal leaves to no other one."""
+    return proposal.kernels if proposal.config is not None else proposal.kernels[:-1]
+
+
+def _worth(proposals: Sequence[Proposal]) -> tuple[int, float, int]:
+    """Return how many proposals are certain, the cycles that the others gain, and the kernels."""
+    gains = [proposal.gain for proposal in proposals]
+    certain = gains.count(inf)
+    kernels = sum(len(proposal.kernels) for proposal in proposals)
+    return certain, sum(gain for gain in gains if gain != inf), kernels
 
 
 def _clash(one: Proposal, other: Proposal) -> bool:

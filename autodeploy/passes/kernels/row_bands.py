@@ -155,22 +155,24 @@ def _cycles(
 def row_bands(block: Block, machine: Machine, *, winograd: bool) -> Iterator[Proposal]:
     """Yield chains that could be computed in bands; what is Winograd's is left alone.
 
-    A chain is proposed with one more kernel where that gains more than the chain without.
+    A chain may begin with any of its kernels. It is proposed with one more kernel where that gains
+    more than the chain without.
     """
-    ending: dict[KernelOp, Proposal] = {}
+    ending: dict[KernelOp, list[Proposal]] = {}
     for kernel in [op for op in block.ops if isinstance(op, KernelOp)]:
         producer = row_producer(kernel)
         if producer is None or (winograd and winograd_form(producer, machine) is not None):
             continue
-        before = ending.get(producer)
-        chain = (*(before.kernels if before else (producer,)), kernel)
-        images = band_images(chain, machine)
-        rows, gained = best_bands(machine, images) or (None, 0)
-        if rows is not None and gained >= (before.gain if before else 0):
-            config = ConfigAttr("row_bands", {"bands": rows})
-            bytes_ = machine.cores * band_bytes(images, rows)
-            ending[kernel] = Proposal(chain, config, gained, bytes_)
-            yield ending[kernel]
+        found = ending.setdefault(kernel, [])
+        for before in (None, *ending.get(producer, ())):
+            chain = (*(before.kernels if before else (producer,)), kernel)
+            images = band_images(chain, machine)
+            rows, gained = best_bands(machine, images) or (None, 0)
+            if rows is not None and gained >= (before.gain if before else 0):
+                config = ConfigAttr("row_bands", {"bands": rows})
+                bytes_ = machine.cores * band_bytes(images, rows)
+                found.append(Proposal(chain, config, gained, bytes_))
+        yield from found
 
 
 def band_images(kernels: Sequence[KernelOp], machine: Machine) -> list[BandImage]:

@@ -200,21 +200,19 @@ def _place_image(
 ) -> None:
     """Make ``rows`` of an image for a band; fewer, where those of the band before are kept.
 
-    Rows are kept of images that windows read, as two bands read some of them. Of an image that a
-    1x1 convolution reads, all rows of a band are new. Kept, they would have bounds of which Halide
-    cannot tell that they move on with the bands, and so it would keep no rows of the images that
-    this one is made of.
+    Where no window is between an image and the result, all rows of a band are new. Kept, they would
+    have bounds of which Halide cannot tell that they move on with the bands, and so it would keep
+    no rows of the images that this one is made of.
     """
     image = part.output
     builder.compute_at(image, loops.out, BAND)
     builder.bound(image, "c", part.extents[0])
     builder.bound(image, "x", part.extents[1])
-    kept = [loops.kept != BAND and not _sums_channels(reader) for reader in readers]
-    if kept[0]:
+    if loops.kept == BAND or all(map(_sums_channels, readers)):
+        builder.bound_extent(image, "y", rows)
+    else:
         builder.store_at(image, loops.out, loops.kept)
         builder.fold_storage(image, "y", rows)
-    elif not any(kept):
-        builder.bound_extent(image, "y", rows)
 
 
 def _tile_image(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 import pytest
 from xdsl.dialects.builtin import f32
@@ -105,3 +106,18 @@ def test_what_gains_least_for_its_bytes_is_given_up() -> None:
     # What wanted one of its kernels takes its place.
     other = propose(kernels[4:], 1, KIBIBYTE)
     assert chosen(block, small, large, other) == {small.kernels, other.kernels}
+
+
+def test_two_that_gain_more_together_than_one_that_wants_kernels_of_both(four) -> None:
+    block, kernels = four
+    whole, parts = propose(kernels[:3], 20), [propose(kernels[:2], 11), propose(kernels[2:], 11)]
+    assert chosen(block, whole, *parts) == {part.kernels for part in parts}
+    assert chosen(block, *parts, whole) == {part.kernels for part in parts}
+    less = [parts[0], replace(parts[1], gain=8)]
+    assert chosen(block, whole, *less) == {whole.kernels}
+
+
+def test_what_was_measured_is_worth_more_than_any_estimate(four) -> None:
+    block, kernels = four
+    whole, parts = propose(kernels[:3], inf), [propose(kernels[:2], 11), propose(kernels[2:], 11)]
+    assert chosen(block, whole, *parts) == {whole.kernels}
