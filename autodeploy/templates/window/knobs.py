@@ -94,7 +94,7 @@ def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Kn
     - ``order``: the order of the loops over tiles, innermost first
     - ``unroll``: how many of the loops over a window are unrolled, from the innermost one
     """
-    pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, machine.vector_registers // 3))
+    pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, machine.vector_registers // 2))
     most = MAX_UNROLLED_TAPS if machine.has_vectors else MAX_UNROLLED_SCALAR_TAPS
     small = prod(windows.taps) <= most
     return {
