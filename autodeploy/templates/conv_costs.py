@@ -1,10 +1,10 @@
 """What the ways to compute a convolution cost: the rule by which one is chosen.
 
 A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
-vectors at the rate that kernels reach, tiles that overhang included, plus bytes that have to come
-from beyond the second-level cache: weights do at least once a run, since those of the other layers
-have taken their place, and to each core that does not leave some to others. Only the
-ratio of two costs matters.
+vectors at the rate that kernels reach, tiles that overhang included, and bytes that have to come
+from beyond the second-level cache. Weights do at least once a run, since those of the other layers
+have taken their place, and to each core that does not leave some to others; they come while the
+core computes, where the machine fetches ahead. Only the ratio of two costs matters.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
 
 WORTH_IT = 0.9
-"""What a form may cost relative to one that takes less memory, and is more exact: F(2 x 2) relative
-to the direct sum, F(4 x 4) relative to both."""
+"""What a Winograd form may cost relative to the direct sum, which takes less memory, and is more
+exact."""
+
+LARGER_TILES = 0.95
+"""What F(4 x 4) may cost relative to F(2 x 2), for the same reasons."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,11 @@ def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> f
         shape.batch * shape.height * row_cycles(machine, tile, tiles, shape.width, shape.inputs * 9)
     )
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
-    costs = machine.costs
-    fetched = costs.far_wait_bytes_per_cycle if waits else costs.far_bytes_per_cycle
-    return sums / machine.cores + weights / fetched
+    sums /= machine.cores
+    if waits:
+        return sums + weights / machine.costs.far_wait_bytes_per_cycle
+    fetched = weights / machine.costs.far_bytes_per_cycle
+    return max(sums, fetched) if machine.fetches_ahead else sums + fetched
 
 
 def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:
@@ -61,8 +66,13 @@ def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: in
     return steps / machine.costs.steps_per_cycle
 
 
-def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
+def winograd_cost(
+    shape: ConvShape, machine: Machine, m: int, *, runs_differ: bool = False
+) -> float:
     """Return the cycles of F(m x m, 3 x 3), transforms of image and result included.
+
+    Where the machine fetches ahead, it does so for the filter while it computes products. Of shapes
+    that differ from run to run it is not counted on.
 
     A transform along one axis takes about two operations an element that it makes; every element is
     loaded and stored once.
@@ -85,11 +95,15 @@ def winograd_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     # What stays in the cache from band to band has to come into it once.
     weights = points * shape.inputs * channels * shape.element_bytes
     weights *= 1 if blocks.shares_bands else blocks.share
-    moved = max(blocks.far_bytes * shape.batch, weights)
+    weights = max(blocks.filter_bytes * shape.batch, weights)
+    moved = (blocks.far_bytes - blocks.filter_bytes) * shape.batch
     costs = machine.costs
-    transforms = (of_input + of_output) / costs.transform_ops_per_cycle
-    computed = steps / costs.steps_per_cycle + transforms
-    return blocks.share * computed + moved / costs.far_bytes_per_cycle
+    transforms = blocks.share * (of_input + of_output) / costs.transform_ops_per_cycle
+    products = blocks.share * steps / costs.steps_per_cycle
+    fetched = weights / costs.far_bytes_per_cycle
+    meanwhile = machine.fetches_ahead and not runs_differ
+    computed = max(products, fetched) if meanwhile else products + fetched
+    return transforms + computed + moved / costs.far_bytes_per_cycle
 
 
 def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
@@ -98,14 +112,14 @@ def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
     Of several ``shapes``, which runs have, the geometric mean counts. Of these the direct sum
     hardly fetches its filter ahead.
     """
-    direct = [direct_cost(shape, machine, waits=len(shapes) > 1) for shape in shapes]
+    several = len(shapes) > 1
+    direct = [direct_cost(shape, machine, waits=several) for shape in shapes]
     if not all(direct):
         return None  # a sum of no elements, or of none for no pixel
-    best, least = None, 1.0
+    ratios: dict[int, float] = {}
     for m in (2, 4):
-        costs = [winograd_cost(shape, machine, m) for shape in shapes]
-        ratios = [own / other for own, other in zip(costs, direct, strict=True)]
-        cost = prod(ratios) ** (1 / len(ratios))
-        if cost < least * WORTH_IT:
-            best, least = m, cost
-    return best
+        costs = [winograd_cost(shape, machine, m, runs_differ=several) for shape in shapes]
+        own = [cost / other for cost, other in zip(costs, direct, strict=True)]
+        ratios[m] = prod(own) ** (1 / len(own))
+    best = 4 if ratios[4] < LARGER_TILES * ratios[2] else 2
+    return best if ratios[best] < WORTH_IT else None

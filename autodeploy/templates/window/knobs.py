@@ -56,6 +56,8 @@ class Windows:
     """Extents of the loops over a window, innermost first."""
     sum_bytes: int
     """Bytes of what is folded in a register."""
+    weighted: bool = False
+    """Whether each tap has a weight, which the pixels of a tile share."""
 
     @staticmethod
     def of(anchor: AnchorOp, shape: Sequence[int]) -> Windows | None:
@@ -75,7 +77,8 @@ class Windows:
         split = isinstance(anchor, AveragePoolOp) and prod(taps) > MAX_RUN
         if not taps or split or len(shape) < 3:
             return None
-        return Windows(tuple(reversed(shape)), len(shape) - 2, taps, sum_bytes(anchor.sum_element))
+        sizes = tuple(reversed(shape)), len(shape) - 2, taps, sum_bytes(anchor.sum_element)
+        return Windows(*sizes, weighted=isinstance(anchor, ConvOp))
 
     @property
     def axes(self) -> Sequence[str]:
@@ -93,8 +96,12 @@ def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Kn
     - ``tile``: channels, pixels of a row and rows that are folded at a time
     - ``order``: the order of the loops over tiles, innermost first
     - ``unroll``: how many of the loops over a window are unrolled, from the innermost one
+
+    Sums take a third of the registers. Those of products take half: products wait longer for each
+    other than maxima and plain sums, and more pixels share a weight that is loaded.
     """
-    pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, machine.vector_registers // 2))
+    room = machine.vector_registers // (2 if windows.weighted else 3)
+    pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, room))
     most = MAX_UNROLLED_TAPS if machine.has_vectors else MAX_UNROLLED_SCALAR_TAPS
     small = prod(windows.taps) <= most
     return {

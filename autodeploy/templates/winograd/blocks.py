@@ -57,6 +57,8 @@ class Blocks:
     far_bytes: float
     """Bytes of a stream from beyond the second-level cache that take as long as what the core that
     has most to do fetches from there."""
+    filter_bytes: float
+    """Those of them that are of the filter, which is read in the order in which it lies."""
     share: float
     """The part of the work that this core does."""
     shares_bands: bool
@@ -107,7 +109,8 @@ def _blocks(
         held = inputs + tiles * shape.tile_bytes(channels)
         near = inputs * blocks
         far = max(held - room, 0) * scattered_cost
-        if shape.filter_bytes + held <= room:
+        stays = shape.filter_bytes + held <= room
+        if stays:
             near += shape.filter_bytes
         else:
             far += shape.filter_bytes
@@ -121,7 +124,8 @@ def _blocks(
             others = inputs * (machine.cores - 1) / machine.cores
             far_bytes = times * far + others * scattered_cost
         cost = times * (work + near * near_cost) + far_bytes
-        yield cost, Blocks(rows, channels, far_bytes, share, shares_bands)
+        fetched = 0 if stays else times * shape.filter_bytes
+        yield cost, Blocks(rows, channels, far_bytes, fetched, share, shares_bands)
 
 
 def _divisors(number: int) -> list[int]:

@@ -36,7 +36,7 @@ func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>,
 }
 
 // CHECK:       %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
-// CHECK:       %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]{{.*}}>}
+// CHECK:       %fewer = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
 // CHECK:       %deep = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [2]{{.*}}>}
 // CHECK:       %few = nn.kernel({{.*}}) {config = #nn.config<direct_conv{{.*}}>}
 
