@@ -123,7 +123,8 @@ def _clashing(proposals: Sequence[Proposal]) -> list[list[Proposal]]:
     """Return groups of proposals, such that none wants a kernel of one of another group."""
     groups: list[list[Proposal]] = []
     for proposal in proposals:
-        apart, joined = [], [proposal]
+        apart: list[list[Proposal]] = []
+        joined = [proposal]
         for group in groups:
             if any(_clash(proposal, other) for other in group):
                 joined += group
