@@ -37,7 +37,7 @@ class FuseKernelsPass(ModulePass):
       what they make, as image or left-hand side
 
     Each is proposed with the cycles that it gains and the bytes of its scratch memory. Proposals
-    that gain are accepted, the best first, as long as the arena is no larger than without any. With
+    that gain most together are accepted, as long as the arena is no larger than without any. With
     ``winograd``, convolutions that Winograd's algorithm is for are computed by it: row bands leave
     them alone.
 
