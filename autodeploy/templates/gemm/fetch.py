@@ -30,9 +30,11 @@ from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import (
+    MOST_SURPLUS,
     ProductTile,
     exceeds_l2,
     is_crowded,
+    least_fetch_spacing,
     most_fetch_steps,
     vectors_of_line,
 )
@@ -40,12 +42,6 @@ from autodeploy.templates.view import PipelineView, element_bytes
 
 RHS, ADDEND, LHS = "rhs", "addend", "lhs"
 """What a product fetches."""
-
-MOST_SURPLUS = 4
-"""How many times as many fetches as lines that are wanted there may be, less than that. Fetches go
-on behind the last line: some of these lines are wanted soon. More of them take the place of others
-on the way, and lie in pages that are not known yet.
-"""
 
 UNROLLED = 128
 """Multiply-adds of vectors that are unrolled at most around a prefetch, and half as many around two
@@ -88,14 +84,18 @@ def product_fetch(
         return ()
     wanted: dict[Knob, _Lines] = {}
     panels = -(-columns // tile.columns)
-    if product.packed and exceeds_l2(machine, bytes_, columns, inner):
+    if product.packed and (
+        exceeds_l2(machine, bytes_, columns, inner)
+        or (block * tile.rows >= rows and fetches_near(machine, bytes_, tile, columns, rows, inner))
+    ):
         wanted[RHS] = _panel_lines(machine, tile, inner, block)
     if (
         product.reads_addend
         and exceeds_l2(machine, bytes_, columns, rows)
         and columns % tile.columns == 0
     ):
-        wanted[ADDEND] = _Lines(tile.rows * _lines_of_row(machine, tile), inner)
+        lines = tile.rows * _lines_of_row(machine, tile)
+        wanted[ADDEND] = _Lines(lines, inner, machine.costs.steps_per_prefetch)
     if (
         product.reads_left
         and block * tile.rows < rows
@@ -104,7 +104,8 @@ def product_fetch(
         and exceeds_l2(machine, bytes_, rows, inner)
     ):
         row_lines = -(-inner * bytes_ // machine.line_bytes)
-        wanted[LHS] = _Lines(row_lines * tile.rows * block, panels * block * inner)
+        lines = row_lines * tile.rows * block
+        wanted[LHS] = _Lines(lines, panels * block * inner, machine.costs.steps_per_prefetch)
     spacings = {name: _steps(machine, tile, inner, lines) for name, lines in wanted.items()}
     steps = min((number for number in spacings.values() if number), default=0)
     fetched = [name for name in wanted if spacings[name] and wanted[name].suit(steps)]
@@ -125,6 +126,22 @@ def fetches_columns(machine: Machine, tile: ProductTile, inner: int, block: int)
     """Tell whether a tile of columns is fetched while a block of tiles of rows is computed."""
     lines = _panel_lines(machine, tile, inner, block)
     return machine.fetches_ahead and _steps(machine, tile, inner, lines) > 0
+
+
+def fetches_near(
+    machine: Machine, bytes_: int, tile: ProductTile, columns: int, rows: int, inner: int
+) -> bool:
+    """Tell whether weights that stay in the second-level cache are fetched all the same.
+
+    A run of a network finds them in a further cache, and the first tile of rows waits for them.
+    With whole lines to a vector they are soon there, and to fetch them did not pay. Where vectors
+    share lines, all rows are one block then, if the left-hand side stays in that cache, too.
+    """
+    if not machine.fetches_ahead or vectors_of_line(machine) == 1 or columns <= tile.columns:
+        return False
+    lines = _panel_lines(machine, tile, inner, -(-rows // tile.rows))
+    steps = _steps(machine, tile, inner, lines)
+    return lines.suit(steps) and rows * inner * bytes_ <= machine.resident_bytes
 
 
 def product_unroll(machine: Machine, tile: ProductTile, fetch: Sequence[Knob]) -> Sequence[Knob]:
@@ -213,10 +230,14 @@ def gemv_fetch_plan(
 
 @dataclass(frozen=True)
 class _Lines:
-    """``count`` lines that are fetched during ``steps`` steps of the inner axis."""
+    """``count`` lines that are fetched during ``steps`` steps of the inner axis.
+
+    There are ``spacing`` multiply-adds of vectors between two prefetches, at least.
+    """
 
     count: int
     steps: int
+    spacing: float
 
     def suit(self, steps: int) -> bool:
         """Tell whether a fetch in ``steps`` steps is not far too many."""
@@ -225,7 +246,8 @@ class _Lines:
 
 def _panel_lines(machine: Machine, tile: ProductTile, inner: int, block: int) -> _Lines:
     """Return the lines of a tile of columns, which are fetched during a block of tiles of rows."""
-    return _Lines(-(-inner * tile.vectors // vectors_of_line(machine)), block * inner)
+    count = -(-inner * tile.vectors // vectors_of_line(machine))
+    return _Lines(count, block * inner, least_fetch_spacing(machine))
 
 
 def _lines_of_row(machine: Machine, tile: ProductTile) -> int:
@@ -242,7 +264,7 @@ def _steps(machine: Machine, tile: ProductTile, inner: int, lines: _Lines) -> in
     while steps and (inner % steps or lines.count * steps > lines.steps):
         steps //= 2
     spacing = steps * tile.rows * tile.vectors
-    return steps if spacing >= machine.costs.steps_per_prefetch else 0
+    return steps if spacing >= lines.spacing else 0
 
 
 def weights_map(

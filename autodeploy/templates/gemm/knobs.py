@@ -124,12 +124,17 @@ def _choose_tile(
     return best, best_order, _fetch(machine, product, best, best_order, given)
 
 
+def _is_open(product: Product) -> bool:
+    """Tell whether only a run knows how many steps or columns there are."""
+    return product.open_inner or bool(product.open_columns)
+
+
 def _fetch(
     machine: Machine, product: Product, tile: ProductTile, order: ProductOrder, given: ConfigAttr
 ) -> Sequence[Knob]:
     if "fetch" in given:
         return given.values("fetch")
-    if product.open_inner or product.open_columns:
+    if _is_open(product):
         return ()
     own_rows = order.parallel == (COLUMNS, BLOCKS)
     return product_fetch(machine, product, tile, order.block, own_rows=own_rows)
@@ -168,6 +173,7 @@ def _order(
         made=product.made,
         filled_up=bool(product.packed or product.open_columns),
         packed=bool(product.packed),
+        ahead=bool(product.packed) and not (product.made or _is_open(product)),
     )
     return ProductOrder(given.number("block") or order.block, order.parallel, order.group)
 
@@ -226,7 +232,7 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     unroll = config.number("unroll")
     if block > max(tiles, 1):
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
-    if (product.open_inner or product.open_columns) and fetch:
+    if _is_open(product) and fetch:
         return "nothing is fetched where columns or steps are open"
     if product.open_inner and (config.number("sections") > 1 or config.values("steps")):
         return "open steps have no sections"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.fetch import fetches_columns
+from autodeploy.templates.gemm.fetch import fetches_columns, fetches_near
 from autodeploy.templates.gemm.tile import ProductTile, block_tiles, exceeds_l2
 from autodeploy.templates.sharing import (
     BALANCED,
@@ -55,6 +55,7 @@ def product_order(
     made: bool,
     filled_up: bool,
     packed: bool = False,
+    ahead: bool = False,
 ) -> ProductOrder:
     """Make blocks of rows where that pays; with ``shared``, choose a loop to run in parallel.
 
@@ -64,13 +65,16 @@ def product_order(
     tiles of columns are shared in groups.
 
     Of a ``packed`` right-hand side that is far, cores share the tiles of columns of blocks of rows,
-    see ``_rows_of_core``.
+    see ``_rows_of_core``. Where the next tile of columns may be fetched (``ahead``) and one core
+    computes all, the rows may be one block, see ``fetches_near``.
     """
     tiles = -(-rows // tile.rows)
     panels = -(-columns // tile.columns)
     block = block_tiles(machine, element_bytes, tile, columns, rows, inner, made=made)
     parallel: str | int | None = None
     several = machine.cores > 1 and shared
+    if ahead and not several and fetches_near(machine, element_bytes, tile, columns, rows, inner):
+        block = tiles
     group = 1 if columns % tile.columns == 0 or filled_up else tile_group(panels, machine.cores)
     if several:
         parallel = even_dimension(stack, machine.cores)

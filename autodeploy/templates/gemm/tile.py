@@ -31,6 +31,13 @@ BLOCK_TILES = 4
 MIN_SECTION = 64
 """Steps that a section of the inner axis has at least."""
 
+SHARED_SECTIONS = 2
+"""Sections at most where vectors share lines: with 4, 4x256x1024 takes twice as long as with 2."""
+
+SHARED_SECTIONED = 768
+"""Steps up to which an axis is cut there: in two sections 4x512x1024 takes 0.88 of the time,
+4x768x1024 1.00, 4x1024x1024 1.08 and 4x2048x2048 1.19."""
+
 BLOCKED_STREAMS = 12
 """Runs of memory read at a time where the inner axis is cut in blocks."""
 
@@ -44,12 +51,22 @@ FETCH_STEPS = 8
 FETCH_REGISTERS = 32
 """Registers for which ``FETCH_STEPS`` is: with half as many, tiles have half as many rows."""
 
+MOST_SURPLUS = 4
+"""How many times as many fetches as lines that are wanted there may be, less than that. Fetches go
+on behind the last line: some of these lines are wanted soon. More of them take the place of others
+on the way, and lie in pages that are not known yet.
+"""
+
 BLOCKED_TILES = 8
 """Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
 
 CROWDED_SHARE = 7 / 8
 """Sums that fill this part of the registers leave few for the next step's operands: where compilers
 load more of these early, a sum or two go to memory and back in each step."""
+
+CROWDED_LEFT = 3
+"""So do sums that leave as few registers: with 13 of 16, 169x512x1000 runs at 56 GFLOP/s in tiles
+of 8x13 on a Zen 4 with AVX2, where 24x4 reaches 88."""
 
 CROWDED_COST = 1.06
 """How many times as long such tiles are taken to need: most take as long as others of their work,
@@ -171,7 +188,10 @@ def tile_cost(
     """Return what a product costs with a tile, in multiply-adds of vectors."""
     near = is_near_tile(machine, element_bytes, inner, tile)
     costs = machine.costs
-    vector = costs.l1_load_steps if near else costs.l2_load_steps
+    vector = costs.l1_load_steps
+    if not near:
+        # What is loaded from there is a line, of one vector or several.
+        vector += (costs.l2_load_steps - vector) / vectors_of_line(machine)
     # As many loads as multiply-adds start in a cycle.
     started = max(tile.rows * tile.vectors, tile.rows + tile.vectors)
     step = started + costs.l1_load_steps * tile.rows + vector * tile.vectors
@@ -183,8 +203,9 @@ def tile_cost(
 
 
 def is_crowded(machine: Machine, tile: ProductTile) -> bool:
-    """Tell whether the sums of a tile leave few registers, see ``CROWDED_SHARE``."""
-    return tile.rows * tile.vectors >= machine.vector_registers * CROWDED_SHARE
+    """Tell whether sums leave few registers, see ``CROWDED_SHARE`` and ``CROWDED_LEFT``."""
+    registers = machine.vector_registers
+    return tile.rows * tile.vectors >= min(registers * CROWDED_SHARE, registers - CROWDED_LEFT)
 
 
 def busy_sums(machine: Machine) -> float:
@@ -206,13 +227,22 @@ def vectors_of_line(machine: Machine) -> int:
 
 
 def most_fetch_steps(machine: Machine) -> int:
-    """Return the steps of the inner axis to a prefetch, at most.
+    """Return the steps of the inner axis to a prefetch, at most."""
+    return FETCH_STEPS * _fetch_scale(machine)
+
+
+def least_fetch_spacing(machine: Machine) -> float:
+    """Return the multiply-adds of vectors between two prefetches of a product, at least."""
+    return machine.costs.steps_per_prefetch / _fetch_scale(machine)
+
+
+def _fetch_scale(machine: Machine) -> int:
+    """Return how many steps are worth one of whole lines with ``FETCH_REGISTERS`` registers.
 
     Where vectors share lines, a step takes less of one, and with fewer registers, a step of as many
     rows is of more tiles.
     """
-    few = max(FETCH_REGISTERS // machine.vector_registers, 1)
-    return FETCH_STEPS * vectors_of_line(machine) * few
+    return vectors_of_line(machine) * max(FETCH_REGISTERS // machine.vector_registers, 1)
 
 
 def exceeds_l2(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
@@ -238,8 +268,8 @@ def block_tiles(
     side. All rows are one block if the core can read the left-hand side from beyond that cache
     while it computes, and blocks have a drawback: there are too few tiles in one to fetch the next
     tile of columns during ``FETCH_STEPS`` steps a line, or blocks do not divide the tiles, and the
-    last one is under a condition. With a single tile of columns there is one block, unless a
-    prologue computes the rows (``made``), a block at a time.
+    last one is under a condition; but not where one block fetches too often. With a single tile of
+    columns there is one block, unless a prologue computes the rows (``made``), a block at a time.
     """
     tiles = -(-rows // tile.rows)
     if columns <= tile.columns and not made:
@@ -250,8 +280,19 @@ def block_tiles(
     block = _even_block(tiles, most)
     if machine.fetches_ahead and not made and _streams(machine, element_bytes, tile):
         few = most < FETCH_STEPS * tile.vectors
-        return tiles if few or tiles % block else block
+        uneven = tiles % block and not fetches_too_often(machine, tile, tiles)
+        return tiles if few or uneven else block
     return block
+
+
+def fetches_too_often(machine: Machine, tile: ProductTile, tiles: int) -> bool:
+    """Tell whether so many tiles of rows fetch the next tile of columns far too often.
+
+    Where vectors are whole lines, such blocks have not been measured.
+    """
+    sharing = vectors_of_line(machine)
+    most = MOST_SURPLUS * most_fetch_steps(machine) * tile.vectors // sharing
+    return sharing > 1 and tiles >= most
 
 
 def _even_block(tiles: int, most: int) -> int:
@@ -284,9 +325,13 @@ def inner_sections(
     """
     if not exceeds_l2(machine, element_bytes, columns, inner):
         return 1
+    most = machine.costs.prefetched_streams
+    if vectors_of_line(machine) > 1:
+        most = SHARED_SECTIONS if inner <= SHARED_SECTIONED else 1
     sections = 1
     while (
-        sections * 2 * tile.vectors <= machine.costs.prefetched_streams
+        sections * 2 <= most
+        and sections * 2 * tile.vectors <= machine.costs.prefetched_streams
         and inner % (sections * 2) == 0
         and inner // (sections * 2) >= MIN_SECTION
         and _fits_ways(machine, tile, row_bytes, sections * 2)
