@@ -88,7 +88,7 @@ def product_fetch(
         exceeds_l2(machine, bytes_, columns, inner)
         or (block * tile.rows >= rows and fetches_near(machine, bytes_, tile, columns, rows, inner))
     ):
-        wanted[RHS] = _panel_lines(machine, tile, inner, block)
+        wanted[RHS] = _panel_lines(machine, tile, rows, inner, block)
     if (
         product.reads_addend
         and exceeds_l2(machine, bytes_, columns, rows)
@@ -122,9 +122,9 @@ def product_fetch(
     return (steps, *fetched) if fetched else ()
 
 
-def fetches_columns(machine: Machine, tile: ProductTile, inner: int, block: int) -> bool:
+def fetches_columns(machine: Machine, tile: ProductTile, rows: int, inner: int, block: int) -> bool:
     """Tell whether a tile of columns is fetched while a block of tiles of rows is computed."""
-    lines = _panel_lines(machine, tile, inner, block)
+    lines = _panel_lines(machine, tile, rows, inner, block)
     return machine.fetches_ahead and _steps(machine, tile, inner, lines) > 0
 
 
@@ -139,7 +139,7 @@ def fetches_near(
     """
     if not machine.fetches_ahead or vectors_of_line(machine) == 1 or columns <= tile.columns:
         return False
-    lines = _panel_lines(machine, tile, inner, -(-rows // tile.rows))
+    lines = _panel_lines(machine, tile, rows, inner, -(-rows // tile.rows))
     steps = _steps(machine, tile, inner, lines)
     return lines.suit(steps) and rows * inner * bytes_ <= machine.resident_bytes
 
@@ -244,10 +244,14 @@ class _Lines:
         return self.steps < MOST_SURPLUS * steps * self.count
 
 
-def _panel_lines(machine: Machine, tile: ProductTile, inner: int, block: int) -> _Lines:
-    """Return the lines of a tile of columns, which are fetched during a block of tiles of rows."""
+def _panel_lines(machine: Machine, tile: ProductTile, rows: int, inner: int, block: int) -> _Lines:
+    """Return the lines of a tile of columns, which are fetched during a block of tiles of rows.
+
+    Few tiles have to divide the rows: of two, one that overhangs takes much of the time.
+    """
     count = -(-inner * tile.vectors // vectors_of_line(machine))
-    return _Lines(count, block * inner, least_fetch_spacing(machine))
+    least = machine.costs.steps_per_prefetch if rows % tile.rows else least_fetch_spacing(machine)
+    return _Lines(count, block * inner, least)
 
 
 def _lines_of_row(machine: Machine, tile: ProductTile) -> int:

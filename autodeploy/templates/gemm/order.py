@@ -123,4 +123,4 @@ def _rows_of_core(
         return None
     block = block_tiles(machine, element_bytes, tile, columns, own * tile.rows, inner)
     overlaps = rows % tile.rows and (block < 2 or tiles % block == 1)
-    return block if not overlaps and fetches_columns(machine, tile, inner, block) else None
+    return block if not overlaps and fetches_columns(machine, tile, rows, inner, block) else None

@@ -48,3 +48,18 @@ func.func @long(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [], unroll = [], sections = [1], steps = []>
 // WIDE: @long
 // WIDE: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [2], steps = []>
+
+// Of two tiles the second overhangs seven rows, which costs more than fetching gains.
+
+func.func @overhang(%x: tensor<7x1152xf32>) -> tensor<7x1000xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<1152x1000xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<7x1152xf32>, tensor<1152x1000xf32>) -> tensor<7x1000xf32> {
+  ^bb0(%l: tensor<7x1152xf32>, %r: tensor<1152x1000xf32>):
+    %v = nn.matmul %l, %r : (tensor<7x1152xf32>, tensor<1152x1000xf32>) -> tensor<7x1000xf32>
+    nn.yield %v : tensor<7x1000xf32>
+  }
+  func.return %y : tensor<7x1000xf32>
+}
+
+// CHECK: @overhang
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [], unroll = [], sections = [1], steps = []>
