@@ -33,6 +33,7 @@ from autodeploy.templates.gemm.tile import (
     MOST_SURPLUS,
     ProductTile,
     exceeds_l2,
+    fetches_parts,
     is_crowded,
     least_fetch_spacing,
     most_fetch_steps,
@@ -137,7 +138,7 @@ def fetches_near(
     With whole lines to a vector they are soon there, and to fetch them did not pay. Where vectors
     share lines, all rows are one block then, if the left-hand side stays in that cache, too.
     """
-    if not machine.fetches_ahead or vectors_of_line(machine) == 1 or columns <= tile.columns:
+    if not fetches_parts(machine) or columns <= tile.columns:
         return False
     lines = _panel_lines(machine, tile, rows, inner, -(-rows // tile.rows))
     steps = _steps(machine, tile, inner, lines)

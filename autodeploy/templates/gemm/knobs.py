@@ -40,13 +40,13 @@ from autodeploy.templates.gemm.tile import (
     InnerBlocks,
     ProductTile,
     covers,
+    fetches_parts,
     inner_blocks,
     inner_sections,
     most_fetch_steps,
     possible_tiles,
     product_tile,
     tile_cost,
-    vectors_of_line,
 )
 from autodeploy.templates.sharing import BALANCED
 from autodeploy.templates.space import Numbers, Space, divisors
@@ -119,8 +119,8 @@ def _choose_tile(
     costs = [tile_cost(machine, product.sum_bytes, *sizes, tile) for tile in (whole, best)]
     order = _order(machine, product, whole, given)
     fetch = _fetch(machine, product, whole, order, given)
-    shared = vectors_of_line(machine) > 1
-    if fetch and costs[0] <= costs[1] * (SHARED_WHOLE_COST if shared else WHOLE_COST):
+    most = SHARED_WHOLE_COST if fetches_parts(machine) else WHOLE_COST
+    if fetch and costs[0] <= costs[1] * most:
         return whole, order, fetch
     best_order = _order(machine, product, best, given)
     # Few tiles that overlap cannot be shared.

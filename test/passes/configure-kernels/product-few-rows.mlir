@@ -63,3 +63,18 @@ func.func @overhang(%x: tensor<7x1152xf32>) -> tensor<7x1000xf32> {
 
 // CHECK: @overhang
 // CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [], unroll = [], sections = [1], steps = []>
+
+// Two tiles would have to fetch each step, which is too often.
+
+func.func @eight(%x: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<1024x1024xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<8x1024xf32>, tensor<1024x1024xf32>) -> tensor<8x1024xf32> {
+  ^bb0(%l: tensor<8x1024xf32>, %r: tensor<1024x1024xf32>):
+    %v = nn.matmul %l, %r : (tensor<8x1024xf32>, tensor<1024x1024xf32>) -> tensor<8x1024xf32>
+    nn.yield %v : tensor<8x1024xf32>
+  }
+  func.return %y : tensor<8x1024xf32>
+}
+
+// CHECK: @eight
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [2], fetch = [], unroll = [], sections = [1], steps = []>
