@@ -41,15 +41,14 @@ from autodeploy.dialects.nn.open_extent import (
 )
 from autodeploy.dialects.nn.places import Line, SampledOp
 from autodeploy.dialects.nn.types import shape_of
-from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
+from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.weights import WeightStore
 
 _KEPT = {
     *((SliceOp.name, name) for name in ("starts", "sizes", "steps")),
     (ForOp.name, "steps"),
-    *((op.name, "pads") for op in (ConvOp, MaxPoolOp, AveragePoolOp)),
 }
-"""Properties that say which elements a slice takes, how many steps a loop has, what is padded.
+"""Properties that say which elements a slice takes, and how many steps a loop has.
 
 What they are for each number is kept.
 """
@@ -409,8 +408,12 @@ class Comparison:
             self.pads[op] = ints(other.pads)
         for name in op.properties.keys() | other.properties.keys():
             differs = op.properties.get(name) != other.properties.get(name)
-            is_place = isinstance(op, SampledOp) and name in op.PLACE_PROPERTIES
-            if differs and not is_place and (op.name, name) not in _KEPT:
+            is_kept = (
+                (op.name, name) in _KEPT
+                or (isinstance(op, SampledOp) and name in op.PLACE_PROPERTIES)
+                or (isinstance(op, ConvOp | PoolOp) and name == "pads")
+            )
+            if differs and not is_kept:
                 self.fail(op, f"'{name}' of {op.name} is computed from its number")
 
     def compare_constants(self, func: FuncOp, less: FuncOp) -> None:

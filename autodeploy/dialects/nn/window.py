@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from math import inf
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr
@@ -85,6 +86,11 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
             **others,
         )
 
+    @property
+    def padding_value(self) -> float | None:
+        """The number that padding may be with the same result; ``None`` if none may be."""
+        return None
+
     def infer_result_type(self) -> Tensor:
         """Return N x channels x number of windows along each spatial axis, in ``layout``.
 
@@ -147,6 +153,11 @@ class MaxPoolOp(PoolOp):
     """Largest element of each window; padding never wins (ONNX MaxPool)."""
 
     name = "nn.max_pool"
+
+    @property
+    def padding_value(self) -> float | None:
+        """The number below all others, of floats."""
+        return -inf if is_float(element_of(self.x.type)) and not self.ceil_mode else None
 
     def start(self, element: Attribute) -> float | int:
         return lowest(element)

@@ -6,8 +6,6 @@ for some numbers. As a part of what moves windows it can be compared.
 
 from __future__ import annotations
 
-from math import inf
-
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.rewriter import Rewriter
 
@@ -15,13 +13,12 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import input_layout
 from autodeploy.dialects.nn.padding import CONSTANT_PAD, PadOp
-from autodeploy.dialects.nn.types import element_of, is_float
-from autodeploy.dialects.nn.window import MaxPoolOp
+from autodeploy.dialects.nn.window import PoolOp
 
 
 def merge_pads(module: ModuleOp) -> None:
     """Let convolutions and largest elements of windows pad what ops before them pad."""
-    for op in [op for op in module.walk() if isinstance(op, ConvOp | MaxPoolOp)]:
+    for op in [op for op in module.walk() if isinstance(op, ConvOp | PoolOp)]:
         pad = op.x.owner
         if not isinstance(pad, PadOp) or not _changes_nothing(pad, op):
             continue
@@ -35,11 +32,9 @@ def merge_pads(module: ModuleOp) -> None:
             Rewriter.erase_op(pad)
 
 
-def _changes_nothing(pad: PadOp, op: ConvOp | MaxPoolOp) -> bool:
+def _changes_nothing(pad: PadOp, op: ConvOp | PoolOp) -> bool:
     """Tell whether windows find the same where they pad themselves."""
     if pad.mode != CONSTANT_PAD or op.before_by_rest is not None:
         return False
-    if isinstance(op, ConvOp):
-        return pad.value.value.data == 0
-    is_lowest = is_float(element_of(op.x.type)) and pad.value.value.data == -inf
-    return is_lowest and not op.ceil_mode
+    wanted = 0 if isinstance(op, ConvOp) else op.padding_value
+    return pad.value.value.data == wanted

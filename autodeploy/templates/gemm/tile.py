@@ -291,7 +291,7 @@ def block_tiles(
 
 
 def fetches_too_often(machine: Machine, tile: ProductTile, tiles: int) -> bool:
-    """Tell whether so many tiles of rows fetch the next tile of columns far too often.
+    """Tell whether ``tiles`` tiles of rows fetch the next tile of columns far too often.
 
     Where vectors are whole lines, such blocks have not been measured.
     """
