@@ -13,6 +13,7 @@ from closeness import assert_close
 from onnx import numpy_helper, parser
 
 import autodeploy
+from autodeploy.diagnostics import UnsupportedError
 
 ROWS = 9
 CONDITIONS = [
@@ -192,3 +193,36 @@ def test_every_number_of_rows(level):
                     ours = found[f"{name}_{number}"]
                     assert ours.shape == right.shape, (name, c)
                     assert_close(ours, right)
+
+
+NOT_FOLLOWED = {
+    "a_condition": """
+      some = Cast<to = 9>(rows)
+      end = Where(some, rows, two)""",
+    "a_byte": """
+      byte = Cast<to = 2>(rows)
+      end = Cast<to = 7>(byte)""",
+    "a_table": """
+      both = Concat<axis = 0>(rows, two)
+      column = Unsqueeze(both, one)
+      table = Concat<axis = 1>(column, column)
+      list = Reshape(table, minus)
+      end = Slice(list, one, two, zero)""",
+}
+"""What makes ``end`` of the number of rows in a way that is not followed."""
+
+
+@pytest.mark.parametrize("name", NOT_FOLLOWED)
+def test_what_is_not_followed_is_refused(name):
+    model = parser.parse_model(
+        f"""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[{ROWS}, 4] x, bool[{ROWS}] c) => (float[A, B] y)
+        <int64[1] zero = {{0}}, int64[1] one = {{1}}, int64[1] two = {{2}},
+         int64[1] minus = {{-1}}> {{
+          r = Compress<axis = 0>(x, c) k = Shape(r) rows = Gather(k, zero)
+          {NOT_FOLLOWED[name]}
+          y = Slice(x, zero, end, zero)
+        }}"""
+    )
+    with pytest.raises(UnsupportedError, match="input 'ends' must be a constant"):
+        autodeploy.compile(model.SerializeToString(), level=0)

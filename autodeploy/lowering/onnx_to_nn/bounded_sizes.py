@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp, MinOp
@@ -87,6 +87,11 @@ def _same(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
     return given[0]
 
 
+def _cast(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
+    """Follow a cast to a type that holds each size."""
+    return given[0] if element_of(op.results[0].type) in (i32, i64, f32, f64) else None
+
+
 def _gathered(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
     numbers, places = given
     if numbers is None or places is None or len(shape_of(op.operands[0].type)) != 1:
@@ -116,6 +121,8 @@ def _sliced(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
 
 
 def _joined(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
+    if any(len(shape_of(operand.type)) != 1 for operand in op.operands):
+        return None
     if any(numbers is None for numbers in given):
         given = [
             (None,) * element_count(operand.type) if numbers is None else numbers
@@ -212,7 +219,7 @@ def _either(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
         return None
     one, other = (v * (count // len(v)) for v in values if v is not None)
     return tuple(
-        None if holds is None else first if holds else second
+        (first if holds else second) if isinstance(holds, int) else None
         for holds, first, second in zip(condition, one, other, strict=True)
     )
 
@@ -235,7 +242,8 @@ def _size(
 
 
 _FOLLOWED: dict[str, Followed] = {
-    **dict.fromkeys(("Identity", "Cast", "Reshape", "Squeeze", "Unsqueeze", "Flatten"), _same),
+    **dict.fromkeys(("Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten"), _same),
+    "Cast": _cast,
     "Gather": _gathered,
     "Slice": _sliced,
     "Concat": _joined,
