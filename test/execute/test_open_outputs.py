@@ -144,7 +144,6 @@ def test_what_a_detector_makes_of_its_boxes(level):
         [("Reshape", ["p", "flat"], ["y"], {})],
         [("MatMul", ["p", "square"], ["y"], {})],
         [("Gather", ["one", "p"], ["g"], {}), ("Expand", ["g", "flat"], ["y"], {})],
-        [("TopK", ["p", "one"], ["y", "z"], {})],
         [("Split", ["p"], ["y", "z"], {"axis": 1, "num_outputs": 2})],
     ],
 )
@@ -157,7 +156,8 @@ def test_what_cannot_take_such_a_value_is_refused(nodes, tmp_path: Path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_choice_cannot_take_such_a_value(tmp_path: Path):
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_choice_takes_such_a_value(level):
     info = helper.make_tensor_value_info("r", TensorProto.INT64, None)
     branches = {
         f"{name}_branch": helper.make_graph([node], name, [], [info])
@@ -171,8 +171,11 @@ def test_a_choice_cannot_take_such_a_value(tmp_path: Path):
         [("x", "i", [4]), ("c", "b", [])],
         [("y", "i", None)],
     )
-    with pytest.raises(UnsupportedError, match="that depends on values, which is not supported"):
-        compile_model(model, tmp_path / "out")
+    with autodeploy.compile(model, level=level) as session:
+        for x in ([0, 3, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]):
+            for c, sign in ((True, -1), (False, 1)):
+                (found,) = session.run({"x": np.array(x), "c": np.array(c)}).values()
+                np.testing.assert_array_equal(found, [sign * np.flatnonzero(x)])
 
 
 def test_another_number_than_the_model_states_is_an_error():
