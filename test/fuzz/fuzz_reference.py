@@ -200,9 +200,12 @@ class _Node:
         if random is None:
             return kept
         anything = random.integers(info.min, info.max, x.shape, dtype, endpoint=True)
+        # The least and the largest are among few samples, too: what follows lies between them.
+        part, ends = random.random(x.shape), [dtype.type(info.min), dtype.type(info.max)]
+        anything = np.select([part < 0.25, part > 0.75], ends, anything)
         if random.random() < 0.5:  # the nearest one, and 0 for nan: a loop may go on from these
-            ends = [wide < float(info.min), wide >= float(info.max)]
-            anything = np.select(ends, [dtype.type(info.min), dtype.type(info.max)], dtype.type(0))
+            outside = [wide < float(info.min), wide >= float(info.max)]
+            anything = np.select(outside, ends, dtype.type(0))
         return np.where(fits, kept, anything)
 
 

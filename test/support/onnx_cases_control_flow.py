@@ -77,6 +77,18 @@ g (float[3, 4] x) => (float[3, 4] y, float[N, M] z)
 }
 """
 
+NOTHING = """
+g (float[3, 4] x, bool c) => (float[3, 4] y, float[N, M, K] rows) <int64 n = {0}> {
+  y, rows = Loop(n, c, x) <
+    body = b (int64 i, bool go, float[N, M] p) => (bool on, float[N, M] r, float[3, 4] row) {
+      on = Identity(go)
+      r = Neg(p)
+      row = Identity(p)
+    }
+  >
+}
+"""
+
 COLLECT = """
 g (float[4] x) => (float[4] y, float[N, M] rows, int64[N] steps) <int64 n = {6}> {
   y, rows, steps = Loop(n, , x) <
@@ -190,6 +202,7 @@ CONTROL_FLOW_CASES = [
         for c in (True, False)
     ),
     control_flow("loop_never", NEVER, x=f32(3, 4)),
+    control_flow("loop_collect_nothing", NOTHING, x=f32(3, 4), c=np.array(True)),
     control_flow("loop_collect", COLLECT, x=f32(4)),
     control_flow("loop_stated", STATED, n=np.array(4), c=np.array(True), x=f32(6, 2)),
     *(

@@ -313,13 +313,19 @@ def _for(
     conditional: bool = False,
     backwards: Sequence[int] | None = None,
 ) -> Sequence[SSAValue]:
-    """Build the loop of a converted body, whose arguments are in place; returns its results."""
+    """Build the loop of a converted body, whose arguments are in place; returns its results.
+
+    A loop of no steps is what it begins with. It stays where it may have steps for other extents.
+    """
     stacked = [
         tensor(element_of(value.type), (steps or 0, *shape_of(value.type)))
         for value in ends[len(inits) :]
     ]
     for type_ in stacked:
         check_size("a result", type_)
+    if steps == 0 and not b.is_compared:
+        empty = [np.zeros(shape_of(t), numpy_dtype(element_of(t))) for t in stacked]
+        return [*inits, *map(b.make_constant, empty)]
     end_body(body, ends)
     new = ForOp(
         inits,
