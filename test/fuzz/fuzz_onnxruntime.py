@@ -11,7 +11,7 @@ It is known to compute something else than ONNX says for some models, and is not
 * with a Scan whose body hands out one value twice: it leaves the first one as it was;
 * with products by signed numbers of 8 bits: on a processor without instructions for them (VNNI) it
   adds two products in 16 bits, and what is more than these hold is the largest that they hold;
-* with Where of -0, of which it makes 0.
+* with Where, where it chooses a -0: its result is 0.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> E
 
 
 def image_befores(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
-    """Return what gives the elements before each axis of which the extent of a run says it."""
+    """Return what gives the elements before each axis whose padding follows from its extent."""
     layout, shape = input_layout(op.layout), shape_of(op.x.type)
     ends, strides = image_ends(builder, op.x, layout), ints(op.strides)
 

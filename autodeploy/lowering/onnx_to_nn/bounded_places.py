@@ -164,7 +164,7 @@ def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
 
 
 def from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAValue:
-    """Return places of which none is counted from the end; ``extent`` is where that is."""
+    """Count places from the start: ``extent`` is added to negative ones."""
     bound = b.bounded.get(places)
     below = b.emit(LessOp(places, b.scalar(0, element_of(places.type))))
     moved = b.emit(AddOp(places, b.cast(extent, element_of(places.type))))
