@@ -1,7 +1,7 @@
 """Sizes that a model computes from an extent that depends on values, and choices of such values.
 
-Exporters write detectors so: the best of at most so many boxes, regions around those that are left,
-and no boxes at all by a branch of its own.
+Detectors do this. They take the best boxes, up to a limit; they pool a region for each box that is
+left; and a branch of its own handles the case of no boxes.
 """
 
 from __future__ import annotations

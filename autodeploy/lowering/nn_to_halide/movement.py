@@ -182,9 +182,9 @@ def padded(
 ) -> Value:
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 
-    ``ends`` give the extents of axes that are open, and ``befores`` how many elements of the
-    constant stand before those of which a run says it; ``before`` has the most. Coordinates are
-    clamped before they are used, so nothing outside ``x`` is ever read.
+    ``ends`` give the extents of open axes. ``befores`` give how many elements of the constant stand
+    before an axis where that depends on its extent; ``before`` has the largest number there.
+    Coordinates are clamped before they are used, so nothing outside ``x`` is ever read.
     """
     low, ends, befores = tuple(before), ends or {}, befores or {}
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))

@@ -68,10 +68,10 @@ def padded_image(
     """Return an image with a constant around its spatial axes, as a func of its own if any is.
 
     ``pads`` lists the elements before each spatial axis, then those after. ``ends`` give the
-    extents of axes that are open, and ``by_rest`` what stands before those of which a run says it
-    (``image_befores``). The func has its own name so that a schedule can say where the
-    padding is done. A schedule may keep some rows of it at a time, always the same number; then the
-    last of them may lie below the end.
+    extents of open axes. ``by_rest`` gives how many elements stand before an axis where that
+    depends on its extent (``image_befores``). The func has its own name so that a schedule can say
+    where the padding is done. A schedule may keep some rows of it at a time, always the same
+    number; then the last of them may lie below the end.
     """
     if not any(pads):
         return x

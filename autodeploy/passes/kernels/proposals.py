@@ -100,10 +100,10 @@ def _costs_more(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
 
 
 def _compatible(block: Block, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return the proposals that gain most together, of which no two want the same kernel.
+    """Choose proposals so that no two want the same kernel, and the sum of their gains is largest.
 
-    Those that want a kernel are of one chain of kernels, and each wants some in a row. So they are
-    chosen like intervals, in the order in which they end.
+    Proposals that clash are parts of one chain of kernels, and each is a run of neighbours in it.
+    So this is the choice of intervals by weight (dynamic programming over where they end).
     """
     places = {op: place for place, op in enumerate(block.ops)}
     kept: list[Proposal] = []

@@ -200,9 +200,9 @@ def _place_image(
 ) -> None:
     """Make ``rows`` of an image for a band; fewer, where those of the band before are kept.
 
-    Where no window is between an image and the result, all rows of a band are new. Kept, they would
-    have bounds of which Halide cannot tell that they move on with the bands, and so it would keep
-    no rows of the images that this one is made of.
+    Where no window is between an image and the result, all rows of a band are new, and none is
+    kept. If some were, Halide could not prove that the bounds of this image move on with the bands.
+    It would then keep no rows of the images before it either, and compute them again.
     """
     image = part.output
     builder.compute_at(image, loops.out, BAND)
