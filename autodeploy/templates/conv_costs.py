@@ -16,6 +16,7 @@ from math import prod
 from autodeploy.machine import Machine
 from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
+from autodeploy.templates.winograd.fetch import can_fetch_ahead
 
 WORTH_IT = 0.9
 """What a Winograd form may cost relative to the direct sum, which takes less memory, and is more
@@ -71,8 +72,8 @@ def winograd_cost(
 ) -> float:
     """Return the cycles of F(m x m, 3 x 3), transforms of image and result included.
 
-    Where the machine fetches ahead, it does so for the filter while it computes products. Of shapes
-    that differ from run to run it is not counted on.
+    The filter comes while products are computed, where the machine fetches ahead and there are
+    enough tiles for it. Of shapes that differ from run to run it is not counted on.
 
     A transform along one axis takes about two operations an element that it makes; every element is
     loaded and stored once.
@@ -86,12 +87,10 @@ def winograd_cost(
     steps = tiles * points * channels / tile.lanes * shape.inputs
     of_input = tiles * -(-shape.inputs // lanes) * points * (2 * 2 + 2)
     of_output = tiles * channels / lanes * (points * (2 + 1) + m * m * 3)
-    blocks = choose_blocks(
-        machine,
-        WinogradShape(
-            rows, columns, points, shape.inputs, channels, tile.channels, shape.element_bytes
-        ),
+    whole = WinogradShape(
+        rows, columns, points, shape.inputs, channels, tile.channels, shape.element_bytes
     )
+    blocks = choose_blocks(machine, whole)
     # What stays in the cache from band to band has to come into it once.
     weights = points * shape.inputs * channels * shape.element_bytes
     weights *= 1 if blocks.shares_bands else blocks.share
@@ -101,7 +100,7 @@ def winograd_cost(
     transforms = blocks.share * (of_input + of_output) / costs.transform_ops_per_cycle
     products = blocks.share * steps / costs.steps_per_cycle
     fetched = weights / costs.far_bytes_per_cycle
-    meanwhile = machine.fetches_ahead and not runs_differ
+    meanwhile = not runs_differ and can_fetch_ahead(machine, whole)
     computed = max(products, fetched) if meanwhile else products + fetched
     return transforms + computed + moved / costs.far_bytes_per_cycle
 

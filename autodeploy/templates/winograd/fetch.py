@@ -21,8 +21,9 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import WHOLE_COST, in_runs
-from autodeploy.templates.tiles import Tile, best_divisor
+from autodeploy.templates.tiles import MAX_COLUMNS, Tile, best_divisor
 from autodeploy.templates.view import element_bytes
+from autodeploy.templates.winograd.blocks import WinogradShape
 from autodeploy.templates.winograd.products import WinogradProducts
 
 MAX_STEPS = 4
@@ -43,32 +44,48 @@ wait for a filter that stays in the cache, and each fetches further ahead than t
 """
 
 
-def fetch_knobs(
-    machine: Machine, products: WinogradProducts, tile: Tile, rows: int, room: int
-) -> tuple[int, int]:
-    """Return how many tiles make a group, ``room`` at most, and after how many steps a line is
-    fetched; both are 0 where nothing is.
+def fetch_knobs(machine: Machine, shape: WinogradShape, rows: int) -> tuple[int, int]:
+    """Return how many tiles make a group, and after how many steps a line is fetched.
 
-    Which line is fetched follows from the number of a group, so bands of ``rows`` rows of tiles
-    begin and end with one; in each band it lies a panel further ahead than in the band before.
+    Both are 0 where nothing is. Which line is fetched follows from the number of a group, so bands
+    of ``rows`` rows of tiles begin and end with one; in each band it lies a panel further ahead
+    than in the band before.
     """
-    tiles = rows * products.tile_columns
-    last = (-(-products.tile_rows // rows) - 1) * tiles
+    room = most_tiles(machine, shape.tile_channels, shape.element_bytes)
+    tiles = rows * shape.tile_columns
+    last = (-(-shape.tile_rows // rows) - 1) * tiles
     common = gcd(tiles, last)
     limit = group_cost(tiles, best_divisor(tiles, room)) * WHOLE_COST
-    panel_bytes = products.inputs * tile.channels * products.sum_bytes
+    panel_bytes = shape.inputs * shape.tile_channels * shape.element_bytes
     ahead_bytes = (last + tiles) / tiles * panel_bytes
     group = max(n for n in range(1, min(common, room) + 1) if common % n == 0)
-    steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
+    steps = _steps(shape.inputs, panel_bytes // machine.line_bytes, tiles // group)
     if (
         not steps
         or group_cost(tiles, group) > limit
         or not machine.fetches_ahead
-        or products.packed not in (0, tile.channels)
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
     ):
         return 0, 0
     return group, steps
+
+
+def can_fetch_ahead(machine: Machine, shape: WinogradShape) -> bool:
+    """Tell whether products of a point last long enough to fetch the panel of the next one.
+
+    Each step of a group of tiles fetches a line at most. Products of few groups wait for their
+    weights: 12x12 pixels are one group of F(4 x 4), with two lines to a step of 32 channels.
+    """
+    tiles = shape.tile_rows * shape.tile_columns
+    groups = -(-tiles // most_tiles(machine, shape.tile_channels, shape.element_bytes))
+    lines = -(-shape.tile_channels * shape.element_bytes // machine.line_bytes)
+    return machine.fetches_ahead and groups >= lines
+
+
+def most_tiles(machine: Machine, channels: int, element_bytes: int) -> int:
+    """Return how many tiles fit into the registers beside ``channels`` weights and an input."""
+    vectors = channels // min(machine.lanes(element_bytes), channels)
+    return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
 
 
 def open_fetch_steps(

@@ -24,6 +24,7 @@ from autodeploy.templates.winograd.fetch import (
     MAX_STEPS,
     fetch_knobs,
     group_cost,
+    most_tiles,
     open_fetch_steps,
 )
 from autodeploy.templates.winograd.products import WinogradProducts
@@ -46,12 +47,14 @@ def winograd_knobs(
     )
     blocks = choose_blocks(machine, shape, whole=not products.kept)
     rows = given.number("rows") or blocks.rows
-    room = _room(machine, tile)
+    room = most_tiles(machine, channels, bytes_)
     if products.is_open:
         group = _group_of_runs(products, rows, room)
         fetch = open_fetch_steps(machine, products, tile, rows, group)
+    elif products.packed in (0, channels):
+        group, fetch = fetch_knobs(machine, shape, rows)
     else:
-        group, fetch = fetch_knobs(machine, products, tile, rows, room)
+        group = fetch = 0
     if "fetch" in given:
         fetch = given.number("fetch")
     tiles = rows * products.tile_columns
@@ -105,12 +108,6 @@ def _group_of_runs(products: WinogradProducts, rows: int, room: int) -> int:
     return min(range(1, most + 1), key=lambda group: (cost(group), -group))
 
 
-def _room(machine: Machine, tile: Tile) -> int:
-    """Return how many tiles of the image fit into the registers beside the weights and an input."""
-    vectors = tile.channels // tile.lanes
-    return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
-
-
 def winograd_space(machine: Machine, products: WinogradProducts) -> Space:
     """Return the values of the knobs but for the transform, ``products`` being those of the least.
 
@@ -138,13 +135,12 @@ def winograd_conflict(
 ) -> str | None:
     """Return why knobs that each are in the space do not go together; ``None`` where they do."""
     (channels,), (rows,), (group,) = (config.ints(name, 1) for name in ("tile", "rows", "group"))
-    tile = Tile(channels, 1, min(machine.lanes(products.sum_bytes), channels))
     tiles, parallel = rows * products.tile_columns, config.values("parallel")
     if rows > products.tile_rows:
         return f"a band of {rows} rows of tiles exceeds {products.tile_rows}"
     if config.number("channels") % channels:
         return f"channels of a block are whole tiles of {channels}"
-    if group > min(_room(machine, tile), tiles):
+    if group > min(most_tiles(machine, channels, products.sum_bytes), tiles):
         return f"a group of {group} tiles exceeds the registers, or a band of {tiles}"
     if products.tile_rows % rows and not products.kept:
         return "bands divide the rows of tiles of an image that is read as it lies"

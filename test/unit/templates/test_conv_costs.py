@@ -33,10 +33,31 @@ def test_a_direct_sum_costs_its_multiply_adds_or_its_weights() -> None:
 
 
 def test_a_winograd_filter_is_fetched_while_products_are_computed() -> None:
-    """Of a single tile the filter alone counts, beside the transforms."""
-    cost = winograd_cost(ConvShape(1, 4, 4, 512, 512, 4), AVX512, 4)
-    transforms = 32 * 36 * 6 + 32 * (36 * 3 + 16 * 3)
+    """A panel of 16 channels has a line to a step, so that one tile is enough to fetch it.
+
+    The filter takes longer than the products of a tile, and counts alone beside the transforms.
+    """
+    avx2 = Machine.named("x86-64-avx2")
+    cost = winograd_cost(ConvShape(1, 4, 4, 512, 512, 4), avx2, 4)
+    transforms = 64 * 36 * 6 + 64 * (36 * 3 + 16 * 3)
     assert cost == pytest.approx(36 * 512 * 512 * 4 / 8 + transforms)
+
+
+def test_products_of_few_tiles_wait_for_a_winograd_filter() -> None:
+    """Panels of 32 channels have two lines to a step, and a group of tiles fetches one of them."""
+    for size, waits in ((4, True), (12, True), (16, False)):
+        tiles = (size // 4) ** 2
+        cost = winograd_cost(ConvShape(1, size, size, 64, 32, 4), AVX512, 4)
+        products, filter_ = tiles * 36 * 2 * 64 / 1.7, 36 * 64 * 32 * 4 / 8
+        transforms = tiles * (4 * 36 * 6 + 2 * (36 * 3 + 16 * 3))
+        expected = products + filter_ if waits else max(products, filter_)
+        assert cost == pytest.approx(expected + transforms, rel=0.01)
+
+
+def test_pixels_of_a_single_group_of_tiles_take_the_smaller_filter() -> None:
+    """As measured: 12x12 pixels with 256 to 384 channels take 1.25 times as long by F(4 x 4)."""
+    assert best_winograd([ConvShape(1, 12, 12, 256, 384, 4)], AVX512) == 2
+    assert best_winograd([ConvShape(1, 13, 13, 256, 384, 4)], AVX512) == 4
 
 
 def test_a_row_costs_what_its_tiles_do() -> None:
