@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import prod
 
 from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
 from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
 from autodeploy.templates.winograd.fetch import can_fetch_ahead
@@ -41,7 +42,8 @@ class ConvShape:
 def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> float:
     """Return the cycles of the direct 3x3 sum, of which cores share the pixels.
 
-    It ``waits`` for its filter where that is not fetched ahead.
+    Its filter comes while it computes, where there are enough pixels to fetch it ahead. A sum that
+    ``waits`` for its filter has no prefetches.
     """
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
     tiles = -(-shape.outputs // tile.channels)
@@ -53,7 +55,10 @@ def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> f
     if waits:
         return sums + weights / machine.costs.far_wait_bytes_per_cycle
     fetched = weights / machine.costs.far_bytes_per_cycle
-    return max(sums, fetched) if machine.fetches_ahead else sums + fetched
+    tiles_of_pixels = shape.height * -(-shape.width // tile.columns)
+    own = ConvTile(tile.channels, tile.columns, tile.lanes, tile.channels)
+    steps = steps_to_fetch(machine, own, shape.element_bytes, shape.inputs, tiles_of_pixels)
+    return max(sums, fetched) if machine.fetches_ahead and steps else sums + fetched
 
 
 def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:
