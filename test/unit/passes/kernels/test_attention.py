@@ -46,11 +46,25 @@ def test_band_bytes_are_those_of_all_matrices_on_the_way() -> None:
     assert replace(LONG, products=LONG.products[:1]).band_bytes(10) == 10 * 512 * 4
 
 
-def test_scores_that_stay_in_the_cache_are_left_there() -> None:
+def test_scores_that_take_little_of_the_cache_are_left_there() -> None:
     small = attention(12, 128, 128, 32)
     assert small.matrix_bytes == 12 * 128 * 128 * 4
-    assert band_height(replace(MACHINE, l2_bytes=2 * small.matrix_bytes), small) is None
-    assert band_height(replace(MACHINE, l2_bytes=2 * small.matrix_bytes - 1), small) is not None
+    assert band_height(replace(MACHINE, l2_bytes=4 * small.matrix_bytes), small) is None
+    assert band_height(replace(MACHINE, l2_bytes=4 * small.matrix_bytes - 1), small) is not None
+
+
+def test_scores_that_stay_in_the_cache_gain_less() -> None:
+    """What is neither written nor read passes through the second-level cache, not through it."""
+    small = attention(12, 128, 128, 32)
+    near, far = (
+        best_band(replace(MACHINE, l2_bytes=2 * small.matrix_bytes - less), small)
+        for less in (0, 1)
+    )
+    assert near is not None
+    assert far is not None
+    assert near[0] == far[0]
+    moved = 2 * 2 * small.matrix_bytes * 0.5
+    assert far[1] - near[1] == pytest.approx(moved / 8 - moved / 32)
 
 
 def test_a_height_that_divides_the_rows_costs_less() -> None:
