@@ -41,6 +41,7 @@ class Case:
     places: tuple[int, ...]
     batch: int = 1
     fetches: bool = False
+    groups: int = 1
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -61,6 +62,10 @@ CASES = {
     "odd_inputs": Case(18, 96, 3, 1, 1, (7, 14)),
     "odd_outputs": Case(16, 100, 3, 1, 1, (7, 14)),
     "prime_width": Case(16, 64, 3, 1, 1, (7, 17)),
+    "groups": Case(64, 64, 3, 1, 1, (7, 14), fetches=True, groups=4),
+    "groups_in_bands": Case(128, 128, 3, 1, 1, (14, 17), groups=8),
+    "groups_of_few": Case(64, 64, 3, 2, 1, (13, 13), groups=8),
+    "groups_of_several": Case(64, 128, 3, 1, 1, (6, 9), batch=2, groups=4),
 }
 
 
@@ -71,10 +76,11 @@ def normal(*shape: int) -> np.ndarray:
 def model(case: Case) -> bytes:
     rank = len(case.places)
     weights = {
-        "w": normal(case.outputs, case.inputs, *[case.window] * rank),
+        "w": normal(case.outputs, case.inputs // case.groups, *[case.window] * rank),
         "b": normal(case.outputs),
     }
     attributes = {"strides": [case.stride] * rank, "pads": [case.pad] * (2 * rank)}
+    attributes["group"] = case.groups
     nodes = [
         helper.make_node("Conv", ["x", "w", "b"], ["s"], **attributes),
         helper.make_node("Relu", ["s"], ["y"]),

@@ -78,6 +78,8 @@ class CopiedRows:
     copied_bytes_per_cycle: float
     """Bytes of a copy a cycle, of one that stays near."""
     filter_bytes: int
+    fetched_rows: int = 0
+    """The fewest rows of a band in which the filter is fetched ahead; 0 where it never is."""
 
     def band_cycles(self, machine: Machine, rows: int) -> float:
         """Return the cycles of a band of ``rows`` rows, but for those of the filter.
@@ -94,8 +96,11 @@ class CopiedRows:
     def filter_cycles(self, machine: Machine, rows: int, bands: int) -> float:
         """Return the cycles in which the filter comes to a core that computes several bands.
 
-        It comes for each band where it does not stay beside a copy.
+        It comes for each band where it does not stay beside a copy. Where it is fetched ahead, no
+        one waits for it.
         """
+        if 0 < self.fetched_rows <= rows:
+            return 0
         kept = self._copied(rows) + self.filter_bytes <= machine.l2_bytes * KEPT_SHARE
         cycles = self.filter_bytes / (machine.costs.far_bytes_per_cycle * FILTER_RATE)
         return cycles if kept else cycles * bands

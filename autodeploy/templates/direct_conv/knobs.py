@@ -19,12 +19,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from math import prod
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.fetch import conv_fetch
+from autodeploy.templates.direct_conv.fetch import conv_fetch, fetches_groups
 from autodeploy.templates.direct_conv.image_rows import (
     CopiedRows,
     group_rows,
@@ -57,6 +58,8 @@ MOVED_CYCLES = 4
 
 STARTS = 2
 """How many times as long as a tile of a product the loops of a tile of groups take to start."""
+
+_NOT_FETCHED = "a filter of groups is fetched where their image is copied and taps are unrolled"
 
 MOST_UNROLLED = 16
 """Steps of a sum that may be unrolled."""
@@ -93,7 +96,7 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     in_bands = not (sums.transposed and sums.open_pixels)
     if in_bands and (sums.kept_bytes or (_is_group_parallel(machine, sums) and shared)):
         rows = (
-            group_rows(machine, _copied_rows(machine, sums), shared=shared)
+            group_rows(machine, _copied_rows(machine, sums, config), shared=shared)
             if sums.tile_groups
             else image_rows(
                 machine,
@@ -113,16 +116,18 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
         if shared:
             knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
     if _may_fetch(machine, sums):
-        steps, block = conv_fetch(machine, sums, config)
+        band = given.number("rows") if "rows" in given else rows
+        steps, block = conv_fetch(machine, sums, config, band)
         if "fetch" in given:
             steps, block = given.number("fetch"), block if given.number("fetch") else 0
-        knobs |= {"fetch": (steps,) if steps else (), "inputs": (block,) if block else ()}
-        if steps:
-            knobs["unroll"] = ()
+        knobs["fetch"] = (steps,) if steps else ()
+        if sums.groups == 1:
+            knobs["inputs"] = (block,) if block else ()
+            knobs["unroll"] = () if steps else knobs["unroll"]
     return knobs
 
 
-def _copied_rows(machine: Machine, sums: ConvSums) -> CopiedRows:
+def _copied_rows(machine: Machine, sums: ConvSums, config: ConfigAttr) -> CopiedRows:
     """Return what the rows of an image cost that is copied by the groups of a tile."""
     total, costs = sums.channels * sums.groups, machine.costs
     vector = machine.lanes(sums.sum_bytes) * sums.sum_bytes
@@ -136,12 +141,27 @@ def _copied_rows(machine: Machine, sums: ConvSums) -> CopiedRows:
         STARTS * total / sums.packed * costs.tile_steps / costs.steps_per_cycle,
         costs.passing_bytes_per_cycle if in_order else vector / MOVED_CYCLES,
         total * sums.steps * sums.stored_bytes,
+        _fetched_rows(machine, sums, config),
     )
 
 
+def _fetched_rows(machine: Machine, sums: ConvSums, config: ConfigAttr) -> int:
+    """Return the fewest rows of a band in which the filter is fetched ahead; 0 where none is."""
+    if not _may_fetch(machine, sums) or ("fetch" in config and not config.values("fetch")):
+        return 0
+    bands = range(1, sums.height + 1)
+    return next((rows for rows in bands if conv_fetch(machine, sums, config, rows)[0]), 0)
+
+
 def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile, int, int]:
-    """Choose the tile, the channels that are packed side by side, and in how many parts."""
+    """Choose the tile, the channels that are packed side by side, and in how many parts.
+
+    The filter of one of several groups stays in the first-level cache for all of its pixels. (That
+    of groups whose channels are no whole vectors counts as if it did not.)
+    """
     channels, bytes_ = sums.channels, sums.sum_bytes
+    if sums.groups > 1 and channels % machine.lanes(bytes_) == 0:
+        machine = replace(machine, costs=replace(machine.costs, l2_vector_cycles=0))
     stored = conv_tile(
         machine,
         sums.stored_bytes,
@@ -281,7 +301,7 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
     weights = sums.packable or (sums.packed and not sums.parts)
-    return bool(machine.fetches_ahead and weights and sums.groups == 1 and sums.inputs > 1)
+    return bool(machine.fetches_ahead and weights and sums.inputs > 1)
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
@@ -337,7 +357,8 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
         space["group"] = Numbers(1, max(sums.channels, sums.width))
     if _may_fetch(machine, sums):
         space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
-        space["inputs"] = [(), *((n,) for n in divisors(sums.inputs))]
+        if sums.groups == 1:
+            space["inputs"] = [(), *((n,) for n in divisors(sums.inputs))]
     if sums.adjacent:
         space |= pixel_space(machine, sums, [tuple(tile) for tile in space["tile"]])
     return space
@@ -391,6 +412,8 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
     if group > 1 and not overlaps:
         return "groups are of tiles that overlap, and that cores share"
     fetch, inputs = config.number("fetch"), config.number("inputs")
+    if fetch and sums.groups > 1:
+        return None if fetches_groups(sums, config) else _NOT_FETCHED
     if fetch and (
         not is_channels_last(config)
         or sums.parts

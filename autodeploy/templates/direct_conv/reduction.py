@@ -34,7 +34,8 @@ def order_reduction(
         return "x"
     if not inputs:
         builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
-        order = ["x", "cs", "cb", *steps[1:]]
+        before = steps.index("ci")
+        order = ["x", *steps[:before], "cs", "cb", *steps[before + 1 :]]
     else:
         builder.split(conv, "x", "uo", "ut", tile.columns, stage=1)
         builder.split(conv, "ci", "ck", "cr", inputs, stage=1)

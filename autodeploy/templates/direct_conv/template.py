@@ -121,16 +121,16 @@ def schedule_direct_conv(
     """Write the schedule."""
     out, conv = view.output, view.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
-    tiles = split_tiles(view, builder, tile, conv)
+    ends_early = _ends_early(view, config)
+    tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
     _place_rows(view, builder, config, machine, tiles)
     pixels = config.number("pixels")
     if pixels:
         store_pixels(builder, out, tile, pixels)
     else:
         unroll_tile(view, builder, tile)
-    inputs, steps = config.number("inputs"), config.number("fetch")
-    plan = conv_fetch_plan(view, machine, conv, tile, steps, inputs)
-    if plan is not None and inputs:
+    plan = conv_fetch_plan(view, machine, conv, tile, config)
+    if plan is not None and config.number("inputs"):
         builder.compute_at(conv, out, tiles[-1])
     else:
         builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
@@ -147,13 +147,38 @@ def schedule_direct_conv(
 
 
 def split_tiles(
-    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, conv: FuncOp
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: ConvTile,
+    conv: FuncOp,
+    *,
+    ends_early: bool = False,
 ) -> tuple[str, ...]:
-    """Split channels and pixels of the output; return the loops over tiles of channels."""
+    """Split channels and pixels of the output; return the loops over tiles of channels.
+
+    The last tile of a row that tiles do not divide moves inwards over the one before, or
+    ``ends_early``: Halide makes a loop of its own for it, which sums the pixels that are left.
+    """
     out, width = view.output, view.extents[1]
     tiles = _split_channels(view, builder, tile, conv)
-    builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
+    if ends_early and width % tile.columns:
+        builder.split(out, "x", "xo", "xt", tile.columns, Tail.GUARD_WITH_IF)
+        builder.bound_storage(conv, "x", tile.columns)
+    else:
+        builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
     return tiles
+
+
+def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
+    """Tell whether the last tile of a row may end early.
+
+    Where only a run knows the width, no loop is made for the pixels that are left. Cores that share
+    the tiles of a row have a way of their own; pixels that share vectors are whole vectors, and
+    those of blocks of inputs whole tiles.
+    """
+    shared = "x" in config.values("parallel")
+    whole = config.number("pixels") or config.number("inputs")
+    return not (view.open_axes[1] or shared or whole)
 
 
 def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
@@ -180,8 +205,7 @@ def sum_tile(
     builder.unroll(conv, pixels, stage=1)
     if plan is not None:
         builder.unroll(conv, "cs", stage=1)
-    else:
-        unroll_reduction(view, builder, conv, config.ints("unroll"))
+    unroll_reduction(view, builder, conv, config.ints("unroll"))
 
 
 def _split_channels(

@@ -104,9 +104,11 @@ func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) ->
 
 // -----
 
-// Only tiles of one pixel divide these rows, which costs more than to wait for the filter.
+// Only tiles of one pixel divide these rows, which costs more than to wait for the filter. It is packed by other tiles
+// than those of six pixels, of which the last one in a row has the five that are left.
 
-// CHECK:      halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>}
+// CHECK:      halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>}
+// CHECK-NEXT: halide.bound_storage %conv "x" extent 6
 // CHECK-NOT:  halide.fetch_ahead
 func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {

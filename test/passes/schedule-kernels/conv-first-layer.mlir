@@ -15,7 +15,8 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
 }
 
 // AVX512:     halide.split %out "c" to "co", "ct" by 64 : !halide.func<f32, 4>
-// AVX512-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// AVX512-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX512-NEXT:   halide.bound_storage %conv "x" extent 6 : !halide.func<f32, 4>
 // AVX512:     halide.split %out "y" to "yo", "yt" by 4 : !halide.func<f32, 4>
 // AVX512:     halide.compute_at %padded at %out "yo" : !halide.func<f32, 4> at !halide.func<f32, 4>
 // AVX512:     halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
@@ -23,7 +24,8 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
 // AVX512:     halide.unroll %conv "ci" {stage = 1 : i64} : !halide.func<f32, 4>
 
 // AVX2:       halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
-// AVX2-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// AVX2-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX2-NEXT:   halide.bound_storage %conv "x" extent 6 : !halide.func<f32, 4>
 // AVX2:       halide.split %out "y" to "yo", "yt" by 4 : !halide.func<f32, 4>
 // AVX2:       halide.compute_at %padded at %out "yo" : !halide.func<f32, 4> at !halide.func<f32, 4>
 // AVX2:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
@@ -31,7 +33,8 @@ func.func @f(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x
 // AVX2:       halide.unroll %conv "ci" {stage = 1 : i64} : !halide.func<f32, 4>
 
 // NEON:       halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
-// NEON-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// NEON-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// NEON-NEXT:   halide.bound_storage %conv "x" extent 6 : !halide.func<f32, 4>
 // NEON:       halide.split %out "y" to "yo", "yt" by 4 : !halide.func<f32, 4>
 // NEON:       halide.compute_at %padded at %out "yo" : !halide.func<f32, 4> at !halide.func<f32, 4>
 // NEON:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>

@@ -21,7 +21,8 @@ func.func @f(%y: tensor<1x9x11x32xf32>, %u: tensor<4x4x32x64xf32>) -> tensor<1x1
 // AVX512:     halide.unroll %conv "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
 
 // AVX2:       halide.split %out "c" to "co", "ct" by 16 : !halide.func<f32, 4>
-// AVX2-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail shift_inwards>} : !halide.func<f32, 4>
+// AVX2-NEXT:   halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 4>
+// AVX2-NEXT:   halide.bound_storage %conv "x" extent 6 : !halide.func<f32, 4>
 // AVX2:       halide.compute_root %padded : !halide.func<f32, 4>
 // AVX2:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
 // AVX2:       halide.vectorize %conv "c" by 8 {stage = 1 : i64} : !halide.func<f32, 4>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from autodeploy.machine import Machine
@@ -33,6 +35,13 @@ def test_cores_have_as_much(cores: int, size: int, stride: int) -> None:
 def test_all_rows_are_copied_where_the_filter_does_not_stay() -> None:
     assert group_rows(machine(1), image(7, 1024, 32), shared=False) == 0
     assert group_rows(machine(1), image(7, 1024, 4), shared=False) != 0
+
+
+def test_bands_are_as_high_as_it_takes_to_fetch_the_filter() -> None:
+    """Lower bands would wait for a filter that does not stay."""
+    shape = image(28, 256, 8)
+    assert group_rows(machine(1), shape, shared=False) == 4
+    assert group_rows(machine(1), replace(shape, fetched_rows=5), shared=False) == 7
 
 
 def test_fewer_rows_than_cores_are_not_shared() -> None:
