@@ -28,15 +28,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     collect_seldom()
     share_objects(CACHE.with_name("objects"))
-    changed = _DEFAULTS.get(config.getoption("--emit"))
-    if changed is not None:
-        _compile_by_default(changed)
+    # Tests run side by side, so that each of them has one core.
+    _compile_by_default({"jobs": 1, **_DEFAULTS.get(config.getoption("--emit"), {})})
 
 
 _DEFAULTS: Mapping[str, Mapping[str, str]] = {"c": {"emit": "c"}, "c99": {"machine": "scalar"}}
 
 
-def _compile_by_default(changed: Mapping[str, str]) -> None:
+def _compile_by_default(changed: Mapping[str, object]) -> None:
     """Let options of the compiler have other defaults."""
     from autodeploy.compiler import CompileOptions
 

@@ -113,7 +113,7 @@ def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
     no constant size.
     """
-    pipeline = _parse(request.text) if pipeline is None else pipeline.clone()
+    pipeline = parse_pipeline(request.text) if pipeline is None else pipeline.clone()
     if request.form != "object":
         expand_for_c(pipeline)
     elif "rvv" in request.target.split("-"):
@@ -171,7 +171,8 @@ def _context() -> Context:
     return context
 
 
-def _parse(text: str) -> PipelineOp:
+def parse_pipeline(text: str) -> PipelineOp:
+    """Read the text of a kernel."""
     op = Parser(_context(), text).parse_op()
     assert isinstance(op, PipelineOp)
     return op

@@ -22,7 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy import diagnostics
-from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest, compile_kernel
+from autodeploy.codegen.halide.kernel_code import (
+    KernelCode,
+    KernelRequest,
+    compile_kernel,
+    parse_pipeline,
+)
 from autodeploy.codegen.halide.objects import halide
 from autodeploy.diagnostics import ToolchainError, UserError
 
@@ -132,7 +137,10 @@ def serve() -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     waiting = list(enumerate(KernelRequest(**fields) for fields in work["requests"]))[::-1]
     running: dict[int, int] = {}
-    halide()  # loaded here, no child has to do it
+    # What is loaded here, Halide and what the first text needs, no child has to load.
+    halide()
+    with contextlib.suppress(Exception):  # the child says what is wrong with a text
+        parse_pipeline(waiting[-1][1].text)
     while waiting or running:
         while waiting and len(running) < work["jobs"]:
             index, request = waiting.pop()

@@ -11,6 +11,7 @@ result is 0.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +41,8 @@ Progress = Callable[[int, int, str], None]
 """Called as work goes on with how many kernels are done, how many there are, and the name of one:
 that which comes next, or, of several compiled at once, that which was just done."""
 
-FEW = 8
-"""The number of kernels that are compiled sooner than other processes have started."""
+STARTING_SECONDS = 0.7
+"""What it takes to start the processes that compile kernels, in seconds of a core."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,8 @@ def compile_pipelines(
     becomes ``<symbol>.o``, ``<symbol>.cpp`` or, for a machine without vectors, ``<symbol>.c``;
     sources include one header. Without ``emit`` kernels are objects where the machine has any.
     The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
-    are taken from there, others are put into it. With ``jobs`` above 1, more than a few kernels
-    are compiled in that number of processes at once.
+    are taken from there, others are put into it. With ``jobs`` above 1, kernels are compiled in
+    that number of processes at once as soon as those that are left are worth it.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
     no constant size, and ``UserError`` where ``directory`` cannot be made or the machine has no
@@ -186,19 +187,30 @@ def _compile_missing(
     jobs: int,
 ) -> Iterator[tuple[int, KernelCode]]:
     names = [pipeline.sym_name.data for pipeline in pipelines]
-    progress(done, len(requests), names[missing[0]])
-    if jobs == 1 or len(missing) <= FEW or not can_fork():
-        for index in missing:
-            if index != missing[0]:
-                progress(done, len(requests), names[index])
-            yield index, compile_kernel(requests[index], pipelines[index])
-            done += 1
-        return
-    chosen, given = [names[i] for i in missing], [requests[i] for i in missing]
-    for index, code in compile_in_processes(chosen, given, min(jobs, len(missing))):
+    jobs, begun = jobs if can_fork() else 1, time.process_time()
+    for count, index in enumerate(missing):
+        progress(done, len(requests), names[index])
+        if processes_pay(count, time.process_time() - begun, len(missing) - count, jobs):
+            rest = missing[count:]
+            break
+        yield index, compile_kernel(requests[index], pipelines[index])
         done += 1
-        progress(done, len(requests), chosen[index])
-        yield missing[index], code
+    else:
+        return
+    chosen, given = [names[i] for i in rest], [requests[i] for i in rest]
+    for place, code in compile_in_processes(chosen, given, min(jobs, len(rest))):
+        done += 1
+        progress(done, len(requests), chosen[place])
+        yield rest[place], code
+
+
+def processes_pay(done: int, seconds: float, rest: int, jobs: int) -> bool:
+    """Tell whether ``jobs`` processes, once they have started, compile the rest sooner than one.
+
+    ``seconds`` is what the kernels took that are done, of which there is none at first. Others are
+    expected to take as long.
+    """
+    return done > 0 and rest * (seconds / done) * (1 - 1 / jobs) > STARTING_SECONDS
 
 
 def _write(

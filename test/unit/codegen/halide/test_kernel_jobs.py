@@ -11,15 +11,21 @@ from pathlib import Path
 import pytest
 from small_kernels import scaled
 
-from autodeploy.codegen.halide import kernel_jobs
+from autodeploy.codegen.halide import kernel_jobs, kernels
 from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
-from autodeploy.codegen.halide.kernels import FEW, CompiledKernel, compile_pipelines
+from autodeploy.codegen.halide.kernels import (
+    STARTING_SECONDS,
+    CompiledKernel,
+    compile_pipelines,
+    processes_pay,
+)
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.machine import Machine
 
 MACHINE = Machine.named("x86-64")
-PIPELINES = [scaled(f"k{i}", i + 1) for i in range(FEW + 1)]
+COUNT = 9
+PIPELINES = [scaled(f"k{i}", i + 1) for i in range(COUNT)]
 REQUESTS = [
     KernelRequest(str(p), p.sym_name.data, MACHINE.kernel_target(), "object") for p in PIPELINES
 ]
@@ -39,6 +45,12 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
 
     monkeypatch.setattr(kernel_jobs.subprocess, "Popen", recorded)
     return started
+
+
+@pytest.fixture
+def ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes start at once, so that they pay as soon as one kernel is done."""
+    monkeypatch.setattr(kernels, "STARTING_SECONDS", 0)
 
 
 def running(server: subprocess.Popen[bytes]) -> bool:
@@ -64,7 +76,7 @@ def contents(kernels: list[CompiledKernel]) -> list[bytes]:
 
 
 def test_same_bytes_as_in_one_process(
-    servers: list[subprocess.Popen[bytes]], tmp_path: Path
+    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
 ) -> None:
     said: list[tuple[int, int, str]] = []
     one = compile_pipelines(PIPELINES, MACHINE, directory=tmp_path / "1")
@@ -74,9 +86,9 @@ def test_same_bytes_as_in_one_process(
     )
     assert len(servers) == 1 and gone(servers[0])
     assert [k.name for k in two] == [k.name for k in one] and contents(two) == contents(one)
-    assert said[0] == (0, FEW + 1, "k0")
-    assert [done for done, _, _ in said] == list(range(FEW + 2))
-    assert {name for _, _, name in said[1:]} == {k.name for k in one}
+    assert said[0] == (0, COUNT, "k0")
+    assert [done for done, _, _ in said] == list(range(COUNT + 1))
+    assert {name for _, _, name in said} == {k.name for k in one}
 
 
 def test_a_clone_and_the_text_give_the_same_bytes() -> None:
@@ -94,7 +106,28 @@ def test_few_kernels_need_no_process(
     assert servers == []
 
 
-def test_an_error_names_the_kernel(servers: list[subprocess.Popen[bytes]], tmp_path: Path) -> None:
+def test_one_job_needs_no_process(
+    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
+) -> None:
+    compile_pipelines(PIPELINES, MACHINE, directory=tmp_path, jobs=1)
+    assert servers == []
+
+
+def test_processes_pay_where_they_save_more_than_their_start() -> None:
+    """Of two processes each does half: the other half is saved."""
+    each = 0.1
+    even = STARTING_SECONDS / (each / 2)
+    for done in (1, 7):
+        assert processes_pay(done, done * each, round(even + 1), jobs=2)
+        assert not processes_pay(done, done * each, round(even - 1), jobs=2)
+    assert processes_pay(1, each, round(even - 1), jobs=4)
+    assert not processes_pay(1, each, 1000, jobs=1)
+    assert not processes_pay(0, 0.0, 1000, jobs=4)
+
+
+def test_an_error_names_the_kernel(
+    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
+) -> None:
     pipelines = [*PIPELINES, scaled("bad", 2, "erf", "f64")]
     with pytest.raises(ToolchainError, match=r"cannot compile kernel 'bad': .*erf only takes"):
         compile_pipelines(pipelines, MACHINE, directory=tmp_path, jobs=2)
@@ -137,4 +170,4 @@ names = [request.symbol for request in REQUESTS]
 print(sorted(index for index, _ in compile_in_processes(names, REQUESTS, 2)))
 """)
     result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
-    assert result.stdout == f"{list(range(FEW + 1))}\n"
+    assert result.stdout == f"{list(range(COUNT))}\n"
