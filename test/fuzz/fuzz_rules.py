@@ -4,7 +4,7 @@ A pointwise operator of ONNX is a function of IEEE 754, rounded once. Sums of pr
 in any order and with fused multiply-adds; functions such as Exp are as exact as a relative error
 says. ``bound`` gives the error of each element, ``inf`` where anything is right:
 
-* a sum whose terms overflow in some order;
+* a sum whose terms overflow in some order, also where it is divided behind that;
 * a sum of products with an infinite or nan weight where the image is padded, as a product with
   padding may be left out;
 * a dilated convolution of infinite numbers, whose filter the reference fills with zeros;
@@ -194,7 +194,8 @@ def _magnitudes(node: NodeProto, run: Run, inputs: Sequence[Array | None]) -> Ar
     if kind in ("ReduceL2", "LpPool", "GlobalLpPool"):
         return np.where(total**2 > 1e38, np.inf, total)
     if kind == "ReduceMean" or "AveragePool" in kind:
-        count = floats[0].size / max(total.size, 1)
+        window = attributes(node).get("kernel_shape")  # windows may overlap
+        count = np.prod(window) if window else floats[0].size / max(total.size, 1)
         return np.where(total * count > 3e38, np.inf, total)
     return total
 

@@ -54,6 +54,17 @@ def test_an_overflow_in_some_order_leaves_a_sum_open():
     assert not _is_right(_case("Sum", [3e37], [3e37], [-3e37]), [INF])
 
 
+def test_a_mean_may_overflow_where_the_sum_of_its_window_does():
+    def pool(number):
+        given = {"kernel_shape": [3], "pads": [1, 1], "count_include_pad": 1}
+        return _case("AveragePool", [[[number, number, -number]]], **given)
+
+    # As many means as numbers: the elements of a window are more than those of an image for each.
+    assert _is_right(pool(3e38), [[[2e38, 1e38, 0]]])
+    assert _is_right(pool(3e38), [[[INF, INF, NAN]]])
+    assert not _is_right(pool(3e37), [[[INF, 1e37, 0]]])
+
+
 def test_the_factors_of_a_product_may_overflow_where_their_sum_does_not():
     case = _case("Gemm", [[2]], [[2e38]], [[2e38]], beta=-2.0)
     assert all(_is_right(case, [[number]]) for number in (0, INF, NAN))
