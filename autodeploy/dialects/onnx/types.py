@@ -7,6 +7,8 @@ Everything else is builtin: ``tensor<2x?xf32>`` with ``?`` for an extent that is
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -28,8 +30,9 @@ class UnknownType(ParametrizedAttribute, TypeAttribute):
     name = "onnx.unknown"
 
 
+@dataclass(frozen=True, init=False)
 class _Container(ParametrizedAttribute, TypeAttribute):
-    """A type around one other type."""
+    """A type around one other type; as a dataclass it hands on what types are compared by."""
 
     element: Attribute
 

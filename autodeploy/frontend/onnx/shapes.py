@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from onnx import (
     GraphProto,
     ModelProto,
+    NodeProto,
     TensorProto,
     TensorShapeProto,
     TypeProto,
@@ -189,7 +190,11 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
 
 
 def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
-    """Compare what a model declares of its outputs with what its nodes compute."""
+    """Compare what a model declares of its outputs with what its nodes compute.
+
+    Behind a loop that carries a sequence, inference does not know the shapes of elements.
+    """
+    is_known = not any(_carries_structures(node) for g in graphs_of(declared) for node in g.node)
     computed = {info.name: info.type for info in inferred.output}
     for info in declared.output:
         if not all(t.HasField("tensor_type") for t in (info.type, computed[info.name])):
@@ -201,7 +206,7 @@ def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
                 f"{_element_name(said.elem_type)}, but the model computes "
                 f"{_element_name(found.elem_type)}"
             )
-        if _contradict(said, found):
+        if is_known and _contradict(said, found):
             # Inference gives names of its own to extents that it does not know.
             computes = ["?" if extent < 0 else extent for extent in map(extent_of, found.shape.dim)]
             warnings.warn(
@@ -210,6 +215,15 @@ def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
                 ModelWarning,
                 stacklevel=2,
             )
+
+
+def _carries_structures(node: NodeProto) -> bool:
+    """Tell whether a node is a loop that hands on a sequence or an optional."""
+    return node.op_type == "Loop" and any(
+        info.type.WhichOneof("value") in ("sequence_type", "optional_type")
+        for attribute in node.attribute
+        for info in attribute.g.input
+    )
 
 
 def _element_name(number: int) -> str:

@@ -61,7 +61,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
 )
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
-from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
+from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
 from autodeploy.weights import numpy_dtype
 
 STRING_BYTES = 256
@@ -156,6 +156,7 @@ class _Conversion:
         owner = block.parent_op()
         assert owner is not None
         opsets, budget = opset_of(owner), FoldingBudget.of(self._ctx, MAX_BYTES)
+        budget.misjudged = self.misjudged
         with open_counted(self._context, block):
             for op in nested_onnx_ops(block):
                 infer_and_fold(self._ctx, op, opsets, budget)
@@ -223,6 +224,7 @@ class _Conversion:
             self._report_nested(op)
             raise ConversionError(NO_CONVERTER)
         self._check_operands(op)
+        self.misjudged |= hands_on_other_shapes(op)
         self._context.start(op)
         take_strings(self._context, op)
         values = convert_bounded(self._context, op, partial(convert, self._context, op, converter))
@@ -258,7 +260,7 @@ class _Conversion:
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""
         if op.op_type in OPERATORS and not op.domain and not _fits(inferred, computed):
-            if not _differ_in_extents(inferred, computed):
+            if not _differ_in_shape(inferred, computed):
                 return
             self.misjudged = True
             node = problem_of(op, "")
@@ -335,7 +337,7 @@ def _check_inputs(function: FuncOp) -> None:
 def _refine_outputs(function: FuncOp, misjudged: bool) -> None:
     """Give a function the result types that its body computes; raises where these contradict.
 
-    Extents may do so where some are ``misjudged`` by inference.
+    Shapes may do so where some are ``misjudged`` by inference.
     """
     returned = function.get_return_op()
     if returned is None:
@@ -343,7 +345,7 @@ def _refine_outputs(function: FuncOp, misjudged: bool) -> None:
     declared = tuple(function.function_type.outputs)
     actual = tuple(value.type for value in returned.operands)
     for index, (said, found) in enumerate(zip(declared, actual, strict=True)):
-        if not _fits(said, found) and not (misjudged and _differ_in_extents(said, found)):
+        if not _fits(said, found) and not (misjudged and _differ_in_shape(said, found)):
             raise ModelError(
                 f"output {index} of @{function.sym_name.data} is declared as {said}, "
                 f"but the model computes {found}"
@@ -370,12 +372,12 @@ def _fits(declared: Attribute, actual: Attribute) -> bool:
     )
 
 
-def _differ_in_extents(one: Attribute, other: Attribute) -> bool:
-    """Tell whether two types are tensors of one rank and of the same elements."""
+def _differ_in_shape(one: Attribute, other: Attribute) -> bool:
+    """Tell whether two types are tensors of the same elements, and ranked."""
     said, found = _tensor(one), _tensor(other)
     if not isinstance(said, TensorType) or not isinstance(found, TensorType):
         return False
-    return said.element_type == found.element_type and said.get_num_dims() == found.get_num_dims()
+    return said.element_type == found.element_type
 
 
 def _tensor(type_: Attribute) -> TensorType[Attribute] | UnrankedTensorType[Attribute] | None:

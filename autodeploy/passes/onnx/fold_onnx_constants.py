@@ -38,7 +38,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     update_function_types,
 )
 from autodeploy.passes.onnx.kept_extents import KeptExtents
-from autodeploy.passes.onnx.misjudged_shapes import is_misjudged
+from autodeploy.passes.onnx.misjudged_shapes import hands_on_other_shapes, is_misjudged
 from autodeploy.weights import (
     Array,
     WeightStore,
@@ -271,6 +271,10 @@ class FoldOnnxConstantsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Infer and fold in order, so that each op sees its operands folded."""
         opsets, budget = opset_of(op), FoldingBudget.of(ctx, self.max_bytes)
+        # The ops in the body of a loop come before the loop.
+        budget.misjudged = any(
+            isinstance(inner, OnnxOp) and hands_on_other_shapes(inner) for inner in op.walk()
+        )
         kept = KeptExtents.of(ctx, op)
         for inner in nested_onnx_ops(op.body.block):
             infer_and_fold(ctx, inner, opsets, budget, kept)

@@ -182,6 +182,13 @@ def test_every_text_prints_and_parses_back(text: StringAttr | BytesAttr):
     assert text_attr(text_bytes(text)) == text
 
 
+@pytest.mark.parametrize("around", [SequenceType, OptionalType, SparseType])
+def test_types_around_others_differ_as_these_do(around: Callable[[Attribute], Attribute]):
+    one, same, other = (around(TensorType(f32, [n])) for n in (2, 2, 3))
+    assert one == same and hash(one) == hash(same)
+    assert one != other and one != around(UnrankedTensorType(f32))
+
+
 def test_every_schema_has_a_class_in_its_opset():
     for schema in defs.get_all_schemas_with_history():
         found = op_class(schema.name, schema.since_version, schema.domain)
