@@ -7,18 +7,13 @@ among these.
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 import pytest
-from closeness import assert_close
+from counted_rows import ROWS, check_conditions, conditions, results_of
 from onnx import numpy_helper, parser
 
-import autodeploy
-
-ROWS = 9
-CONDITIONS = [
-    np.array([bit == "1" for bit in bits])
-    for bits in ("101100101", "000000000", "111111111", "000000010", "100000000", "011111111")
-]
+CONDITIONS = conditions(
+    "101100101", "000000000", "111111111", "000000010", "100000000", "011111111"
+)
 CONSTANTS = {
     "three": [3], "minus": [-1], "one": [1], "zero": [0], "big": [2**62], "low": [-(2**62)],
     "two": [2], "minus_two": [-2], "minus_four": [-4], "five": [5], "pair": [0, 1],
@@ -128,16 +123,11 @@ BEFORE = """
 
 def network(names):
     """Return a network whose outputs are the results of some cases."""
-    outputs, nodes = [], []
-    for name in names:
-        call, *types = CASES[name]
-        results = [f"{name}_{number}" for number in range(len(types))]
-        outputs += [f"{type_} {result}" for type_, result in zip(types, results, strict=True)]
-        nodes.append(f"{', '.join(results)} = {call}")
+    outputs, nodes = results_of(CASES, names)
     model = parser.parse_model(
         f"""<ir_version: 8, opset_import: ["" : 17]>
-        g (float[{ROWS}, 4] x, bool[{ROWS}] c, bool[{ROWS}] e) => ({", ".join(outputs)}) {{
-          {BEFORE} {" ".join(nodes)}
+        g (float[{ROWS}, 4] x, bool[{ROWS}] c, bool[{ROWS}] e) => ({outputs}) {{
+          {BEFORE} {nodes}
         }}"""
     )
     numbers = {
@@ -151,19 +141,4 @@ def network(names):
 
 @pytest.mark.parametrize("level", [0, 2])
 def test_every_number_of_rows(level):
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    theirs = {name: onnxruntime.InferenceSession(network([name]), options) for name in CASES}
-    random = np.random.default_rng(level)
-    with autodeploy.compile(network(CASES), level=level) as session:
-        for c, e in zip(CONDITIONS, CONDITIONS[3:] + CONDITIONS[:3], strict=True):
-            x = 2 * random.standard_normal((ROWS, 4), np.float32)
-            inputs = {"x": x, "c": c, "e": e}
-            found = session.run(inputs)
-            for name, reference in theirs.items():
-                if not c.any() and name in FROM_NONE:
-                    continue
-                for number, right in enumerate(reference.run(None, inputs)):
-                    ours = found[f"{name}_{number}"]
-                    assert ours.shape == right.shape, (name, c)
-                    assert_close(ours, right)
+    check_conditions(network, CASES, CONDITIONS, FROM_NONE, level)

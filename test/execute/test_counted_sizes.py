@@ -7,19 +7,14 @@ left; and a branch of its own handles the case of no boxes.
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 import pytest
-from closeness import assert_close
+from counted_rows import ROWS, check_conditions, conditions, results_of
 from onnx import numpy_helper, parser
 
 import autodeploy
 from autodeploy.diagnostics import UnsupportedError
 
-ROWS = 9
-CONDITIONS = [
-    np.array([bit == "1" for bit in bits])
-    for bits in ("101100101", "000000000", "111111111", "000000010", "011111111")
-]
+CONDITIONS = conditions("101100101", "000000000", "111111111", "000000010", "011111111")
 CONSTANTS = {
     "zero": [0], "one": [1], "two": [2], "three": [3], "minus": [-1], "pair": [0, 1],
     "start": 0, "step": 1, "big": [2**63 - 1], "nine": [9], "image_shape": [-1, 1, 2, 2],
@@ -148,16 +143,11 @@ FROM_NONE = {"first_best", "scattered_along", "reshaped", "reshaped_blocks", "re
 
 def network(names):
     """Return a network whose outputs are the results of some cases."""
-    outputs, nodes = [], []
-    for name in names:
-        call, *types = CASES[name]
-        results = [f"{name}_{number}" for number in range(len(types))]
-        outputs += [f"{type_} {result}" for type_, result in zip(types, results, strict=True)]
-        nodes.append(f"{', '.join(results)} = {call}")
+    outputs, nodes = results_of(CASES, names)
     model = parser.parse_model(
         f"""<ir_version: 8, opset_import: ["" : 17]>
         g (float[{ROWS}, 4] x, bool[{ROWS}] c, bool[{ROWS}] e, float[1, 2, 6, 6] image)
-          => ({", ".join(outputs)}) {{ {BEFORE} {" ".join(nodes)} }}"""
+          => ({outputs}) {{ {BEFORE} {nodes} }}"""
     )
     arrays = {name: np.array(value, np.int64) for name, value in CONSTANTS.items()}
     arrays["w"] = np.array([0.5, -1, 2, 0.25], np.float32)
@@ -173,26 +163,10 @@ def network(names):
 
 @pytest.mark.parametrize("level", [0, 3])
 def test_every_number_of_rows(level):
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    theirs = {name: onnxruntime.InferenceSession(network([name]), options) for name in CASES}
-    random = np.random.default_rng(level)
-    with autodeploy.compile(network(CASES), level=level) as session:
-        for c, e in zip(CONDITIONS, CONDITIONS[3:] + CONDITIONS[:3], strict=True):
-            inputs = {
-                "x": 2 * random.standard_normal((ROWS, 4), np.float32),
-                "c": c,
-                "e": e,
-                "image": random.standard_normal((1, 2, 6, 6), np.float32),
-            }
-            found = session.run(inputs)
-            for name, reference in theirs.items():
-                if not c.any() and name in FROM_NONE:
-                    continue
-                for number, right in enumerate(reference.run(None, inputs)):
-                    ours = found[f"{name}_{number}"]
-                    assert ours.shape == right.shape, (name, c)
-                    assert_close(ours, right)
+    def image(random):
+        return {"image": random.standard_normal((1, 2, 6, 6), np.float32)}
+
+    check_conditions(network, CASES, CONDITIONS, FROM_NONE, level, image)
 
 
 NOT_FOLLOWED = {

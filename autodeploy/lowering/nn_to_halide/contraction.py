@@ -32,10 +32,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
-    image_befores,
-    image_ends,
     image_names,
     padded_image,
+    padding_of,
 )
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -64,9 +63,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     groups = op.groups.value.data
     group_out = out_channels // groups
 
-    ends = image_ends(builder, op.x, source_layout)
-    befores = image_befores(builder, op)
-    image = padded_image(builder, x, source_layout.data, ints(op.pads), 0.0, ends, befores)
+    image = padded_image(builder, x, source_layout.data, padding_of(builder, op))
     read = read_filter(op, w)
     # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]

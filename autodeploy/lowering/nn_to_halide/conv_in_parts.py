@@ -18,10 +18,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
-    image_befores,
-    image_ends,
     image_names,
     padded_image,
+    padding_of,
 )
 
 
@@ -35,9 +34,7 @@ def conv_in_parts(
     batch, *spatial, outputs = shape_of(op.result.type)
     used = outputs // parts
     layout = input_layout(op.layout)
-    ends = image_ends(builder, op.x, layout)
-    befores = image_befores(builder, op)
-    image = padded_image(builder, x, layout.data, ints(op.pads), 0.0, ends, befores)
+    image = padded_image(builder, x, layout.data, padding_of(builder, op))
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # A reduction variable of extent 1 would only hide structure.
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", channels)) if n > 1))

@@ -26,10 +26,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
-    image_befores,
-    image_ends,
     image_names,
     padded_value,
+    padding_of,
 )
 
 
@@ -109,9 +108,8 @@ def conv_of_groups(
 
 def _image_of_parts(builder: KernelBuilder, op: ConvOp, x: Value, parts: int) -> Value:
     """Return the padded image as func N x rows x parts x columns x channels of a part."""
-    layout, pads = input_layout(op.layout), ints(op.pads)
-    ends, befores = image_ends(builder, op.x, layout), image_befores(builder, op)
-    wide = padded_value(x, layout.data, pads, 0.0, ends, befores)
+    layout = input_layout(op.layout)
+    wide = padded_value(x, layout.data, padding_of(builder, op))
     first = layout == CHANNELS_FIRST
     channels = wide.shape[1] if first else wide.shape[-1]
     spatial = wide.shape[2:] if first else wide.shape[1:-1]

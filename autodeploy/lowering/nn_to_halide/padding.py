@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
@@ -56,51 +57,65 @@ def last_column_again(x: Value) -> Value:
     return Value(x.element, x.shape, at)
 
 
-def padded_image(
-    builder: KernelBuilder,
-    x: Value,
-    layout: Layout,
-    pads: Sequence[int],
-    value: float,
-    ends: Ends | None = None,
-    by_rest: Ends | None = None,
-) -> Value:
-    """Return an image with a constant around its spatial axes, as a func of its own if any is.
+@dataclass(frozen=True)
+class Padding:
+    """A constant around the spatial axes of an image.
 
-    ``pads`` lists the elements before each spatial axis, then those after. ``ends`` give the
-    extents of open axes. ``by_rest`` gives how many elements stand before an axis where that
-    depends on its extent (``image_befores``). The func has its own name so that a schedule can say
-    where the padding is done. A schedule may keep some rows of it at a time, always the same
-    number; then the last of them may lie below the end.
+    ``pads`` lists the elements before each axis, then those after. ``ends`` give the extents of
+    open axes. ``by_rest`` gives how many elements stand before an axis where that depends on its
+    extent (``image_befores``).
     """
-    if not any(pads):
+
+    pads: Sequence[int]
+    value: float = 0.0
+    ends: Ends = field(default_factory=dict)
+    by_rest: Ends = field(default_factory=dict)
+
+
+def padding_of(
+    builder: KernelBuilder,
+    op: ConvOp | PoolOp,
+    pads: Sequence[int] | None = None,
+    value: float = 0.0,
+) -> Padding:
+    """Return the padding of an op's image; ``pads`` are its own where no others are given."""
+    return Padding(
+        ints(op.pads) if pads is None else pads,
+        value,
+        image_ends(builder, op.x, input_layout(op.layout)),
+        image_befores(builder, op),
+    )
+
+
+def padded_image(builder: KernelBuilder, x: Value, layout: Layout, padding: Padding) -> Value:
+    """Return an image with its padding, as a func of its own if there is any.
+
+    The func has its own name so that a schedule can say where the padding is done. A schedule may
+    keep some rows of it at a time, always the same number; then the last of them may lie below the
+    end.
+    """
+    if not any(padding.pads):
         return x
-    wide = padded_value(x, layout, pads, value, ends, by_rest)
-    names = image_names(layout, len(pads) // 2)
+    wide = padded_value(x, layout, padding)
+    names = image_names(layout, len(padding.pads) // 2)
     return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
 
 
-def padded_value(
-    x: Value,
-    layout: Layout,
-    pads: Sequence[int],
-    value: float,
-    ends: Ends | None = None,
-    by_rest: Ends | None = None,
-) -> Value:
-    """Return an image with a constant around its spatial axes, and no func for it.
+def padded_value(x: Value, layout: Layout, padding: Padding) -> Value:
+    """Return an image with its padding, and no func for it.
 
     The last row may be read below the end, as ``padded_image`` says, whatever is padded.
     """
-    rank = len(pads) // 2
-    before, after = pads[:rank], pads[rank:]
-    none, ends = (0,), ends or {}
+    rank = len(padding.pads) // 2
+    before, after, none = padding.pads[:rank], padding.pads[rank:], (0,)
     if not before[0] and not after[0]:
         row = 2 if layout == Layout.CHANNELS_FIRST else 1
-        x = last_row_below(x, row, ends.get(row))
+        x = last_row_below(x, row, padding.ends.get(row))
     if layout == Layout.CHANNELS_FIRST:
-        return padded(x, (*none, *none, *before), (*none, *none, *after), value, ends, by_rest)
-    return padded(x, (*none, *before, *none), (*none, *after, *none), value, ends, by_rest)
+        pads = (*none, *none, *before), (*none, *none, *after)
+    else:
+        pads = (*none, *before, *none), (*none, *after, *none)
+    return padded(x, *pads, padding.value, padding.ends, padding.by_rest)
 
 
 def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> Ends:

@@ -22,7 +22,12 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_ends, image_names, padded_image
+from autodeploy.lowering.nn_to_halide.padding import (
+    Padding,
+    image_ends,
+    image_names,
+    padded_image,
+)
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -62,8 +67,8 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
         _Axis(window[i], ints(op.strides)[i], ints(op.dilations)[i], ints(op.pads)[i])
         for i in range(len(spatial))
     ]
-    ends = image_ends(builder, op.x, op.layout)
-    image = padded_image(builder, x, op.layout.data, op.reach, 0.0, ends)
+    padding = Padding(op.reach, ends=image_ends(builder, op.x, op.layout))
+    image = padded_image(builder, x, op.layout.data, padding)
     read = read_filter(op, w)
     domain = Domain((*((f"k{i}", taps) for i, taps in enumerate(op.taps)), ("ci", in_channels)))
 

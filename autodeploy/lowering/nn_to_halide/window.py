@@ -30,6 +30,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
     image_ends,
     image_names,
     padded_image,
+    padding_of,
 )
 from autodeploy.lowering.nn_to_halide.pointwise import coordinates
 from autodeploy.lowering.nn_to_halide.precision import widened
@@ -116,10 +117,9 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
 
 def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
     """Return the image with what changes nothing around it."""
-    ends = image_ends(builder, op.x, op.layout)
     pads = _reach(op, x, builder.open_axes(op.x))
-    befores = image_befores(builder, op)
-    return padded_image(builder, x, op.layout.data, pads, op.start(x.element), ends, befores)
+    padding = padding_of(builder, op, pads, op.start(x.element))
+    return padded_image(builder, x, op.layout.data, padding)
 
 
 def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:

@@ -26,7 +26,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.lowering.nn_to_halide.padding import image_ends, padded_image
+from autodeploy.lowering.nn_to_halide.padding import Padding, image_ends, padded_image
 from autodeploy.lowering.nn_to_halide.small_matrix import matrix_times
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
@@ -44,7 +44,7 @@ def winograd_conv(
     rows, columns = -(-height // m), -(-width // m)
     ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.result)
     reach = _reach(op, x, m, growths[1:3])
-    image = padded_image(builder, x, Layout.CHANNELS_LAST, reach, 0, ends)
+    image = padded_image(builder, x, Layout.CHANNELS_LAST, Padding(reach, ends=ends))
     channels, tiles = x.shape[-1], rows * columns
 
     def row_tiles(scope: Scope) -> Expr | int:
