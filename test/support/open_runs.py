@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import onnxruntime
@@ -24,10 +25,15 @@ def compiled(make, spec: OpenSpec | Sequence[OpenSpec], folder, **options):
 
 def expected(model, values: dict[str, np.ndarray]) -> list[np.ndarray]:
     """Return what onnxruntime computes."""
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, values)
+    return _reference(model.SerializeToString()).run(None, values)
+
+
+@lru_cache(maxsize=4)
+def _reference(model: bytes) -> onnxruntime.InferenceSession:
+    """Return a session, which takes much longer to make than to run."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # others would wait in a loop for work
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def check(model, session: Session, spec: OpenSpec, number: int) -> None:

@@ -68,8 +68,8 @@ class Padding:
 
     pads: Sequence[int]
     value: float = 0.0
-    ends: Ends = field(default_factory=dict)
-    by_rest: Ends = field(default_factory=dict)
+    ends: Ends = field(default_factory=dict[int, Callable[[Scope], Expr]])
+    by_rest: Ends = field(default_factory=dict[int, Callable[[Scope], Expr]])
 
 
 def padding_of(
