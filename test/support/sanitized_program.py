@@ -1,4 +1,4 @@
-"""Programs that AddressSanitizer and UndefinedBehaviorSanitizer watch, kernels as C++ included."""
+"""Programs that AddressSanitizer and UndefinedBehaviorSanitizer watch; their kernels are C++."""
 
 from __future__ import annotations
 
