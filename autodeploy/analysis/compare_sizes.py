@@ -11,7 +11,7 @@ two exists for three, not for two.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, TypeGuard
 
 import numpy as np
@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.open_places import Cut, Cuts
+from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import ints
@@ -82,6 +83,8 @@ class Compared:
     cuts: Mapping[SliceOp, Cuts]
     steps: Mapping[ForOp, Mapping[Numbers, int]]
     samples: Mapping[Numbers, Sample]
+    telling: Telling = field(default_factory=Telling)
+    """Further numbers that tell what fits these samples from what does not."""
 
     def lines(self, op: SampledOp) -> Mapping[Numbers, Sequence[Line]]:
         """Return the places of a resize for some numbers; none where all are the same."""
@@ -170,7 +173,7 @@ def open_by_comparison(
     for value in dict.fromkeys(value for found in shapes.values() for value in found):
         most = shape_of(value.type)
         given = {numbers: found[value] for numbers, found in shapes.items() if value in found}
-        growths = [_growth(most, given, axis, extent) for axis in range(len(most))]
+        growths = [sampled_growth(most, given, axis, extent) for axis in range(len(most))]
         axes[value] = tuple(growth or CONSTANT for growth in growths)
         found = [
             KnownExtent(value, axis, numbers, shape[axis])
@@ -222,7 +225,7 @@ def _varying_cuts(samples: Mapping[Numbers, Sample]) -> Mapping[SliceOp, Cuts]:
     }
 
 
-def _growth(
+def sampled_growth(
     most: Shape, samples: Mapping[Numbers, Shape], axis: int, extent: OpenExtentAttr
 ) -> Growth | None:
     """Return how an axis grows if it is a constant or a sum of numbers, ``None`` for another one.

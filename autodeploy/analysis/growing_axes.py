@@ -26,6 +26,7 @@ from autodeploy.analysis.open_places import grown_places, joined
 from autodeploy.analysis.open_problems import OpenProblems
 from autodeploy.analysis.open_reads import is_parallel, moved_windows
 from autodeploy.analysis.open_reshapes import Shapes, grow_reshape, not_brought, viewed_axes
+from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -84,6 +85,11 @@ class OpenAxes(OpenProblems):
         found = self._axes.get(value)
         return constant_axes(len(shape_of(value.type))) if found is None else found
 
+    @property
+    def growths(self) -> set[Growth]:
+        """The growths that axes of values have."""
+        return {growth for axes in self._axes.values() for growth in axes if growth}
+
     def is_open(self, value: SSAValue) -> bool:
         """Tell whether a value has an open axis."""
         return any(self.of(value))
@@ -136,7 +142,7 @@ class OpenAxes(OpenProblems):
             case SliceOp() if self._compared is not None and not self._decide_places(op):
                 return
             case ConvOp() | PoolOp() if self._compared is not None and (
-                reason := grow_pads(op, self.of, self._compared)
+                reason := grow_pads(op, self.of, self._compared, self._extent)
             ):
                 self.refuse(op, reason)
                 return
@@ -276,7 +282,8 @@ class OpenAxes(OpenProblems):
                 self.give(op.result, viewed)
                 return
             if self._extent is not None:
-                grow_reshape(op, axes, told, self._extent, self.of)
+                telling = Telling() if self._compared is None else self._compared.telling
+                grow_reshape(op, axes, told, self._extent, self.of, telling)
         if op.grown is None or op.grown[0] != axes:
             self.refuse(op, "it brings it together with other axes")
             return
@@ -288,9 +295,10 @@ class OpenAxes(OpenProblems):
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse it where that is not known."""
-        cuts = None if self._compared is None else self._compared.cuts.get(op)
-        if cuts is not None and self._extent is not None:
-            grown = grown_places(op, self.of(op.x), cuts, self._extent)
+        compared = self._compared
+        cuts = None if compared is None else compared.cuts.get(op)
+        if compared is not None and cuts is not None and self._extent is not None:
+            grown = grown_places(op, self.of(op.x), cuts, self._extent, compared.telling)
             if isinstance(grown, str):
                 self.refuse(op, grown)
                 return False
@@ -335,7 +343,14 @@ class OpenAxes(OpenProblems):
             known = {growth for found in (multiples, *self._axes.values()) for growth in found}
             told = self._compared.shapes(op.result)
             reason = grow_resize(
-                op, self.of(op.operands[0]), lines, told, self._extent, known, self.of
+                op,
+                self.of(op.operands[0]),
+                lines,
+                told,
+                self._extent,
+                known,
+                self.of,
+                self._compared.telling,
             )
         axes = reason or resized_axes(op, self.of)
         if isinstance(axes, str):

@@ -6,13 +6,14 @@ that follow from the extents of a run, in the ways that there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
 from autodeploy.analysis.open_reshapes import bringing, not_brought
+from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
 from autodeploy.dialects.nn.places import Line, Places, SampledOp
@@ -35,11 +36,13 @@ def grow_resize(
     extent: OpenExtentAttr,
     known: Iterable[Growth],
     of: Callable[[SSAValue], Axes],
+    telling: Telling,
 ) -> str | None:
     """Let a resize say how its places and extents follow from the numbers, or return why not.
 
     ``axes`` are those of its operand, ``lines`` and ``told`` what it is for some numbers, and
-    ``known`` are growths that values have.
+    ``known`` are growths that values have. Where several of them fit, ``telling`` asks for
+    numbers that tell which.
     """
     largest = tuple(range_.most for range_ in extent.ranges)
     before, after, own = shape_of(op.operands[0].type), shape_of(op.result.type), op.lines
@@ -57,7 +60,8 @@ def grow_resize(
         if any(n != after[axis] for n in sizes.values()):
             times, rest = divmod(after[axis], before[axis])
             own_multiple = [growth.scaled(times)] if growth and not rest else []
-            size = _growth(sizes | {largest: after[axis]}, [*own_multiple, *candidates])
+            fitting = _fitting(sizes | {largest: after[axis]}, [*own_multiple, *candidates])
+            size = telling.chosen(fitting, extent) or CONSTANT
             if not size:
                 return "the size that it makes is not that of another value for all numbers"
         extents = {
@@ -101,12 +105,12 @@ def resized_axes(op: SampledOp, of: Callable[[SSAValue], Axes]) -> Mapping[int, 
     return {axis: after for axis, (_, _, after) in grown.items()}
 
 
-def _growth(sizes: Mapping[Numbers, int], known: Sequence[Growth]) -> Growth:
-    """Return the growth that sizes follow, by which no other one comes near; ``CONSTANT`` if none.
+def _fitting(sizes: Mapping[Numbers, int], known: Sequence[Growth]) -> Iterator[Growth]:
+    """Yield the growths that sizes follow, by which no other one comes near.
 
     One that is rounded down may be told from its neighbours by some numbers alone.
     """
-    for growth in known:
+    for growth in dict.fromkeys(known):
         if not _fits(growth, sizes):
             continue
         near = (
@@ -115,8 +119,7 @@ def _growth(sizes: Mapping[Numbers, int], known: Sequence[Growth]) -> Growth:
             if more and not growth.rest
         )
         if not any(_fits(other, sizes) for other in near):
-            return growth
-    return CONSTANT
+            yield growth
 
 
 def _fits(growth: Growth, sizes: Mapping[Numbers, int]) -> bool:

@@ -17,7 +17,7 @@ from autodeploy.analysis.open_reads import moved_windows
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.growth import Growth
-from autodeploy.dialects.nn.open_extent import Axes
+from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
 from autodeploy.dialects.nn.padding_by_rest import (
     SAME_ATTRIBUTE,
     befores,
@@ -43,11 +43,15 @@ class _Pads(NamedTuple):
 
 
 def grow_pads(
-    op: ConvOp | PoolOp, of: Callable[[SSAValue], Axes], compared: Compared
+    op: ConvOp | PoolOp,
+    of: Callable[[SSAValue], Axes],
+    compared: Compared,
+    extent: OpenExtentAttr | None,
 ) -> str | None:
     """Let an op say how its padding follows from the extents of a run; return why it cannot.
 
-    Nothing changes where it is the same for all numbers.
+    Nothing changes where it is the same for all numbers. Where the odd element may stand before or
+    behind the image, further numbers are asked for.
     """
     rank = len(ints(op.strides))
     pads = list(ints(op.pads))
@@ -65,14 +69,19 @@ def grow_pads(
         if not growth:
             return "its padding follows from the number, and its operand does not"
         ways = (True, False) if same is None else (same == "upper",)
+        fitting: dict[tuple[int, ...], _Pads] = {}
         for upper in ways:
             table = same_befores(reach, stride, upper=upper)
             whole = _Pads(1, table[1 % stride], reach - 1 - table[1 % stride])
             known = found if most[1:] == whole[1:] else [most, *found]
             if all(p.is_same(reach, stride, upper=upper) for p in known):
-                break
-        else:
+                fitting.setdefault(table, whole)
+        if not fitting:
             return "its padding follows from the number in another way than as windows need it"
+        if len(fitting) > 1 and extent is not None:
+            differ = [rest for rest, befores in enumerate(zip(*fitting, strict=True)) if len(set(befores)) > 1]
+            compared.telling.ask_rest(growth, stride, differ, extent)
+        table, whole = next(iter(fitting.items()))
         pads[i], pads[rank + i] = whole.before, whole.after
         rests[i] = table if len(set(table)) > 1 else ()
         changed = True

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
 from autodeploy.dialects.nn.movement import SliceOp
@@ -29,11 +30,12 @@ Cuts = Mapping[tuple[int, ...], Cut]
 
 
 def grown_places(
-    op: SliceOp, axes: Axes, cuts: Cuts, extent: OpenExtentAttr
+    op: SliceOp, axes: Axes, cuts: Cuts, extent: OpenExtentAttr, telling: Telling
 ) -> tuple[Axes, Axes] | str:
     """Return how starts and sizes of a slice grow, or why that is not known.
 
-    ``axes`` are those of its operand. An axis that is not open there has constants.
+    ``axes`` are those of its operand. An axis that is not open there has constants. Where several
+    growths fit, ``telling`` asks for numbers that tell which.
     """
     starts, sizes = list(axes), list(axes)
     for axis, growth in enumerate(axes):
@@ -51,8 +53,8 @@ def grown_places(
             if any(cut.starts[axis] != own.starts[axis] for cut in cuts.values()):
                 return "it begins where the number says, of elements that are as many for each"
             continue
-        start = _start(op, axis, growth, cuts, extent)
-        size = _size(op, axis, growth, cuts, extent)
+        start = _start(op, axis, growth, cuts, extent, telling)
+        size = _size(op, axis, growth, cuts, extent, telling)
         if start is None or size is None:
             return f"its places along {extent.text(growth)} elements do not follow from their end"
         starts[axis], sizes[axis] = start, size
@@ -82,22 +84,32 @@ def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
 
 
 def _start(
-    op: SliceOp, axis: int, growth: Growth, cuts: Cuts, extent: OpenExtentAttr
+    op: SliceOp,
+    axis: int,
+    growth: Growth,
+    cuts: Cuts,
+    extent: OpenExtentAttr,
+    telling: Telling,
 ) -> Growth | None:
     start, whole = ints(op.starts)[axis], shape_of(op.x.type)[axis]
     found = {numbers: cut.starts[axis] for numbers, cut in cuts.items()}
-    return _fitting(start, found, [growth.moved(start - whole, 1)], growth, extent)
+    return _fitting(start, found, [growth.moved(start - whole, 1)], growth, extent, telling)
 
 
 def _size(
-    op: SliceOp, axis: int, growth: Growth, cuts: Cuts, extent: OpenExtentAttr
+    op: SliceOp,
+    axis: int,
+    growth: Growth,
+    cuts: Cuts,
+    extent: OpenExtentAttr,
+    telling: Telling,
 ) -> Growth | None:
     size, whole = ints(op.sizes)[axis], shape_of(op.x.type)[axis]
     step = abs(ints(op.steps)[axis])
     found = {numbers: cut.sizes[axis] for numbers, cut in cuts.items()}
     least = size * step - whole
     candidates = [growth.moved(plus, step) for plus in range(least, least + step)]
-    return _fitting(size, found, candidates, growth, extent)
+    return _fitting(size, found, candidates, growth, extent, telling)
 
 
 def _fitting(
@@ -106,6 +118,7 @@ def _fitting(
     candidates: Iterable[Growth | None],
     whole: Growth,
     extent: OpenExtentAttr,
+    telling: Telling,
 ) -> Growth | None:
     """Return how a number grows that is known for some numbers of a run; ``CONSTANT`` if not.
 
@@ -117,15 +130,15 @@ def _fitting(
     (range_, *further), place = extent.ranges_of(whole), whole.place
     values = {numbers[place]: value for numbers, value in found.items()}
     even = None if further else _even(largest, range_.most, values, place)
-    for growth in (*candidates, even):
-        if (
-            growth
-            and extent.most(growth) == largest
-            and _follows(growth, whole)
-            and all(growth.at(numbers) == value for numbers, value in found.items())
-        ):
-            return growth
-    return None
+    fitting = (
+        growth
+        for growth in (*candidates, even)
+        if growth
+        and extent.most(growth) == largest
+        and _follows(growth, whole)
+        and all(growth.at(numbers) == value for numbers, value in found.items())
+    )
+    return telling.chosen(fitting, extent)
 
 
 def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Growth | None:

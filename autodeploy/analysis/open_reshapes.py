@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
+from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, constant_axes, volume
@@ -58,14 +59,15 @@ def grow_reshape(
     told: Shapes,
     extent: OpenExtentAttr,
     of: Callable[[SSAValue], Axes],
+    telling: Telling,
 ) -> None:
     """Let a reshape say how axes grow, where the ``told`` shapes of its result tell that.
 
     Inputs of the function are operands where ``axes``, those of its own, do not say the numbers.
+    Where several products fit, ``telling`` asks for numbers that tell which.
     """
-    largest = [range_.most for range_ in extent.ranges]
     before, after = shape_of(op.x.type), shape_of(op.result.type)
-    result = reshaped_axes(before, axes, after, told, largest)
+    result = reshaped_axes(before, axes, after, told, extent, telling)
     if result is None:
         return
     op.grow(axes, result, bringing((*axes, *result), axes, op, of))
@@ -89,29 +91,31 @@ def reshaped_axes(
     axes: Axes,
     after: Sequence[int],
     known: Shapes,
-    largest: Sequence[int],
+    extent: OpenExtentAttr,
+    telling: Telling,
 ) -> Axes | None:
     """Return how the axes of the result grow; ``None`` where no factors say what is ``known``.
 
-    ``before`` and ``after`` are shapes for the ``largest`` numbers, ``known`` those of the result
-    for others.
+    ``before`` and ``after`` are shapes for the largest numbers, ``known`` those of the result for
+    others.
     """
+    largest = [range_.most for range_ in extent.ranges]
     factors = [factor for growth in axes for factor in growth.factors if growth]
     if not known or len(factors) > _MOST_FACTORS:
         return None
     found: list[Growth] = []
-    for axis, extent in enumerate(after):
+    for axis, most in enumerate(after):
         extents = {numbers: shape[axis] for numbers, shape in known.items()}
-        if all(less == extent for less in extents.values()):
+        if all(less == most for less in extents.values()):
             found.append(CONSTANT)
             continue
-        candidates = _candidates(factors, extent, largest)
+        candidates = _candidates(factors, most, largest)
         right = (
             growth
             for growth in candidates
             if all(growth.at(numbers) == n for numbers, n in extents.items())
         )
-        growth = next(right, None)
+        growth = telling.chosen(right, extent)
         if growth is None:
             return None
         found.append(growth)

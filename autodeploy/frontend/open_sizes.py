@@ -6,7 +6,7 @@ How its extents depend on open ones follows from the comparison.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -183,6 +183,13 @@ class OpenSizes:
     between: tuple[Extents, ...] = ()
     rounded: tuple[Extents, ...] = ()
     zeros: tuple[Extents, ...] = ()
+    given: Callable[..., Extents] | None = None
+    """What gives the extents for further numbers."""
+
+    def at(self, numbers: Sequence[int]) -> Extents:
+        """Return the extents for numbers of the range."""
+        assert self.given is not None
+        return self.given(*numbers)
 
     @staticmethod
     def of(
@@ -267,6 +274,7 @@ class OpenSizes:
             () if between in (*others, most) else (at(*between),),
             tuple(at(*n) for n in rounded if n not in (*others, between, most)),
             tuple(at(*n) for n in dict.fromkeys(zeros)),
+            at,
         )
 
 

@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.analysis.computed_sizes import SizeRecords
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -62,6 +63,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
+from autodeploy.passes.onnx.recorded_sizes import record_converted
 from autodeploy.weights import numpy_dtype
 
 STRING_BYTES = 256
@@ -90,6 +92,7 @@ class ConvertOnnxToNnPass(ModulePass):
             raise UserError(
                 f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
             )
+        first = len(SizeRecords.of(ctx).records)
         converted = op.clone()
         conversion = _Conversion(ctx, self.string_bytes, COMPARED_ATTRIBUTE in op.attributes)
         conversion.convert_ops(converted)
@@ -103,6 +106,7 @@ class ConvertOnnxToNnPass(ModulePass):
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
                 inner.erase()
+        record_converted(ctx, converted, op, first)
         old, new = op.body, converted.detach_region(converted.body)
         op.detach_region(old)
         op.add_region(new)

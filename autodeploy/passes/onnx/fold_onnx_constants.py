@@ -39,6 +39,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
 )
 from autodeploy.passes.onnx.kept_extents import KeptExtents
 from autodeploy.passes.onnx.misjudged_shapes import hands_on_other_shapes, is_misjudged
+from autodeploy.passes.onnx.recorded_sizes import record_choice, record_folded
 from autodeploy.weights import (
     Array,
     WeightStore,
@@ -99,6 +100,7 @@ def fold_op(
             return False
         constants.append(ConstantOp(WeightStore.of(ctx).attribute(value)))
         constants[-1].location = op.location
+    record_folded(ctx, op, constants, is_kept=found is not None)
     _replace(op, constants, [constant.result for constant in constants])
     if kept is not None and found is not None:
         kept.folded(constants[0].result, found)
@@ -239,6 +241,7 @@ def _take_branch(ctx: Context, op: OnnxOp) -> bool:
         if isinstance(value, OpResult):
             set_type(value, refine(value.type, result.type))
     values = list(end.arguments)
+    record_choice(op)
     end.detach()
     end.erase()
     Rewriter.inline_block(branch.block, InsertPoint.before(op))

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from autodeploy.analysis.computed_sizes import record_of, set_record
 from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import shape_of
@@ -213,6 +214,7 @@ class KeptExtents:
         """Return what a copy of an op computes from what a run knows."""
         # Constants lose their last use as ops fold, and the op itself goes.
         arrays = [constant_array(self._ctx, operand) for operand in op.operands]
+        records = [record_of(operand) for operand in op.operands]
         known = {index: self._known[op.operands[index]] for index in data}
         kind, types = type(op), [result.type for result in op.results]
         properties, attributes = dict(op.properties), dict(op.attributes)
@@ -221,10 +223,11 @@ class KeptExtents:
             operands: list[SSAValue] = []
             for index, array in enumerate(arrays):
                 assert array is not None
-                is_known = index in known
-                operands.append(
-                    known[index].before(before) if is_known else self._make.constant(before, array)
-                )
+                if index in known:
+                    operands.append(known[index].before(before))
+                    continue
+                operands.append(self._make.constant(before, array))
+                set_record(operands[-1], records[index])
             new = kind.create(
                 operands=operands,
                 result_types=types,

@@ -23,6 +23,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     refine,
     update_function_types,
 )
+from autodeploy.passes.onnx.recorded_sizes import record_read
 from autodeploy.weights import Array, constant_array
 
 _ONE_OPERAND = frozenset({"Concat", "Max", "Mean", "Min", "Sum"})
@@ -126,6 +127,7 @@ class RemoveOnnxIdentitiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace each such op by its operand, unless its result type says more than that."""
+        record_read(op)  # an op may be idle for these extents alone
         for inner in nested_onnx_ops(op.body.block):
             if not is_identity(ctx, inner):
                 continue

@@ -1,0 +1,124 @@
+"""Records of what ops compute from extents, made as they fold to constants.
+
+A module that is compared with the same model for other extents must not depend on its own ones in
+ways that the comparison does not see. What is recorded here tells of all numbers; see
+``computed_sizes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from autodeploy.analysis.computed_sizes import (
+    ASKED_ATTRIBUTE,
+    Computed,
+    SizeRecords,
+    note_read,
+    read_records,
+    record_of,
+    set_record,
+)
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.onnx.nodes import location_name, node_proto
+from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, is_ranked
+from autodeploy.weights import constant_array
+
+
+def record_folded(
+    ctx: Context, op: OnnxOp, constants: Sequence[ConstantOp], *, is_kept: bool
+) -> None:
+    """Record the constants that an op folds to, if it asks for extents or reads what follows.
+
+    Where the op ``is_kept``, a run computes the elements, and only the shape is of these numbers.
+    """
+    if op.op_type in ("Shape", "Size") and not isinstance(op.operands[0].owner, ConstantOp):
+        module = _module_of(op)
+        if COMPARED_ATTRIBUTE in module.attributes:
+            array = constant_array(ctx, constants[0].result)
+            assert array is not None
+            shape = _asked(op, array.reshape(-1).tolist())
+            number = SizeRecords.of(ctx).ask(
+                module,
+                location_name(op),
+                shape,
+                is_count=op.op_type == "Size",
+                is_read=_is_read(op.operands[0]),
+            )
+            set_record(constants[0].result, number)
+        return
+    read = list(dict.fromkeys(op.operands))
+    known = {value: number for value in read if (number := record_of(value)) is not None}
+    if not known:
+        return
+    names, operands = ValueNames(), []
+    node = node_proto(ctx, op, names)
+    order = {name: value for value, name in names.names.items()}
+    for name in dict.fromkeys(name for name in (() if node is None else node.input) if name):
+        value = order[name]
+        array = None if value in known else constant_array(ctx, value)
+        operands.append(known[value] if array is None else array)
+    for index, constant in enumerate(constants):
+        whole = constant_array(ctx, constant.result)
+        assert whole is not None
+        record = Computed(node, op.version, location_name(op), tuple(operands), index, whole)
+        number = SizeRecords.of(ctx).compute(record)
+        set_record(constant.result, number)
+        if is_kept and whole.ndim:
+            note_read(_module_of(op), [-1 - number])
+
+
+def record_choice(op: OnnxOp) -> None:
+    """Record that what follows from extents chooses a branch."""
+    number = record_of(op.operands[0])
+    if number is not None:
+        note_read(_module_of(op), [number])
+
+
+def record_read(module: ModuleOp) -> None:
+    """Record which constants ops read that are computed from extents."""
+    if COMPARED_ATTRIBUTE not in module.attributes:
+        return
+    constants = (op for op in module.walk() if isinstance(op, ConstantOp) and op.result.uses)
+    numbers = (record_of(op.result) for op in constants)
+    note_read(module, [number for number in numbers if number is not None])
+
+
+def record_converted(ctx: Context, converted: ModuleOp, module: ModuleOp, first: int) -> None:
+    """Record in a module what the conversion of its copy has asked for and computed.
+
+    ``first`` is the number of the first record that the conversion may have made.
+    """
+    if COMPARED_ATTRIBUTE not in module.attributes:
+        return
+    made = range(first, len(SizeRecords.of(ctx).records))
+    note_read(module, [*read_records(converted), *made])
+    if (asked := converted.attributes.get(ASKED_ATTRIBUTE)) is not None:
+        module.attributes[ASKED_ATTRIBUTE] = asked
+
+
+def _asked(op: OnnxOp, values: Sequence[int]) -> Sequence[int]:
+    """Return the extents that an op asks for."""
+    if op.op_type == "Shape":
+        return values
+    type_ = op.operands[0].type
+    return type_.get_shape() if is_ranked(type_) else ()
+
+
+def _is_read(value: SSAValue) -> bool:
+    """Tell whether something else reads a value than its extents."""
+    users = (use.operation for use in value.uses)
+    return isinstance(value, BlockArgument) or any(
+        not isinstance(user, OnnxOp) or user.op_type not in ("Shape", "Size") for user in users
+    )
+
+
+def _module_of(op: Operation) -> Operation:
+    while (parent := op.parent_op()) is not None:
+        op = parent
+    return op
