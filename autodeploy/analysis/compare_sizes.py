@@ -325,6 +325,10 @@ class Comparison:
         where = f" (node '{nodes[0]}')" if nodes else ""
         raise UnsupportedError(f"extent {self._extent} cannot be open: {reason}{where}")
 
+    def differ(self, op: Operation, reason: str) -> None:
+        """Raise what ``fail`` does, with the numbers for which the models differ."""
+        self.fail(op, f"{reason}, as {self._numbers[0]} and {self._numbers[1]} show")
+
     def shape(self, large: Attribute, small: Attribute, op: Operation) -> Shape:
         """Return the shape of a tensor for the number; its types differ in nothing else."""
         if not isa(large, TensorType[Attribute]) or not isa(small, TensorType[Attribute]):
@@ -363,24 +367,24 @@ class Comparison:
             if other is None:
                 break
             if op.name != other.name or len(op.operands) != len(other.operands):
-                self.fail(op, f"its number decides between {op.name} and {other.name}")
+                self.differ(op, f"its number decides between {op.name} and {other.name}")
             for one, two in _arguments(op, other):
                 values[one] = two
                 self.found[one] = self.shape(one.type, two.type, op)
             if any(
                 values.get(a) is not b for a, b in zip(op.operands, other.operands, strict=True)
             ):
-                self.fail(op, f"its number decides what {op.name} reads")
+                self.differ(op, f"its number decides what {op.name} reads")
             for one, two in zip(op.results, other.results, strict=True):
                 values[one] = two
                 self.found[one] = self.shape(one.type, two.type, op)
             if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
                 if not self.begins_with(op.value, other.value):
-                    self.fail(op, "a constant is computed from its number")
+                    self.differ(op, "a constant is computed from its number")
             elif not isinstance(op, FuncOp):
                 self._compare_properties(op, other)
         if place != len(others):
-            self.fail(ops[-1], "its number decides how many ops there are")
+            self.differ(ops[-1], "its number decides how many ops there are")
 
     def _is_left_out(
         self, op: SliceOp, other: Operation | None, values: Mapping[SSAValue, SSAValue]
@@ -399,12 +403,12 @@ class Comparison:
             if op.steps is not None and other.steps is not None:
                 self.steps[op] = other.steps.value.data
             elif op.steps is not other.steps:
-                self.fail(op, "its number decides what ends a loop")
+                self.differ(op, "its number decides what ends a loop")
         if isinstance(op, SliceOp) and isinstance(other, SliceOp):
             self.cuts[op] = Cut(ints(other.starts), ints(other.sizes))
             steps = zip(ints(op.steps), ints(other.steps), ints(other.sizes), strict=True)
             if any(step != small for step, small, size in steps if size > 1):
-                self.fail(op, "its number decides how far apart what a slice takes is")
+                self.differ(op, "its number decides how far apart what a slice takes is")
         if isinstance(op, SampledOp) and isinstance(other, SampledOp):
             self.lines[op] = other.lines
         if isinstance(op, ConvOp | PoolOp) and isinstance(other, ConvOp | PoolOp):
@@ -417,7 +421,7 @@ class Comparison:
                 or (isinstance(op, ConvOp | PoolOp) and name == "pads")
             )
             if differs and not is_kept:
-                self.fail(op, f"'{name}' of {op.name} is computed from its number")
+                self.differ(op, f"'{name}' of {op.name} is computed from its number")
 
     def compare_constants(self, func: FuncOp, less: FuncOp) -> None:
         """Raise ``UnsupportedError`` where ``less`` has a constant that ``func`` has not."""

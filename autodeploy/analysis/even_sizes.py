@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autodeploy.analysis.computed_sizes import MOVEMENTS, Asked, Computed
+from autodeploy.analysis.computed_sizes import Asked, Computed
+from autodeploy.analysis.size_courses import MOVEMENTS
 from autodeploy.dialects.nn.growth import Growth
 
 _DEGREE = 2
@@ -55,7 +56,7 @@ class EvenSizes:
         if isinstance(record, Asked):
             growths = self._asked.get(number)
             if growths is None:
-                return None if record.is_count else (1, True)
+                return None
             found = [growth for growth in growths if isinstance(growth, Growth)]
             degrees = [len(growth.factors) for growth in found]
             degree = sum(degrees) if record.is_count else max(degrees, default=0)

@@ -282,8 +282,8 @@ class OpenAxes(OpenProblems):
                 self.give(op.result, viewed)
                 return
             if self._extent is not None:
-                telling = Telling() if self._compared is None else self._compared.telling
-                grow_reshape(op, axes, told, self._extent, self.of, telling)
+                telling = None if self._compared is None else self._compared.telling
+                grow_reshape(op, axes, told, self._extent, self.of, telling or Telling())
         if op.grown is None or op.grown[0] != axes:
             self.refuse(op, "it brings it together with other axes")
             return
@@ -295,10 +295,10 @@ class OpenAxes(OpenProblems):
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse it where that is not known."""
-        compared = self._compared
-        cuts = None if compared is None else compared.cuts.get(op)
-        if compared is not None and cuts is not None and self._extent is not None:
-            grown = grown_places(op, self.of(op.x), cuts, self._extent, compared.telling)
+        cuts = None if self._compared is None else self._compared.cuts.get(op)
+        if self._compared is not None and cuts is not None and self._extent is not None:
+            telling = self._compared.telling
+            grown = grown_places(op, self.of(op.x), cuts, self._extent, telling)
             if isinstance(grown, str):
                 self.refuse(op, grown)
                 return False
@@ -342,16 +342,8 @@ class OpenAxes(OpenProblems):
             multiples = self._compared.axes.get(op.result, ())
             known = {growth for found in (multiples, *self._axes.values()) for growth in found}
             told = self._compared.shapes(op.result)
-            reason = grow_resize(
-                op,
-                self.of(op.operands[0]),
-                lines,
-                told,
-                self._extent,
-                known,
-                self.of,
-                self._compared.telling,
-            )
+            axes, telling = self.of(op.operands[0]), self._compared.telling
+            reason = grow_resize(op, axes, lines, told, self._extent, known, self.of, telling)
         axes = reason or resized_axes(op, self.of)
         if isinstance(axes, str):
             self.refuse(op, axes)
@@ -490,11 +482,13 @@ class OpenAxes(OpenProblems):
         """
         if self.problems or self._extent is None:
             return
+        refused: set[Operation] = set()
         for value, axis, numbers, extent in known:
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
             growth, most = self.of(value)[axis], shape_of(value.type)[axis]
             found = growth.at(numbers) if growth else most
-            if found != extent and owner is not None:
+            if found != extent and owner is not None and owner not in refused:
+                refused.add(owner)
                 self.refuse(
                     owner,
                     f"an extent of {most} for {self._extent.largest} is {extent} for "

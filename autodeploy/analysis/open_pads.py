@@ -6,7 +6,7 @@ of that stands before the image. Both follow from what the extent leaves over th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i64
@@ -50,8 +50,8 @@ def grow_pads(
 ) -> str | None:
     """Let an op say how its padding follows from the extents of a run; return why it cannot.
 
-    Nothing changes where it is the same for all numbers. Where the odd element may stand before or
-    behind the image, further numbers are asked for.
+    Nothing changes where it is the same for all numbers. Where nodes compute it, it is compared for
+    numbers that leave each rest over the stride.
     """
     rank = len(ints(op.strides))
     pads = list(ints(op.pads))
@@ -62,25 +62,31 @@ def grow_pads(
     for i, (axis, (_, steps)) in enumerate(moved_windows(op).items()):
         reach, stride, growth = steps.reach, steps.stride, of(op.x)[axis]
         most = _Pads(shape_of(op.x.type)[axis], pads[i], pads[rank + i])
-        found = list(_given(op, axis, i, compared))
-        varies = any((p.before, p.after) != (most.before, most.after) for p in found)
+        found = _given(op, axis, i, compared)
+        varies = any(p[1:] != most[1:] for p in found.values())
         if rests[i] or (not varies and (same is None or _leaves_one_rest(growth, stride))):
             continue
         if not growth:
             return "its padding follows from the number, and its operand does not"
         ways = (True, False) if same is None else (same == "upper",)
         fitting: dict[tuple[int, ...], _Pads] = {}
+        other = None
         for upper in ways:
             table = same_befores(reach, stride, upper=upper)
             whole = _Pads(1, table[1 % stride], reach - 1 - table[1 % stride])
-            known = found if most[1:] == whole[1:] else [most, *found]
-            if all(p.is_same(reach, stride, upper=upper) for p in known):
+            known = found if most[1:] == whole[1:] else {None: most, **found}
+            odd = [n for n, p in known.items() if not p.is_same(reach, stride, upper=upper)]
+            if not odd:
                 fitting.setdefault(table, whole)
+            other = odd[0] if odd else other
         if not fitting:
-            return "its padding follows from the number in another way than as windows need it"
-        if len(fitting) > 1 and extent is not None:
-            differ = [rest for rest, befores in enumerate(zip(*fitting, strict=True)) if len(set(befores)) > 1]
-            compared.telling.ask_rest(growth, stride, differ, extent)
+            reason = "its padding follows from the number in another way than as windows need it"
+            if extent is None:
+                return reason
+            shown = extent.largest if other is None else extent.numbers(other)
+            return f"{reason}, as {shown} shows"
+        if same is None and extent is not None:
+            compared.telling.ask_rests(growth, stride, range(stride), extent)
         table, whole = next(iter(fitting.items()))
         pads[i], pads[rank + i] = whole.before, whole.after
         rests[i] = table if len(set(table)) > 1 else ()
@@ -93,13 +99,16 @@ def grow_pads(
     return None
 
 
-def _given(op: ConvOp | PoolOp, axis: int, place: int, compared: Compared) -> Iterator[_Pads]:
+def _given(
+    op: ConvOp | PoolOp, axis: int, place: int, compared: Compared
+) -> dict[tuple[int, ...] | None, _Pads]:
     """Return the extents of an axis for some numbers, and what stands around it."""
-    shapes: Mapping[tuple[int, ...], tuple[int, ...]] = compared.shapes(op.x)
-    for numbers, shape in shapes.items():
+    found: dict[tuple[int, ...] | None, _Pads] = {}
+    for numbers, shape in compared.shapes(op.x).items():
         pads = compared.samples[numbers].pads.get(op)
         if pads is not None:
-            yield _Pads(shape[axis], pads[place], pads[len(pads) // 2 + place])
+            found[numbers] = _Pads(shape[axis], pads[place], pads[len(pads) // 2 + place])
+    return found
 
 
 def _leaves_one_rest(growth: Growth, stride: int) -> bool:

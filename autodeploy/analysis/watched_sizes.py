@@ -1,26 +1,41 @@
-"""What a model computes from its extents, watched over the whole range of their numbers."""
+"""What a model computes from its extents, watched over the whole range of their numbers.
+
+A few numbers show how extents grow that are sums and products of them. What nodes compute in other
+ways (quotients, remainders, comparisons, extremes) may be alike for these and differ for others. So
+it is computed for all numbers of the range, by what is recorded of the nodes, and the model is
+compared where that bends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.ir import Operation
 
-from autodeploy.analysis.compare_sizes import Numbers, sampled_growth
-from autodeploy.analysis.computed_sizes import Asked, SizeRecords, read_records
+from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers, thinned
+from autodeploy.analysis.compare_sizes import sampled_growth
+from autodeploy.analysis.computed_sizes import Asked, Computed, SizeRecords, read_records
+from autodeploy.analysis.even_sizes import EvenSizes
 from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.analysis.telling_numbers import Telling, Watch, asked_growths
+from autodeploy.analysis.size_courses import Courses, Integers, table
+from autodeploy.analysis.telling_numbers import MOST_LISTS, Numbers, Telling
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+
+AskedGrowths: TypeAlias = Mapping[int, Sequence[Growth | int] | None]
+"""The extents that nodes ask for, by the numbers of their records; ``None`` where not known."""
 
 
 def watch_sizes(
     ctx: Context,
     module: Operation,
     models: Mapping[Numbers, Operation],
-    extent: OpenExtentAttr,
     axes: OpenAxes,
+    extent: OpenExtentAttr,
     telling: Telling,
 ) -> None:
     """Add the numbers that tell of what ops of a module read which nodes compute from extents.
@@ -30,30 +45,162 @@ def watch_sizes(
     read = read_records(module)
     if not read:
         return
-    records = SizeRecords.of(ctx).records
-    own = [n for n, r in enumerate(records) if isinstance(r, Asked)]
-    listed = SizeRecords.of(ctx).asked(module)
-    numbers = [number for number in own if any(records[number] is record for record in listed)]
-    others = {n: SizeRecords.of(ctx).asked(model) for n, model in models.items()}
-    # The nodes that ask are the same ones, unless some were left out for a number.
-    names = [record.node for record in listed]
-    others = {n: found for n, found in others.items() if [r.node for r in found] == names}
-    known = axes.growths
     largest = tuple(range_.most for range_ in extent.ranges)
-    telling.tell_apart(known, [largest, *models], extent)
-    asked: dict[int, list[Growth | int] | None] = {}
-    for place, (number, record) in enumerate(zip(numbers, listed, strict=True)):
-        given = {n: found[place].extents for n, found in others.items()}
-        most = record.extents
-        given = {n: shape for n, shape in given.items() if len(shape) == len(most)}
-        found = {
-            axis: sampled_growth(most, given, axis, extent) if given else None
-            for axis in range(len(most))
-        }
-        # How those grow is known of values alone that something else reads, too.
-        seen = known if record.is_read else ()
-        growths = asked_growths(given, most, found, seen, extent, telling)
-        asked[number] = None if growths is None else list(growths)
-    watch = Watch(records, asked, extent)
+    telling.tell_apart(axes.growths, [largest, *models], extent)
+    records = SizeRecords.of(ctx)
+    watch = _Watch(records.records, _asked(records, module, models, axes, extent, telling), extent)
     for number in read:
         watch.add(number, telling)
+
+
+def _asked(
+    records: SizeRecords,
+    module: Operation,
+    models: Mapping[Numbers, Operation],
+    axes: OpenAxes,
+    extent: OpenExtentAttr,
+    telling: Telling,
+) -> AskedGrowths:
+    """Return how the extents grow that nodes of a module ask for, by what they are in models."""
+    own = records.asked(module)
+    names = [record.node for record in own.values()]
+    # The nodes that ask are the same ones, unless some are left out for a number.
+    others = {n: list(records.asked(model).values()) for n, model in models.items()}
+    others = {n: found for n, found in others.items() if [r.node for r in found] == names}
+    result: dict[int, Sequence[Growth | int] | None] = {}
+    for place, (number, record) in enumerate(own.items()):
+        given = {n: found[place].extents for n, found in others.items()}
+        given = {n: shape for n, shape in given.items() if len(shape) == len(record.extents)}
+        # How the others grow is known of values alone that something else reads, too.
+        known = axes.growths if record.is_read else ()
+        result[number] = _growths(record.extents, given, known, extent, telling)
+    return result
+
+
+def _growths(
+    most: Sequence[int],
+    given: Mapping[Numbers, tuple[int, ...]],
+    known: Iterable[Growth],
+    extent: OpenExtentAttr,
+    telling: Telling,
+) -> Sequence[Growth | int] | None:
+    """Return how extents grow that are ``given`` for some numbers; ``None`` where not known.
+
+    One that is no sum of numbers is that of a value whose growth is ``known``.
+    """
+    result: list[Growth | int] = []
+    for axis, largest in enumerate(most):
+        growth = sampled_growth(tuple(most), given, axis, extent) if given else None
+        if growth is None:
+            fitting = (
+                g
+                for g in known
+                if extent.most(g) == largest
+                and all(g.at(numbers) == shape[axis] for numbers, shape in given.items())
+            )
+            growth = telling.chosen(fitting, extent)
+        if growth is None:
+            return None
+        result.append(growth or largest)
+    return result
+
+
+class _Watch:
+    """Chooses numbers by what records are for each of a range."""
+
+    def __init__(
+        self, records: Sequence[Asked | Computed], asked: AskedGrowths, extent: OpenExtentAttr
+    ):
+        self._records, self._asked, self._extent = records, asked, extent
+        self._even = EvenSizes(records, asked)
+        self._courses: dict[tuple[int, ...], Courses] = {}
+
+    def add(self, read: int, telling: Telling) -> None:
+        """Add the numbers that tell of a record which ops read; see ``READ_ATTRIBUTE``."""
+        number, shape_only = (read, False) if read >= 0 else (-1 - read, True)
+        if self._even.is_even(number):
+            return
+        places = self._places(number)
+        rows = None if places is None else self._rows(number, places, shape_only=shape_only)
+        if places is None or rows is None:
+            # It is not known what it is: the model is compared for as many numbers as may be.
+            places = range(len(self._extent.ranges)) if places is None else places
+            lists = list(product(*self._columns(places)))
+            spread = thinned(np.arange(len(lists)), MOST_NUMBERS)
+            found = [lists[int(index)] for index in spread]
+        else:
+            found = bending_numbers(self._columns(places), rows)
+        if found is None:
+            telling.refused[_name(self._records[number])] = None
+            return
+        for numbers in found:
+            telling.numbers[self._whole(places, numbers)] = None
+
+    def _rows(self, number: int, places: Sequence[int], *, shape_only: bool) -> Integers | None:
+        """Return what a record is for all numbers; ``None`` where that is not known."""
+        course = self._course(tuple(places)).of(number)
+        record = self._records[number]
+        whole = np.zeros(()) if isinstance(record, Asked) else record.whole
+        return None if course is None else table(course, whole, shape_only=shape_only)
+
+    def _whole(self, places: Sequence[int], numbers: Sequence[int]) -> Numbers:
+        """Return numbers of all ranges, the largest of those that are not given."""
+        given = dict(zip(places, numbers, strict=True))
+        return tuple(
+            int(given.get(place, range_.most)) for place, range_ in enumerate(self._extent.ranges)
+        )
+
+    def _places(self, number: int) -> Sequence[int] | None:
+        """Return the numbers of a run that a record depends on; ``None`` where not known."""
+        found: set[int] = set()
+        waiting, seen = [number], {number}
+        while waiting:
+            own = waiting.pop()
+            record = self._records[own]
+            if isinstance(record, Asked):
+                growths = self._asked.get(own)
+                if growths is None:
+                    return None
+                found |= {p for g in growths if isinstance(g, Growth) for p in g.places}
+                continue
+            further = [n for n in record.operands if isinstance(n, int) and n not in seen]
+            seen.update(further)
+            waiting += further
+        return sorted(found)
+
+    def _columns(self, places: Sequence[int]) -> Sequence[Integers]:
+        """Return the numbers of each range that are looked at: all, if these are not too many."""
+        ranges = [self._extent.ranges[place] for place in places]
+        most = int(MOST_LISTS ** (1 / max(len(ranges), 1)))
+        return [thinned(np.arange(range_.least, range_.most + 1), most) for range_ in ranges]
+
+    def _course(self, places: tuple[int, ...]) -> Courses:
+        if places not in self._courses:
+            lists = [self._whole(places, own) for own in product(*self._columns(places))]
+            kept: dict[Growth | int, Integers] = {}
+
+            def course(growth: Growth | int) -> Integers:
+                if growth not in kept:
+                    kept[growth] = (
+                        np.array([growth.at(numbers) for numbers in lists], np.int64)
+                        if isinstance(growth, Growth)
+                        else np.full(len(lists), growth, np.int64)
+                    )
+                return kept[growth]
+
+            def extents(number: int) -> Integers | None:
+                growths = self._asked.get(number)
+                if growths is None:
+                    return None
+                columns = [course(growth) for growth in growths]
+                return np.stack(columns, axis=1) if columns else np.zeros((len(lists), 0), np.int64)
+
+            self._courses[places] = Courses(self._records, len(lists), extents)
+        return self._courses[places]
+
+
+def _name(record: Asked | Computed) -> str:
+    """Return the name of the node of a record, or that of its operator."""
+    if isinstance(record, Computed) and not record.name and record.node is not None:
+        return record.node.op_type
+    return record.node if isinstance(record, Asked) else record.name

@@ -94,7 +94,8 @@ def padded(scalar: Scalar) -> ModelProto:
 def padded_window(scalar: Scalar) -> ModelProto:
     """A convolution behind a padding by a number of elements on both sides."""
     net = Plateau()
-    image, p, none = net.add("Unsqueeze", net.x, net.integers(0)), scalar(net, net.number()), net.integers(0, 0)
+    image, none = net.add("Unsqueeze", net.x, net.integers(0)), net.integers(0, 0)
+    p = scalar(net, net.number())
     pads = net.add("Concat", none, p, none, p, axis=0)
     y = net.add("Conv", net.add("Pad", image, pads), net.weight(4, 3, 3), strides=[2])
     net.gives(y, 1, 4, None)
@@ -114,7 +115,8 @@ def ended(scalar: Scalar) -> ModelProto:
     net = Plateau()
     n = net.number()
     end = net.of("Sub", n, scalar(net, n))
-    net.gives(net.add("Relu", net.add("Slice", net.x, net.integers(0), end, net.integers(1))), 3, None)
+    y = net.add("Slice", net.x, net.integers(0), end, net.integers(1))
+    net.gives(net.add("Relu", y), 3, None)
     return net.model("ended")
 
 
@@ -139,7 +141,8 @@ def masked(scalar: Scalar) -> ModelProto:
     """Elements beyond a place are hidden."""
     net = Plateau()
     n, zero = net.number(), net.integers(0)
-    places = net.add("Range", net.constant(0, np.int64), net.add("Squeeze", n, zero), net.constant(1, np.int64))
+    first, apart = net.constant(0, np.int64), net.constant(1, np.int64)
+    places = net.add("Range", first, net.add("Squeeze", n, zero), apart)
     seen = net.of("GreaterOrEqual", places, scalar(net, n))
     y = net.add("Where", seen, net.x, net.constant(-7.0, "f4"))
     net.gives(net.add("Softmax", y, axis=1), 3, "n")
@@ -155,9 +158,7 @@ def chosen(scalar: Scalar) -> ModelProto:
                           [helper.make_tensor_value_info(name, FLOAT, None)])
         for name, op in (("sines", "Sin"), ("cosines", "Cos"))
     ]  # fmt: skip
-    net.gives(
-        net.add("If", condition, then_branch=branches[0], else_branch=branches[1]), 3, "n"
-    )
+    net.gives(net.add("If", condition, then_branch=branches[0], else_branch=branches[1]), 3, "n")
     return net.model("chosen")
 
 

@@ -28,7 +28,6 @@ from autodeploy.passes.nn.merge_pads import merge_pads
 from autodeploy.passes.nn.resolve_extents import end_values, resolve_extents
 from autodeploy.passes.onnx.kept_extents import KEEP_ATTRIBUTE
 
-
 _MOST_ROUNDS = 8
 """How many times further numbers may be asked for."""
 
@@ -135,18 +134,16 @@ class _Opening:
             if extents in sizes.rounded and not (moves or is_asked):
                 continue
             other, numbers = self._model(extents), extents.numbers
-            samples[numbers] = compare_with(
-                self._ctx, self._module, other, self._extent, numbers
-            )
+            samples[numbers] = compare_with(self._ctx, self._module, other, self._extent, numbers)
         return samples
 
     def _asked(self, compared: Compared, told: OpenAxes) -> Sequence[Numbers]:
         """Return further numbers at which the model may be another one than for those known."""
         telling = compared.telling
         if not told.problems:
-            watch_sizes(self._ctx, self._module, self._models, self._extent, told, telling)
+            watch_sizes(self._ctx, self._module, self._models, told, self._extent, telling)
         if telling.refused:
-            named = ", ".join(map(repr, dict.fromkeys(telling.refused)))
+            named = ", ".join(map(repr, telling.refused))
             raise UnsupportedError(
                 f"extent {self._extent} cannot be open: what is computed from its number grows "
                 f"in too many ways to be followed (node {named})"

@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.nodes import location_name, node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, is_ranked
-from autodeploy.weights import constant_array
+from autodeploy.weights import Array, constant_array
 
 
 def record_folded(
@@ -56,7 +56,8 @@ def record_folded(
     known = {value: number for value in read if (number := record_of(value)) is not None}
     if not known:
         return
-    names, operands = ValueNames(), []
+    names = ValueNames()
+    operands: list[int | Array] = []
     node = node_proto(ctx, op, names)
     order = {name: value for value, name in names.names.items()}
     for name in dict.fromkeys(name for name in (() if node is None else node.input) if name):
