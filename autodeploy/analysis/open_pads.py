@@ -70,21 +70,18 @@ def grow_pads(
             return "its padding follows from the number, and its operand does not"
         ways = (True, False) if same is None else (same == "upper",)
         fitting: dict[tuple[int, ...], _Pads] = {}
-        other = None
         for upper in ways:
             table = same_befores(reach, stride, upper=upper)
             whole = _Pads(1, table[1 % stride], reach - 1 - table[1 % stride])
-            known = found if most[1:] == whole[1:] else {None: most, **found}
-            odd = [n for n, p in known.items() if not p.is_same(reach, stride, upper=upper)]
-            if not odd:
+            known = [*found.values(), *([] if most[1:] == whole[1:] else [most])]
+            if all(p.is_same(reach, stride, upper=upper) for p in known):
                 fitting.setdefault(table, whole)
-            other = odd[0] if odd else other
         if not fitting:
             reason = "its padding follows from the number in another way than as windows need it"
-            if extent is None:
+            other = next((n for n, p in found.items() if p[1:] != most[1:]), None)
+            if extent is None or other is None:
                 return reason
-            shown = extent.largest if other is None else extent.numbers(other)
-            return f"{reason}, as {shown} shows"
+            return f"{reason}, as {extent.largest} and {extent.numbers(other)} show"
         if same is None and extent is not None:
             compared.telling.ask_rests(growth, stride, range(stride), extent)
         table, whole = next(iter(fitting.items()))
@@ -101,9 +98,9 @@ def grow_pads(
 
 def _given(
     op: ConvOp | PoolOp, axis: int, place: int, compared: Compared
-) -> dict[tuple[int, ...] | None, _Pads]:
+) -> dict[tuple[int, ...], _Pads]:
     """Return the extents of an axis for some numbers, and what stands around it."""
-    found: dict[tuple[int, ...] | None, _Pads] = {}
+    found: dict[tuple[int, ...], _Pads] = {}
     for numbers, shape in compared.shapes(op.x).items():
         pads = compared.samples[numbers].pads.get(op)
         if pads is not None:

@@ -216,10 +216,11 @@ def counted(scalar: Scalar) -> ModelProto:
     return net.model("counted")
 
 
-NETWORKS = (
-    padded, padded_window, begun, ended, added, repeated, masked, chosen, selected, looped, tiled,
-    resized, counted,
-)  # fmt: skip
+CONSTANTS = (added, repeated, masked, selected, looped, counted)
+"""Networks whose runs compute what follows from the number."""
+
+MOVED = (padded, padded_window, begun, ended, chosen, tiled, resized)
+"""Networks whose shapes, places or nodes follow from the number."""
 
 
 def stepped(start: int, step: int) -> ModelProto:
@@ -229,3 +230,92 @@ def stepped(start: int, step: int) -> ModelProto:
     y = net.add("Slice", net.x, net.integers(start), end, net.integers(1), net.integers(step))
     net.gives(y, 3, None)
     return net.model("stepped")
+
+
+def same_pads(window: int, stride: int) -> ModelProto:
+    """Pads that nodes compute so that there are as many windows as strides in the extent."""
+    net = Plateau()
+    n = net.number()
+    reach = net.of("Add", net.of("Mul", net.of("Div", net.of("Sub", n, 1), stride), stride), window)
+    total = net.of("Max", net.of("Sub", reach, n), 0)
+    before, none = net.of("Div", total, 2), net.integers(0, 0)
+    pads = net.add("Concat", none, before, none, net.of("Sub", total, before), axis=0)
+    padded = net.add("Pad", net.add("Unsqueeze", net.x, net.integers(0)), pads)
+    net.gives(net.add("Conv", padded, net.weight(4, 3, window), strides=[stride]), 1, 4, None)
+    return net.model("same_pads")
+
+
+def two_paths(one: int, other: int, use: str) -> ModelProto:
+    """Windows 4 apart of two paddings; what one leaves follows from the extent of the other."""
+    net = Plateau()
+    image = net.add("Unsqueeze", net.x, net.integers(0))
+    first, second = (
+        net.add("MaxPool", image, kernel_shape=[4], strides=[4], pads=[pad, 0])
+        for pad in (one, other)
+    )
+    size = net.number(second, 2)
+    if use == "cut":
+        size = net.of("Sub", size, 1)
+        y = net.add("Slice", first, net.integers(0), size, net.integers(2))
+    else:
+        size = size if use == "resized" else net.of("Mul", size, 4)
+        sizes = net.add("Concat", net.integers(1, 3), size, axis=0)
+        y = net.add("Resize", first, "", "", sizes, mode="nearest")
+    net.gives(y, 1, 3, None)
+    if use != "unread":
+        net.gives(net.add("Relu", second), 1, 3, None)
+    return net.model("two_paths")
+
+
+class Image(Plateau):
+    """A graph with an image of two open extents, and these."""
+
+    def __init__(self) -> None:
+        Inner.__init__(self)
+        self.x = self.takes("x", 1, 2, "h", "w")
+        self.h, self.w = self.number("x", 2), self.number("x", 3)
+
+    def added(self, value: str, name: str) -> ModelProto:
+        """Return the model that adds a number to all elements."""
+        y = self.add("Add", self.x, self.add("Cast", value, to=FLOAT))
+        self.gives(y, 1, 2, "h", "w")
+        return self.model(name)
+
+
+def square() -> ModelProto:
+    net = Image()
+    return net.added(net.of("Equal", net.h, net.w), "square")
+
+
+def smaller() -> ModelProto:
+    net = Image()
+    return net.added(net.of("Min", net.h, net.w), "smaller")
+
+
+def product_rest() -> ModelProto:
+    """One where the number of pixels leaves a certain rest."""
+    net = Image()
+    rest = net.of("Mod", net.of("Mul", net.h, net.w), 23)
+    return net.added(net.of("Equal", rest, 7), "product_rest")
+
+
+def _single(net: Image) -> str:
+    return net.add("And", net.of("Equal", net.h, 12), net.of("Equal", net.w, 17))
+
+
+def single() -> ModelProto:
+    """One for a single pair of extents."""
+    net = Image()
+    return net.added(_single(net), "single")
+
+
+def coupled() -> ModelProto:
+    """A padding that there is for a single pair of extents."""
+    net = Image()
+    pad, none = net.add("Cast", _single(net), to=INT64), net.integers(0, 0)
+    padded = net.add("Pad", net.x, net.add("Concat", none, pad, pad, none, pad, pad, axis=0))
+    net.gives(net.add("Conv", padded, net.weight(2, 2, 3, 3)), 1, 2, None, None)
+    return net.model("coupled")
+
+
+IMAGES = (square, smaller, product_rest, single)
