@@ -39,7 +39,7 @@ MOVEMENTS = frozenset((
 ))  # fmt: skip
 """Operators whose results have elements of the first operand, or of all that ``Concat`` joins."""
 
-_RELABELLED = frozenset(("Squeeze", "Transpose", "Unsqueeze"))
+_RELABELLED = frozenset(("Reshape", "Squeeze", "Transpose", "Unsqueeze"))
 """Operators that put axes in another order, or add and take away those of one element."""
 
 
@@ -171,23 +171,87 @@ class Courses:
         if kind == "ConstantOfShape" and isinstance(first, Same):
             extents = first.array.astype(np.int64)
         elif kind == "Range":
-            extents = _counted(operands)
+            extents = _counted(operands, from_start=True)
         elif kind == "Expand" and _is_prefix(first) and others and isinstance(others[0], Same):
             shape = others[0].array.astype(np.int64)
             extents = _broadcast([_extents(first), shape], whole.ndim)
         elif kind in _POINTWISE and all(map(_is_prefix, operands)):
             extents = _broadcast([_extents(course) for course in operands], whole.ndim)
+        elif kind == "Slice" and _is_prefix(first):
+            extents = self._sliced(record, _extents(first), others, from_start=True)
+        elif kind == "Gather" and all(map(_is_prefix, operands)) and len(others) == 1:
+            extents = self._gathered(record, *map(_extents, operands))
+        elif kind == "Trilu" and _is_prefix(first) and all(map(_is_prefix, others)):
+            extents = _extents(first)
         elif kind in _RELABELLED and _is_prefix(first):
             extents = self._relabelled(record, _extents(first), others)
         if extents is None or (extents > whole.shape).any():
             return None
         return Growing(extents, whole)
 
+    def extents(self, number: int) -> Integers | None:
+        """Return the extents of what a record is, a row for each list of numbers."""
+        record = self._records[number]
+        if isinstance(record, Computed) and record.node is not None:
+            operands = [
+                self.of(o) if isinstance(o, int) else Same(o[None]) for o in record.operands
+            ]
+            known = [course for course in operands if course is not None]
+            if record.node.op_type == "Range" and len(known) == 3:
+                return _counted(known, from_start=False)
+            if record.node.op_type == "Slice" and len(known) == len(operands):
+                first, *others = known
+                return self._sliced(record, _extents(first), others, from_start=False)
+        course = self.of(number)
+        return None if course is None else _extents(course)
+
+    def _sliced(
+        self, record: Computed, extents: Integers, others: Sequence[Course], *, from_start: bool
+    ) -> Integers | None:
+        """Return the extents of a slice; ``None`` if not known.
+
+        With ``from_start`` it is also ``None`` where slices do not all begin at the same places.
+        """
+        assert record.node is not None
+        arrays = [course.array.astype(np.int64) for course in others if isinstance(course, Same)]
+        if len(record.node.input) != 1 + len(arrays) or not 2 <= len(arrays) == len(others):
+            return None  # attributes say the places, or one operand says several of them
+        starts, ends = arrays[:2]
+        if any(len(array) > 1 for array in arrays[2:]):
+            return None
+        named = arrays[2][0].tolist() if len(arrays) > 2 else [*range(starts.shape[1])]
+        steps = arrays[3][0].tolist() if len(arrays) > 3 else [1] * len(named)
+        if min(steps, default=1) < 1:
+            return None
+        count = max(map(len, (extents, starts, ends)))
+        found = np.broadcast_to(extents, (count, extents.shape[1])).copy()
+        for place, (axis, step) in enumerate(zip(named, steps, strict=True)):
+            whole = found[:, axis]
+            first, last = (
+                np.clip(np.where(own < 0, own + whole, own), 0, whole)
+                for own in (starts[:, place], ends[:, place])
+            )
+            if from_start and (first != first[:1]).any():
+                return None
+            found[:, axis] = np.maximum(-((first - last) // step), 0)
+        return found
+
+    def _gathered(self, record: Computed, table: Integers, places: Integers) -> Integers:
+        """Return the extents of rows of a table that stand at some places."""
+        assert record.node is not None
+        axis = next((int(a.i) for a in record.node.attribute if a.name == "axis"), 0)
+        axis %= table.shape[1]
+        count = max(len(table), len(places))
+        parts = (table[:, :axis], places, table[:, axis + 1 :])
+        return np.concatenate([np.broadcast_to(p, (count, p.shape[1])) for p in parts], axis=1)
+
     def _relabelled(
         self, record: Computed, extents: Integers, others: Sequence[Course]
     ) -> Integers | None:
         """Return the extents behind an op that moves axes about."""
         ones = (extents == 1).all(axis=0)
+        if record.node is not None and record.node.op_type == "Reshape":
+            return _only_adds_axes(extents, others)
         labels = [1 if one else 2 + axis for axis, one in enumerate(ones)]
         further = [course.array[0] for course in others if isinstance(course, Same)]
         found = self._run(record, [np.zeros(labels, bool), *further])
@@ -204,10 +268,12 @@ class Courses:
         known: dict[tuple[bytes, ...], Array] = {}
         found: list[Array] = []
         elements = 0
+        varies = [not (isinstance(c, Same) and len(c.array) == 1) for c in operands]
         for index in range(self._count):
             arrays = [_at(course, index) for course in operands]
-            key = tuple(a.tobytes() + repr(a.shape).encode() for a in arrays)
-            elements += sum(array.size for array in arrays)
+            own = [array for array, other in zip(arrays, varies, strict=True) if other]
+            key = tuple(a.tobytes() + repr(a.shape).encode() for a in own)
+            elements += sum(array.size for array in own)
             if key not in known:
                 elements += record.whole.size
                 if len(known) == _MOST_RUNS or elements > _MOST_ELEMENTS:
@@ -222,13 +288,26 @@ class Courses:
         return Varied(found) if len({array.ndim for array in found}) == 1 else None
 
 
-def _counted(operands: Sequence[Course]) -> Integers | None:
-    """Return how many numbers a range has that all begin alike; ``None`` where they do not."""
+def _only_adds_axes(extents: Integers, others: Sequence[Course]) -> Integers | None:
+    """Return the extents of a list to which a reshape adds axes of one element, else ``None``."""
+    if extents.shape[1] != 1 or not others or not isinstance(others[0], Same):
+        return None
+    shape = others[0].array.astype(np.int64)
+    if len(shape) > 1 or sorted(shape[0].tolist()) != [-1] + [1] * (shape.shape[1] - 1):
+        return None
+    return np.where(shape == -1, extents, 1)
+
+
+def _counted(operands: Sequence[Course], *, from_start: bool) -> Integers | None:
+    """Return how many numbers a range has; ``None`` if not known.
+
+    With ``from_start`` it is also ``None`` where ranges do not all begin alike.
+    """
     arrays: list[npt.NDArray[Any]] = [c.array for c in operands if isinstance(c, Same)]
     if len(arrays) != 3:
         return None
     start, limit, delta = arrays
-    if (start != start[:1]).any() or (delta != delta[:1]).any():
+    if from_start and ((start != start[:1]).any() or (delta != delta[:1]).any()):
         return None
     return np.maximum(np.ceil((limit - start) / delta), 0).astype(np.int64).reshape(-1, 1)
 
@@ -278,7 +357,7 @@ def _at(course: Course, index: int) -> Array:
     return course.whole[tuple(slice(int(extent)) for extent in row)]
 
 
-def table(course: Course, whole: Array, *, shape_only: bool) -> Integers:
+def table(course: Course, whole: Array) -> Integers:
     """Return numbers, a row for each list, that tell all of a value that a program depends on.
 
     Of a value whose shape varies these are its extents, and whether it begins as the ``whole``
@@ -286,7 +365,7 @@ def table(course: Course, whole: Array, *, shape_only: bool) -> Integers:
     """
     if isinstance(course, Same):
         rows: npt.NDArray[Any] = course.array.reshape(len(course.array), -1)
-        if shape_only or not rows.size:
+        if not rows.size:
             return np.zeros((1, 0), np.int64)
         if rows.dtype.kind in "iu":
             return rows.astype(np.int64)
@@ -294,7 +373,7 @@ def table(course: Course, whole: Array, *, shape_only: bool) -> Integers:
         columns = [np.unique(column, return_inverse=True)[1].reshape(-1) for column in rows.T]
         return np.stack(columns, axis=1).astype(np.int64)
     extents = _extents(course)
-    if isinstance(course, Growing) or shape_only:
+    if isinstance(course, Growing):
         return extents
     begins = [
         all(n <= m for n, m in zip(array.shape, whole.shape, strict=True))

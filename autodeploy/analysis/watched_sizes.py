@@ -138,10 +138,12 @@ class _Watch:
 
     def _rows(self, number: int, places: Sequence[int], *, shape_only: bool) -> Integers | None:
         """Return what a record is for all numbers; ``None`` where that is not known."""
-        course = self._course(tuple(places)).of(number)
-        record = self._records[number]
+        courses, record = self._course(tuple(places)), self._records[number]
+        if shape_only:
+            return courses.extents(number)
+        course = courses.of(number)
         whole = np.zeros(()) if isinstance(record, Asked) else record.whole
-        return None if course is None else table(course, whole, shape_only=shape_only)
+        return None if course is None else table(course, whole)
 
     def _whole(self, places: Sequence[int], numbers: Sequence[int]) -> Numbers:
         """Return numbers of all ranges, the largest of those that are not given."""

@@ -45,7 +45,7 @@ _ALL_DATA = frozenset((
 ))  # fmt: skip
 """Operators that compute with all their operands."""
 
-_FIRST_DATA = frozenset((
+FIRST_DATA = frozenset((
     "CumSum", "Expand", "Flatten", "ReduceMax", "ReduceMin", "ReduceSum", "Reshape", "Slice",
     "Squeeze", "Tile", "Unsqueeze"
 ))  # fmt: skip
@@ -314,7 +314,7 @@ def _data(op: OnnxOp) -> Sequence[int]:
     count = len(op.operands)
     if op.op_type in _ALL_DATA:
         return range(count)
-    if op.op_type in _FIRST_DATA:
+    if op.op_type in FIRST_DATA:
         return range(min(1, count))
     if op.op_type == "Loop":
         return (0,) if _counts_trips(op) else ()

@@ -27,6 +27,7 @@ from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.nodes import location_name, node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, is_ranked
+from autodeploy.passes.onnx.kept_extents import FIRST_DATA
 from autodeploy.weights import Array, constant_array
 
 
@@ -70,8 +71,12 @@ def record_folded(
         record = Computed(node, op.version, location_name(op), tuple(operands), index, whole)
         number = SizeRecords.of(ctx).compute(record)
         set_record(constant.result, number)
-        if is_kept and whole.ndim:
+        if is_kept and op.op_type in ("Range", "Slice"):
             note_read(_module_of(op), [-1 - number])
+    if is_kept and op.op_type not in ("Range", "Slice"):
+        # What says shapes, places or axes is that of these numbers.
+        sizes = [known[value] for value in op.operands[1:] if value in known]
+        note_read(_module_of(op), sizes if op.op_type in FIRST_DATA else [])
 
 
 def record_choice(op: OnnxOp) -> None:
