@@ -39,12 +39,12 @@ def bending_numbers(columns: Sequence[Integers], rows: Integers) -> Sequence[_Pl
     if len(rows) == 1:
         return []
     grid = rows.reshape(*shape, -1)
-    bends = [_bends(grid, axis) for axis in range(len(shape))]
+    bends = [_bends(grid, column, axis) for axis, column in enumerate(columns)]
     if not any(found.any() for found in bends):
         return []
     chosen: dict[_Places, None] | None = {}
     for axis, found in enumerate(bends):
-        places = _along(grid, found, axis)
+        places = _along(grid, found, columns[axis], axis)
         if places is None:
             chosen = None
             break
@@ -57,7 +57,7 @@ def bending_numbers(columns: Sequence[Integers], rows: Integers) -> Sequence[_Pl
     return None if chosen is None else list(chosen)
 
 
-def _along(grid: Integers, bends: Flags, axis: int) -> Sequence[_Places] | None:
+def _along(grid: Integers, bends: Flags, column: Integers, axis: int) -> Sequence[_Places] | None:
     """Return places that tell how a value bends along an axis; ``None`` if these are too many."""
     others = tuple(a for a in range(bends.ndim) if a != axis)
     if not (bends == bends.all(axis=others, keepdims=True)).all():
@@ -67,7 +67,9 @@ def _along(grid: Integers, bends: Flags, axis: int) -> Sequence[_Places] | None:
             return None
         return [tuple(map(int, place)) for place in np.argwhere(wide)]
     near = np.flatnonzero(np.convolve(bends.any(axis=others), [1, 1, 1], "same") > 0)
-    found = [near, _polynomial(grid, axis), _period(grid, axis)] if len(near) else [near]
+    found: list[Integers | None] = [near]
+    if len(near) and (np.diff(column) == 1).all():
+        found += [_polynomial(grid, axis), _period(grid, axis)]
     line = min((own for own in found if own is not None), key=len)
     if len(line) > MOST_NUMBERS:
         return None
@@ -75,12 +77,16 @@ def _along(grid: Integers, bends: Flags, axis: int) -> Sequence[_Places] | None:
     return [(*before, int(index), *behind) for index in line]
 
 
-def _bends(grid: Integers, axis: int) -> Flags:
+def _bends(grid: Integers, column: Integers, axis: int) -> Flags:
     """Return at which places of an axis but its ends a value grows otherwise than before."""
     found = np.zeros(grid.shape[:-1], bool)
     if grid.shape[axis] > 2:
-        second = np.diff(grid, 2, axis=axis).any(axis=-1)
-        found[(slice(None),) * axis + (slice(1, -1),)] = second
+        apart = np.diff(column).reshape(-1, *(1,) * (grid.ndim - 1 - axis))
+        more = np.diff(grid, axis=axis)
+        ends = (slice(None),) * axis
+        before, behind = (*ends, slice(None, -1)), (*ends, slice(1, None))
+        second = more[behind] * apart[:-1] - more[before] * apart[1:]
+        found[(*ends, slice(1, -1))] = second.any(axis=-1)
     return found
 
 

@@ -139,6 +139,14 @@ def test_pairs_are_told_by_a_line_or_by_themselves():
     assert found is not None and (5, 30) in found and len(found) < MOST_NUMBERS
 
 
+def test_numbers_that_are_left_out_are_no_bends():
+    columns = [thinned(np.arange(9000), 100), thinned(np.arange(1, 5000), 90)]
+    one, other = np.meshgrid(*columns, indexing="ij")
+    assert bending_numbers(columns, (3 * one + 2 * other).reshape(-1, 1)) == []
+    found = bending_numbers(columns, (one >= 8990).reshape(-1, 1).astype(np.int64))
+    assert found is not None and (8989, 4999) in found and (8990, 4999) in found
+
+
 def test_many_numbers_are_thinned_between_their_ends():
     found = thinned(np.arange(1000), 64)
     assert len(found) <= 64
