@@ -7,7 +7,7 @@
 // longer to fetch than it saves, down to a few pixels. The direct sum where hardly any share a large filter.
 // With narrower vectors multiply-adds take longer, fetching does not: large tiles are worth it for longer.
 
-func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>, %x_deep: tensor<1x7x7x512xf32>, %x_few: tensor<1x3x3x512xf32>) -> (tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x3x3x512xf32>) {
+func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>, %x_deep: tensor<1x7x7x512xf32>, %x_few: tensor<1x1x1x512xf32>) -> (tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x1x1x512xf32>) {
   %w_many = nn.constant #nn.dense<0.5 : tensor<3x3x64x64xf32>>
   %many = nn.kernel(%x_many, %w_many) : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x56x56x64xf32> {
   ^bb0(%x_: tensor<1x56x56x64xf32>, %w_: tensor<3x3x64x64xf32>):
@@ -27,12 +27,12 @@ func.func @f(%x_many: tensor<1x56x56x64xf32>, %x_fewer: tensor<1x14x14x512xf32>,
     nn.yield %v : tensor<1x7x7x512xf32>
   }
   %w_few = nn.constant #nn.dense<0.5 : tensor<3x3x512x512xf32>>
-  %few = nn.kernel(%x_few, %w_few) : (tensor<1x3x3x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x3x3x512xf32> {
-  ^bb0(%x_: tensor<1x3x3x512xf32>, %w_: tensor<3x3x512x512xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x3x3x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x3x3x512xf32>
-    nn.yield %v : tensor<1x3x3x512xf32>
+  %few = nn.kernel(%x_few, %w_few) : (tensor<1x1x1x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x1x1x512xf32> {
+  ^bb0(%x_: tensor<1x1x1x512xf32>, %w_: tensor<3x3x512x512xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x1x1x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x1x1x512xf32>
+    nn.yield %v : tensor<1x1x1x512xf32>
   }
-  func.return %many, %fewer, %deep, %few : tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x3x3x512xf32>
+  func.return %many, %fewer, %deep, %few : tensor<1x56x56x64xf32>, tensor<1x14x14x512xf32>, tensor<1x7x7x512xf32>, tensor<1x1x1x512xf32>
 }
 
 // CHECK:       %many = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4]{{.*}}>}
