@@ -205,8 +205,9 @@ def _vary_quantized(
         results = _all_of_reference(node, {node.input[0]: inputs[0]})
         if np.isfinite(inputs[0]).all():
             return results
-        anything = random.standard_normal(results[1].shape).astype(results[1].dtype)
-        return [_integers(results[0], random), anything, _integers(results[2], random)]
+        number = random.choice([np.nan, np.inf, random.standard_normal()])
+        scale = np.full_like(results[1], number)
+        return [_integers(results[0], random), scale, _integers(results[2], random)]
     found = _quantize(node, *inputs)
     return [np.where(nans, _integers(found, random), found) if nans.any() else found]
 

@@ -105,6 +105,19 @@ def test_a_small_error_counts_for_what_the_chain_makes_of_it():
     assert _is_right(case, [1, 1]) and _is_right(case, [2, 1])
 
 
+def test_the_scale_of_infinite_numbers_is_open():
+    x = np.array([-INF, 1, INF], np.float32)
+    nodes = [
+        helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]),
+        helper.make_node("Mul", ["scale", "f"], ["y"]),
+    ]
+    inputs = {"x": x, "f": np.float32(0)}
+    model = build_model("case", nodes, inputs, {}, {"y": np.float32(0)})
+    assert _is_right(FuzzCase("case", model, inputs), NAN)
+    finite = inputs | {"x": np.array([-1, 1, 2], np.float32)}
+    assert not _is_right(FuzzCase("case", model, finite), NAN)
+
+
 def test_a_boolean_is_the_byte_0_or_1():
     x = np.array([1, 2], np.float32)
     truth = np.array([False, True])
