@@ -117,7 +117,7 @@ def _period(grid: Integers, axis: int) -> Integers | None:
 
 
 def thinned(numbers: Integers, most: int) -> Integers:
-    """Return at most about so many numbers: the least, the largest, and some between."""
+    """Return about ``most`` numbers at most: the least, the largest, and some between."""
     if len(numbers) <= most:
         return numbers
     part = most // 4
