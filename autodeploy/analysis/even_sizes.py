@@ -17,6 +17,9 @@ from autodeploy.dialects.nn.growth import Growth
 _DEGREE = 2
 """The degree of polynomials that agree where they do so for three numbers."""
 
+_LEAST_BYTES = 4
+"""Sums and products in narrower integers may wrap around."""
+
 _SUMS = frozenset(("Add", "ReduceSum", "Sub"))
 
 _KEPT = frozenset(("Cast", "Identity", "Neg"))
@@ -68,7 +71,8 @@ class EvenSizes:
             return None
         read, kind = _read(record), record.node.op_type
         known = [entry for n in read if (entry := self._known[n]) is not None]
-        if len(known) < len(read) or record.whole.dtype.kind not in "iu":
+        made = record.whole.dtype
+        if len(known) < len(read) or made.kind not in "iu" or made.itemsize < _LEAST_BYTES:
             return None
         degrees, rounded = [degree for degree, _ in known], any(odd for _, odd in known)
         if kind in MOVEMENTS:

@@ -1,7 +1,8 @@
 """What recorded sizes are for many numbers at once.
 
-Values of one shape are computed for all numbers by one call of NumPy; of a value of which only the
-extents vary these alone are. What is neither is computed for each number by itself.
+A value has one shape for all numbers, or its extents vary. Values of one shape are computed for all
+numbers by one call of NumPy. Where elements stay the same and extents vary, only the extents are
+computed. All other values are computed for each number by itself.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ class Courses:
         return Same(taken.reshape(count, *moved.shape))
 
     def _grown(self, record: Computed, operands: Sequence[Course]) -> Course | None:
-        """Return the first elements of a value of which only extents depend on the number."""
+        """Return a value whose extents depend on the number, and whose elements do not."""
         assert record.node is not None
         kind, whole = record.node.op_type, record.whole
         first, *others = operands

@@ -22,7 +22,7 @@ MOST_LISTS = 1 << 16
 
 
 def apart(one: Growth, other: Growth, extent: OpenExtentAttr, plus: int = 0) -> Numbers | None:
-    """Return numbers of which one extent is not the other one plus a constant; if there are any."""
+    """Return numbers for which ``one`` is not ``other`` plus ``plus``; else ``None``."""
     if one == other:
         return None
     lists = _lists((one, other), extent)
@@ -41,7 +41,10 @@ def _lists(growths: Iterable[Growth], extent: OpenExtentAttr) -> Iterator[Number
 
 @dataclass
 class Telling:
-    """The numbers at which a model is compared further, and values of which none can be chosen."""
+    """Numbers for which a model is to be imported and compared, too.
+
+    ``refused`` has the names of nodes for which too many numbers would be needed.
+    """
 
     numbers: dict[Numbers, None] = field(default_factory=dict[Numbers, None])
     refused: dict[str, None] = field(default_factory=dict[str, None])

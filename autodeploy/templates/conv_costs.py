@@ -3,8 +3,9 @@
 A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
 vectors at the rate that kernels reach, tiles that overhang included, and bytes that have to come
 from beyond the second-level cache. Weights do at least once a run, since those of the other layers
-have taken their place, and to each core that does not leave some to others; they come while the
-core computes, where the machine fetches ahead. Only the ratio of two costs matters.
+have taken their place, and to each core that does not leave some to others. They come while the
+core computes, where the machine fetches ahead and there are enough pixels for it. Only the ratio of
+two costs matters.
 """
 
 from __future__ import annotations

@@ -207,8 +207,8 @@ def _compile_missing(
 def processes_pay(done: int, seconds: float, rest: int, jobs: int) -> bool:
     """Tell whether ``jobs`` processes, once they have started, compile the rest sooner than one.
 
-    ``seconds`` is what the kernels took that are done, of which there is none at first. Others are
-    expected to take as long.
+    The first ``done`` kernels took ``seconds``. Each of the other ``rest`` is expected to take as
+    long. Before the first kernel is done, nothing is known, and the answer is no.
     """
     return done > 0 and rest * (seconds / done) * (1 - 1 / jobs) > STARTING_SECONDS
 

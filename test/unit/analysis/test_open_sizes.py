@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from onnx import helper
+from onnx import TensorProto, helper
 
 from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers, thinned
 from autodeploy.analysis.computed_sizes import Asked, Computed
@@ -96,6 +96,15 @@ def test_sums_and_products_are_even(growth, nodes, expected):
     records = Records(growth)
     for node in nodes:
         last = records.add(*node)
+    assert EvenSizes(records.all, records.asked).is_even(last) is expected
+
+
+@pytest.mark.parametrize(
+    ("element", "expected"), [(TensorProto.INT32, True), (TensorProto.UINT8, False)]
+)
+def test_integers_that_may_wrap_around_are_not_even(element, expected):
+    records = Records()
+    last = records.add("Cast", 0, to=element)
     assert EvenSizes(records.all, records.asked).is_even(last) is expected
 
 
