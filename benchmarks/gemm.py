@@ -24,6 +24,7 @@ from benchmarks.models import Model
 from benchmarks.options import positive, words
 from benchmarks.peers import PRODUCT_PACKAGES, choose_peers
 from benchmarks.products import Point, empty_network, grid, product_network
+from benchmarks.real_time import check_real_time
 from benchmarks.report import OURS
 from benchmarks.worker import Worker, WorkerError
 
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         setup = Setup(given.threads, given.level, given.machine)
         l2_bytes = Machine.parse(given.machine).l2_bytes or Machine.host().l2_bytes
         points = _points(given, l2_bytes)
+        if given.real_time:
+            check_real_time()
     except (ValueError, UserError) as error:
         parser.error(str(error))
     if peers == [OURS]:

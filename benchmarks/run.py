@@ -28,6 +28,7 @@ from benchmarks.models import (
 )
 from benchmarks.options import positive, positives, words
 from benchmarks.peers import PACKAGES, choose_peers, missing_packages
+from benchmarks.real_time import check_real_time
 from benchmarks.report import OURS, error_table, markdown, time_table
 from benchmarks.worker import Worker, WorkerError
 
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for threads in given.threads:
             choose_cores(threads)
         Machine.parse(given.machine)
+        if given.real_time:
+            check_real_time()
     except (ValueError, UserError) as error:
         parser.error(str(error))
     settings = Settings(given.rounds, given.budget, given.warm_up)

@@ -20,14 +20,13 @@ from typing import Any
 from benchmarks.engine import Array, Engine, Setup
 from benchmarks.models import Model
 from benchmarks.peers import load_engine
+from benchmarks.real_time import take_real_time
 
 LOAD_SECONDS = 900.0
 """How long an engine may take to load a network."""
 
 RUN_SECONDS = 300.0
 """How long an engine may take to answer anything else."""
-
-_PRIORITY = 20
 
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -174,9 +173,7 @@ class _Server:
         return engine.version(), seconds
 
     def take_real_time(self) -> None:
-        parameter = os.sched_param(_PRIORITY)
-        for thread in Path("/proc/self/task").iterdir():
-            os.sched_setscheduler(int(thread.name), os.SCHED_FIFO, parameter)
+        take_real_time()
 
     def run(self, count: int) -> tuple[float, float]:
         # Once untimed: between two samples the others have filled the caches with their own data.

@@ -47,7 +47,14 @@ def test_a_comparison(tmp_path, capsys, quick_limits):
     assert "1 thread\n" in text
 
 
-def test_real_time_is_asked_of_every_engine(tmp_path, monkeypatch, quick_limits):
+@pytest.fixture
+def real_time_is_given(monkeypatch):
+    monkeypatch.setattr(run, "check_real_time", lambda: None)
+
+
+def test_real_time_is_asked_of_every_engine(
+    tmp_path, monkeypatch, quick_limits, real_time_is_given
+):
     asked = []
     monkeypatch.setattr(Worker, "take_real_time", lambda worker: asked.append(worker.peer))
     arguments = ("--models", "digit", "--peers", "autodeploy,onnxruntime")
@@ -59,7 +66,9 @@ def test_real_time_is_asked_of_every_engine(tmp_path, monkeypatch, quick_limits)
     assert report["settings"]["real_time"] is True
 
 
-def test_an_engine_without_real_time_drops_out(tmp_path, monkeypatch, quick_limits):
+def test_an_engine_without_real_time_drops_out(
+    tmp_path, monkeypatch, quick_limits, real_time_is_given
+):
     def refuse(worker):
         raise WorkerError("not permitted")
 
