@@ -97,7 +97,10 @@ def average_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def global_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert a global pool to a reduction over all spatial axes, which stay with extent 1."""
     x = b.operand(op, "X")
-    axes = range(2, len(shape_of(x.type)))
+    rank = len(shape_of(x.type))
+    if rank < 2:
+        raise ConversionError(f"{op.op_type} takes rank 2 or more, found {x.type}")
+    axes = range(2, rank)
     if not axes:
         return [x]
     kind = Reduction.MEAN if op.op_type == "GlobalAveragePool" else Reduction.MAX

@@ -58,10 +58,13 @@ _COSTLY = frozenset((
 ))  # fmt: skip
 """Operators that are never run: time and memory depend on more than operands and results."""
 
-_MOVEMENTS = frozenset((
-    "DepthToSpace", "Expand", "Flatten", "Identity", "Reshape", "Slice", "SpaceToDepth",
-    "Squeeze", "Tile", "Transpose", "Unsqueeze"
+_RENUMBERINGS = frozenset((
+    "DepthToSpace", "Flatten", "Identity", "Reshape", "SpaceToDepth", "Squeeze", "Transpose",
+    "Unsqueeze"
 ))  # fmt: skip
+"""Operators whose result has the elements of their first operand, each once."""
+
+_MOVEMENTS = _RENUMBERINGS | {"Expand", "Slice", "Tile"}
 """Operators whose result has no other elements than their first operand."""
 
 _POINTWISE = frozenset((
@@ -116,11 +119,13 @@ def infer_and_fold(
 ) -> bool:
     """Refine the result types of an op, then fold it where possible; tell whether it was folded.
 
-    Where extents are ``kept``, one that is not folded reads what a run computes from them.
+    What ONNX's inference says cannot be is not folded: the reference computes more than an operator
+    takes, such as a matrix from a scalar by Flatten. Where extents are ``kept``, one that is not
+    folded reads what a run computes from them.
     """
-    infer_result_types(ctx, op, opsets)
+    is_valid = infer_result_types(ctx, op, opsets)
     budget.misjudged |= is_misjudged(op)
-    is_folded = fold_op(ctx, op, budget, kept)
+    is_folded = is_valid and fold_op(ctx, op, budget, kept)
     if kept is not None and not is_folded:
         kept.use(op)
     return is_folded
@@ -184,6 +189,8 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
     if op.op_type == "ConstantOfShape":
         shape = operands[0].reshape(-1).tolist()
         values = _run(ctx, op, [np.ones(1, np.int64)])
+    elif op.op_type in _RENUMBERINGS and shape is not None and prod(shape) != operands[0].size:
+        return None
     elif op.op_type in _MOVEMENTS:
         values = equal_elements(operands[:1])
     elif op.op_type in _POINTWISE and (elements := equal_elements(operands)) is not None:

@@ -117,24 +117,27 @@ class ValueNames:
         return self.names.setdefault(value, f"v{len(self.names)}")
 
 
-def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> None:
+def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> bool:
     """Refine the result types of one op from its operands' types and small constants.
 
-    An op that ONNX cannot infer keeps its types, as Loop and Scan do. ``opsets`` are those of the
-    module.
+    Return whether ONNX's inference lets the op have these operands. An op that ONNX cannot infer
+    keeps its types, as Loop and Scan do. ``opsets`` are those of the module.
     """
     if op.op_type == "If":
         _infer_from_branches(op)
-        return
+        return True
     names = ValueNames()
     try:
         inferred = _inferred(ctx, op, opsets, names)
-    except (InferenceError, ValidationError, ValueError):  # the last for malformed attributes
-        return
+    except InferenceError:
+        return False
+    except (ValidationError, ValueError):  # for malformed attributes
+        return True
     for result in tuple(op.results):
         found = inferred.get(names(result))
         if found is not None:
             set_type(result, refine(result.type, type_attr(found)))
+    return True
 
 
 def is_contradictory(ctx: Context, op: OnnxOp) -> bool:

@@ -1,7 +1,8 @@
 """Onnx ops whose result is their operand.
 
 An op is removed only where its types, attributes and constant operands prove that. Where extents
-are unknown, they mostly do not.
+are unknown, they mostly do not. One that ONNX's inference refuses stays, for the conversion to say
+what is wrong with it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     element_of,
+    is_contradictory,
     is_ranked,
     nested_onnx_ops,
     refine,
@@ -129,7 +131,7 @@ class RemoveOnnxIdentitiesPass(ModulePass):
         """Replace each such op by its operand, unless its result type says more than that."""
         record_read(op)  # an op may be idle for these extents alone
         for inner in nested_onnx_ops(op.body.block):
-            if not is_identity(ctx, inner):
+            if not is_identity(ctx, inner) or is_contradictory(ctx, inner):
                 continue
             operands = tuple(inner.operands)
             kept = operands[0]

@@ -6,7 +6,8 @@ func.func @same_shape(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>,
   %shape = nn.constant #nn.dense<[2, -1] : tensor<2xi64>>
   %0 = "onnx.Reshape"(%x, %shape) : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
   %1 = "onnx.Flatten"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %2 = "onnx.Expand"(%x, %shape) : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %ones = nn.constant #nn.dense<[1, 1] : tensor<2xi64>>
+  %2 = "onnx.Expand"(%x, %ones) : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
   func.return %0, %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
 }
 
