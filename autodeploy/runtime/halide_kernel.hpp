@@ -273,6 +273,62 @@ struct Truth<8> {
     using type = int64_t;
 };
 
+/* What a comparison of lanes of so many bytes yields: 0 or -1 in each, as machines have it. Where it
+ * is stored or a number, it is a vector of 0 and 1; compilers convert that lane by lane. */
+template<size_t Bytes, size_t N>
+struct Truths {
+    using Lanes = Vector<typename Truth<Bytes>::type, N>;
+
+    typename Lanes::Data data;
+
+    HALIDE_KERNEL_INLINE uint8_t operator[](size_t i) const {
+        return data[i] & 1;
+    }
+
+    HALIDE_KERNEL_INLINE operator Vector<uint8_t, N>() const {
+        using Data = typename Vector<uint8_t, N>::Data;
+        return {(Data)__builtin_convertvector(data, Data) & (uint8_t)1};
+    }
+
+    /* The same in lanes of another size. */
+    template<size_t Other>
+    HALIDE_KERNEL_INLINE Truths<Other, N> in_lanes_of() const {
+        if constexpr (Other == Bytes) {
+            return *this;
+        } else {
+            return {__builtin_convertvector(data, typename Truths<Other, N>::Lanes::Data)};
+        }
+    }
+};
+
+#define HALIDE_KERNEL_LOGIC(op)                                                        \
+    template<size_t A, size_t B, size_t N>                                             \
+    HALIDE_KERNEL_INLINE Truths<A, N> operator op(const Truths<A, N> &a,               \
+                                                  const Truths<B, N> &b) {             \
+        return {a.data op b.template in_lanes_of<A>().data};                           \
+    }                                                                                  \
+    template<size_t A, size_t N>                                                       \
+    HALIDE_KERNEL_INLINE Vector<uint8_t, N> operator op(const Truths<A, N> &a,         \
+                                                        const Vector<uint8_t, N> &b) { \
+        return {((Vector<uint8_t, N>)a).data op b.data};                               \
+    }                                                                                  \
+    template<size_t B, size_t N>                                                       \
+    HALIDE_KERNEL_INLINE Vector<uint8_t, N> operator op(const Vector<uint8_t, N> &a,   \
+                                                        const Truths<B, N> &b) {       \
+        return {a.data op ((Vector<uint8_t, N>)b).data};                               \
+    }
+
+HALIDE_KERNEL_LOGIC(&)
+HALIDE_KERNEL_LOGIC(|)
+HALIDE_KERNEL_LOGIC(^)
+
+#undef HALIDE_KERNEL_LOGIC
+
+template<size_t Bytes, size_t N>
+HALIDE_KERNEL_INLINE Truths<Bytes, N> operator!(const Truths<Bytes, N> &a) {
+    return {~a.data};
+}
+
 /* The operators: the same of each lane. */
 
 #define HALIDE_KERNEL_OPERATOR(op)                                                                \
@@ -334,6 +390,55 @@ template<size_t N>
 HALIDE_KERNEL_INLINE Vector<uint8_t, N> operator!(const Vector<uint8_t, N> &a) {
     using Data = typename Vector<uint8_t, N>::Data;
     return {(Data)(a.data == 0) & (uint8_t)1};
+}
+
+/* The larger and the smaller of two lanes, the second one where either is not a number. Where the
+ * machine has an instruction that does just that, GCC is given it: through a chain of comparisons and
+ * choices it takes a time that grows with the square of their number. */
+#if !defined(__clang__) && defined(__FMA__)
+#define HALIDE_KERNEL_EXTREMES(type, prefix, suffix)                            \
+    HALIDE_KERNEL_INLINE type halide_kernel_max(const type &a, const type &b) { \
+        return prefix##max_##suffix(a, b);                                      \
+    }                                                                           \
+    HALIDE_KERNEL_INLINE type halide_kernel_min(const type &a, const type &b) { \
+        return prefix##min_##suffix(a, b);                                      \
+    }
+HALIDE_KERNEL_EXTREMES(__m128, _mm_, ps)
+HALIDE_KERNEL_EXTREMES(__m128d, _mm_, pd)
+HALIDE_KERNEL_EXTREMES(__m256, _mm256_, ps)
+HALIDE_KERNEL_EXTREMES(__m256d, _mm256_, pd)
+#if defined(__AVX512F__)
+HALIDE_KERNEL_EXTREMES(__m512, _mm512_, ps)
+HALIDE_KERNEL_EXTREMES(__m512d, _mm512_, pd)
+#define HALIDE_KERNEL_EXTREMES_BYTES 64
+#else
+#define HALIDE_KERNEL_EXTREMES_BYTES 32
+#endif
+#undef HALIDE_KERNEL_EXTREMES
+#endif
+
+template<typename T, size_t N>
+HALIDE_KERNEL_INLINE Vector<T, N> halide_kernel_max(const Vector<T, N> &a, const Vector<T, N> &b) {
+#if defined(HALIDE_KERNEL_EXTREMES_BYTES)
+    constexpr size_t bytes = sizeof(typename Vector<T, N>::Data);
+    if constexpr (std::is_floating_point<T>::value && bytes >= 16 &&
+                  bytes <= HALIDE_KERNEL_EXTREMES_BYTES) {
+        return {halide_kernel_max(a.data, b.data)};
+    }
+#endif
+    return {a.data > b.data ? a.data : b.data};
+}
+
+template<typename T, size_t N>
+HALIDE_KERNEL_INLINE Vector<T, N> halide_kernel_min(const Vector<T, N> &a, const Vector<T, N> &b) {
+#if defined(HALIDE_KERNEL_EXTREMES_BYTES)
+    constexpr size_t bytes = sizeof(typename Vector<T, N>::Data);
+    if constexpr (std::is_floating_point<T>::value && bytes >= 16 &&
+                  bytes <= HALIDE_KERNEL_EXTREMES_BYTES) {
+        return {halide_kernel_min(a.data, b.data)};
+    }
+#endif
+    return {a.data < b.data ? a.data : b.data};
 }
 
 /* The functions that Halide calls by the name of the vector's type. */
@@ -411,6 +516,11 @@ struct VectorOps {
         }
     }
 
+    template<int... Indices, size_t Bytes, size_t Lanes>
+    static HALIDE_KERNEL_INLINE Vec shuffle(const Truths<Bytes, Lanes> &a) {
+        return shuffle<Indices...>((Vector<uint8_t, Lanes>)a);
+    }
+
     template<int... Indices, size_t Lanes>
     static HALIDE_KERNEL_INLINE Vec shuffle(const Vector<T, Lanes> &a) {
         static_assert(sizeof...(Indices) == N, "a lane of the result for each index");
@@ -429,6 +539,11 @@ struct VectorOps {
         Vec r = a;
         r.data[lane] = value;
         return r;
+    }
+
+    template<size_t Bytes>
+    static HALIDE_KERNEL_INLINE Vec convert_from(const Truths<Bytes, N> &a) {
+        return convert_from((Mask)a);
     }
 
     /* A float that becomes an integer of another size does so lane by lane: compilers differ in
@@ -450,11 +565,11 @@ struct VectorOps {
     }
 
     static HALIDE_KERNEL_INLINE Vec max(const Vec &a, const Vec &b) {
-        return {a.data > b.data ? a.data : b.data};
+        return halide_kernel_max(a, b);
     }
 
     static HALIDE_KERNEL_INLINE Vec min(const Vec &a, const Vec &b) {
-        return {a.data < b.data ? a.data : b.data};
+        return halide_kernel_min(a, b);
     }
 
     static HALIDE_KERNEL_INLINE Vec select(const Mask &condition, const Vec &on_true,
@@ -463,9 +578,15 @@ struct VectorOps {
         return {__builtin_convertvector(condition.data, Data) != 0 ? on_true.data : on_false.data};
     }
 
+    template<size_t Bytes>
+    static HALIDE_KERNEL_INLINE Vec select(const Truths<Bytes, N> &condition, const Vec &on_true,
+                                           const Vec &on_false) {
+        return {condition.template in_lanes_of<sizeof(T)>().data ? on_true.data : on_false.data};
+    }
+
 #define HALIDE_KERNEL_COMPARISON(name, op)                                                        \
-    static HALIDE_KERNEL_INLINE Mask name(const Vec &a, const Vec &b) {                           \
-        return {__builtin_convertvector(a.data op b.data, typename Mask::Data) & (uint8_t)1};     \
+    static HALIDE_KERNEL_INLINE Truths<sizeof(T), N> name(const Vec &a, const Vec &b) {           \
+        return {(typename Truths<sizeof(T), N>::Lanes::Data)(a.data op b.data)};                  \
     }
 
     HALIDE_KERNEL_COMPARISON(lt, <)
@@ -483,6 +604,18 @@ struct VectorOps {
 
     static HALIDE_KERNEL_INLINE Mask logical_or(const Vec &a, const Vec &b) {
         return ne(a, broadcast(0)) | ne(b, broadcast(0));
+    }
+
+    template<size_t A, size_t B>
+    static HALIDE_KERNEL_INLINE Truths<A, N> logical_and(const Truths<A, N> &a,
+                                                         const Truths<B, N> &b) {
+        return a & b;
+    }
+
+    template<size_t A, size_t B>
+    static HALIDE_KERNEL_INLINE Truths<A, N> logical_or(const Truths<A, N> &a,
+                                                        const Truths<B, N> &b) {
+        return a | b;
     }
 };
 
@@ -595,6 +728,12 @@ template<typename T, typename... Rest,
          typename = typename std::enable_if<std::is_arithmetic<T>::value>::type>
 HALIDE_KERNEL_INLINE Vector<T, 1 + sizeof...(Rest)> halide_kernel_concat(T first, Rest... rest) {
     return {typename Vector<T, 1 + sizeof...(Rest)>::Data{first, rest...}};
+}
+
+template<size_t Bytes, size_t Lanes, typename... Rest>
+HALIDE_KERNEL_INLINE Vector<uint8_t, Lanes *(1 + sizeof...(Rest))> halide_kernel_concat(
+    const Truths<Bytes, Lanes> &first, const Rest &...rest) {
+    return halide_kernel_concat((Vector<uint8_t, Lanes>)first, (Vector<uint8_t, Lanes>)rest...);
 }
 
 }  // namespace

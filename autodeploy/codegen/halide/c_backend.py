@@ -40,6 +40,9 @@ _CONCAT = re.compile(
 )
 """Vectors one behind the other, read as one, for which Halide gives the type of a part of it."""
 
+_TRUTHS = re.compile(r"^( *)uint8x\d+_t (?=_\d+ = )", re.MULTILINE)
+"""A new vector of 8 bits: Halide's type of truths, which the header's comparisons have wider."""
+
 _FAST_MATH_WARNING = re.compile(r"#if defined\(__FAST_MATH__\).*\n#warning .*\n#endif\n")
 
 _LOWEST = ("-9223372036854775808ll", "(-9223372036854775807ll - 1)")
@@ -68,6 +71,7 @@ def kernel_body(source: str, kernel: str) -> str:
         source[match.start() :],
     )
     concatenated = {match["name"] for match in _CONCAT.finditer(body)}
+    body = _TRUTHS.sub(r"\1auto ", body)
     body = _CONCAT.sub(r"auto \g<name> = halide_kernel_concat(\g<parts>);", body)
     body = re.sub(r"\b(_\d+)\.dst\b", lambda m: m[1] if m[1] in concatenated else m[0], body)
     body = _FAST_MATH_WARNING.sub("", body).replace(*_LOWEST)

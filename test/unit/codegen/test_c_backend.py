@@ -59,6 +59,15 @@ def test_vectors_are_concatenated_by_the_header() -> None:
     assert "float2 _4 = float2_ops::shuffle<0, 5>(_1);" in body
 
 
+def test_truths_stay_in_the_lanes_of_what_was_compared() -> None:
+    line = (
+        "uint8x6_t _20 = float6_ops::eq(_18, _19);\n uint8x6_t _21 = _20;\n"
+        " float6 _22 = float6_ops::select(_21, _18, _19);"
+    )
+    body = kernel_body(source(line), "k")
+    assert "auto _1 = float6_ops::eq(_2, _3);\n auto _4 = _1;\n float6 _5 =" in body
+
+
 def test_the_least_integer_is_one_that_c_can_write() -> None:
     body = kernel_body(source("int64_t _18 = (int64_t)(-9223372036854775808ll);"), "k")
     assert "int64_t _1 = (int64_t)((-9223372036854775807ll - 1));" in body
