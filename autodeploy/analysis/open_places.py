@@ -53,8 +53,8 @@ def grown_places(
             if any(cut.starts[axis] != own.starts[axis] for cut in cuts.values()):
                 return "it begins where the number says, of elements that are as many for each"
             continue
-        start = _start(op, axis, growth, cuts, extent, telling)
-        size = _size(op, axis, growth, cuts, extent, telling)
+        whole = _Whole(growth, extent, telling)
+        start, size = _start(op, axis, cuts, whole), _size(op, axis, cuts, whole)
         if start is None or size is None:
             return f"its places along {extent.text(growth)} elements do not follow from their end"
         starts[axis], sizes[axis] = start, size
@@ -83,42 +83,34 @@ def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
     )
 
 
-def _start(
-    op: SliceOp,
-    axis: int,
-    growth: Growth,
-    cuts: Cuts,
-    extent: OpenExtentAttr,
-    telling: Telling,
-) -> Growth | None:
-    start, whole = ints(op.starts)[axis], shape_of(op.x.type)[axis]
+class _Whole(NamedTuple):
+    """How the axis grows of which a slice takes a part, and how what fits that is told apart."""
+
+    growth: Growth
+    extent: OpenExtentAttr
+    telling: Telling
+
+
+def _start(op: SliceOp, axis: int, cuts: Cuts, whole: _Whole) -> Growth | None:
+    start, most = ints(op.starts)[axis], shape_of(op.x.type)[axis]
     found = {numbers: cut.starts[axis] for numbers, cut in cuts.items()}
-    return _fitting(start, found, [growth.moved(start - whole, 1)], growth, extent, telling)
+    return _fitting(start, found, [whole.growth.moved(start - most, 1)], whole)
 
 
-def _size(
-    op: SliceOp,
-    axis: int,
-    growth: Growth,
-    cuts: Cuts,
-    extent: OpenExtentAttr,
-    telling: Telling,
-) -> Growth | None:
-    size, whole = ints(op.sizes)[axis], shape_of(op.x.type)[axis]
+def _size(op: SliceOp, axis: int, cuts: Cuts, whole: _Whole) -> Growth | None:
+    size, most = ints(op.sizes)[axis], shape_of(op.x.type)[axis]
     step = abs(ints(op.steps)[axis])
     found = {numbers: cut.sizes[axis] for numbers, cut in cuts.items()}
-    least = size * step - whole
-    candidates = [growth.moved(plus, step) for plus in range(least, least + step)]
-    return _fitting(size, found, candidates, growth, extent, telling)
+    least = size * step - most
+    candidates = [whole.growth.moved(plus, step) for plus in range(least, least + step)]
+    return _fitting(size, found, candidates, whole)
 
 
 def _fitting(
     largest: int,
     found: Mapping[tuple[int, ...], int],
     candidates: Iterable[Growth | None],
-    whole: Growth,
-    extent: OpenExtentAttr,
-    telling: Telling,
+    whole: _Whole,
 ) -> Growth | None:
     """Return how a number grows that is known for some numbers of a run; ``CONSTANT`` if not.
 
@@ -127,18 +119,18 @@ def _fitting(
     """
     if all(number == largest for number in found.values()):
         return CONSTANT
-    (range_, *further), place = extent.ranges_of(whole), whole.place
+    (range_, *further), place = whole.extent.ranges_of(whole.growth), whole.growth.place
     values = {numbers[place]: value for numbers, value in found.items()}
     even = None if further else _even(largest, range_.most, values, place)
     fitting = (
         growth
         for growth in (*candidates, even)
         if growth
-        and extent.most(growth) == largest
-        and _follows(growth, whole)
+        and whole.extent.most(growth) == largest
+        and _follows(growth, whole.growth)
         and all(growth.at(numbers) == value for numbers, value in found.items())
     )
-    return telling.chosen(fitting, extent)
+    return whole.telling.chosen(fitting, whole.extent)
 
 
 def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Growth | None:
