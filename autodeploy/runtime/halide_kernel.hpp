@@ -273,8 +273,9 @@ struct Truth<8> {
     using type = int64_t;
 };
 
-/* What a comparison of lanes of so many bytes yields: 0 or -1 in each, as machines have it. Where it
- * is stored or a number, it is a vector of 0 and 1; compilers convert that lane by lane. */
+/* What a comparison yields: 0 or -1 in each lane, which has as many bytes as what was compared, as
+ * machines have it. Where it is stored or a number, it is a vector of bytes of 0 and 1; compilers
+ * convert that lane by lane. */
 template<size_t Bytes, size_t N>
 struct Truths {
     using Lanes = Vector<typename Truth<Bytes>::type, N>;
