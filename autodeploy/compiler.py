@@ -259,6 +259,7 @@ class _Compilation:
             embed_weights=options.embed_weights,
             flush_subnormals=options.flush_subnormals,
             fast_16bit=options.fast_16bit,
+            objects=self.form == "object",
             records=None if options.records is None else str(records_path(options.records)),
             variant=variant,
             string_bytes=options.string_bytes,

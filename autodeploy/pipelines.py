@@ -88,6 +88,7 @@ def stages(
     embed_weights: bool = False,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
+    objects: bool = True,
     records: str | None = None,
     variant: str | None = None,
     string_bytes: int = STRING_BYTES,
@@ -102,7 +103,8 @@ def stages(
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
-    floats keep 32 bits within a kernel. ``records`` is a file that says how kernels are computed
+    floats keep 32 bits within a kernel; ``objects`` says that kernels become object files, not
+    source. ``records`` is a file that says how kernels are computed
     best, from level 2 on; ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     Raises ``UserError`` for another level.
@@ -131,7 +133,7 @@ def stages(
         Stage(
             "halide",
             (
-                ConvertNnToHalidePass(fast_16bit=fast_16bit),
+                ConvertNnToHalidePass(fast_16bit=fast_16bit, objects=objects),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
                 ConvertNnToDriverPass(flush_subnormals=flush_subnormals, variant=variant),

@@ -62,6 +62,11 @@ class Machine:
     costs: CostModel = field(default_factory=CostModel)
     cpu: str = ""
 
+    @property
+    def fuses(self) -> bool:
+        """Whether vectors are multiplied and added in one instruction, which rounds once."""
+        return "fma" in self.features or self.isa in ("neon", "rvv")
+
     @staticmethod
     def named(name: str) -> Machine:
         """Return a preset; raises ``UserError`` naming the candidates for any other name."""

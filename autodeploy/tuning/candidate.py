@@ -120,7 +120,7 @@ def lower(context: Context, module: ModuleOp, fast_16bit: bool) -> Sequence[int]
     for step in (
         PackWeightsPass(),
         FoldNnConstantsPass(),
-        ConvertNnToHalidePass(fast_16bit=fast_16bit),
+        ConvertNnToHalidePass(fast_16bit=fast_16bit, objects=True),
         CommonSubexpressionElimination(),
         ScheduleKernelsPass(),
     ):

@@ -1,4 +1,4 @@
-"""Swish and Gelu that end a kernel, or that a product computes of what it reads.
+"""Swish, Gelu and others that end a kernel, or that a product computes of what it reads.
 
 Their polynomials are contracted, for which the code generator assumes that they find no nan and no
 infinity. What they are computed from is strict, and results come out right all the same.
@@ -26,6 +26,9 @@ COLUMNS = 19
 NODES = {
     "swish": [("Sigmoid", ["moved"], "gate"), ("Mul", ["moved", "gate"], "y")],
     "gelu": [("Gelu", ["moved"], "y")],
+    "sigmoid": [("Sigmoid", ["moved"], "y")],
+    "tanh": [("Tanh", ["moved"], "y")],
+    "sigmoid_of_sigmoid": [("Sigmoid", ["moved"], "inner"), ("Sigmoid", ["inner"], "y")],
 }
 
 

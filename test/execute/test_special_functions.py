@@ -13,6 +13,7 @@ from onnx import helper, shape_inference
 from program_batch import run_once
 
 from autodeploy import CompileOptions
+from autodeploy.options import Emit
 
 TYPES = (np.float16, np.float32, np.float64)
 NUMBERS = (
@@ -21,7 +22,13 @@ NUMBERS = (
 )
 
 
-def run(op_type: str, inputs: dict[str, np.ndarray], level: int, **attributes: int) -> np.ndarray:
+def run(
+    op_type: str,
+    inputs: dict[str, np.ndarray],
+    level: int,
+    emit: Emit | None = None,
+    **attributes: int,
+) -> np.ndarray:
     """Compile a network of one operator and return what it makes of the inputs."""
     node = helper.make_node(op_type, list(inputs), ["y"], **attributes)
     graph = helper.make_graph(
@@ -36,7 +43,7 @@ def run(op_type: str, inputs: dict[str, np.ndarray], level: int, **attributes: i
     imports = [helper.make_opsetid("", 18)]
     model = helper.make_model(graph, opset_imports=imports, ir_version=8)
     inferred = shape_inference.infer_shapes(model).SerializeToString()
-    return run_once(inferred, inputs, CompileOptions(level=level))["y"]
+    return run_once(inferred, inputs, CompileOptions(level=level, emit=emit))["y"]
 
 
 def assert_same(found: np.ndarray, expected: np.ndarray, tolerance: float = 0) -> None:
@@ -127,3 +134,15 @@ def test_exponentials_keep_their_digits_up_to_the_bounds(level):
     assert found[-5] == 1.0
     assert 0 <= found[-4] < 1.7e-38
     np.testing.assert_array_equal(found[-3:], np.float32([0.0, np.inf, np.inf]))
+
+
+@pytest.mark.parametrize(("emit", "tolerance"), [("object", 4.5e-7), ("c", 3e-7)])
+def test_sigmoids_keep_their_digits_up_to_the_bounds(emit, tolerance):
+    """Object code may have one part of log(2) where products and sums are one instruction."""
+    x = np.concatenate([np.linspace(-86.9, 86.9, 99_991), [-200.0, 200.0]]).astype(np.float32)
+    found = run("Sigmoid", {"x": x}, 2, emit=emit)
+    expected = 1 / (1 + np.exp(-x[:-2].astype(np.float64)))
+    np.testing.assert_allclose(found[:-2], expected, tolerance)
+    near = np.abs(x[:-2]) < 20
+    np.testing.assert_allclose(found[:-2][near], expected[near], 3e-7)
+    np.testing.assert_array_equal(found[-2:], np.float32([0, 1]))

@@ -162,6 +162,7 @@ class SigmoidOp(FloatUnaryOp):
     """1 / (1 + exp(-x)), without overflow at either end."""
 
     name = "nn.sigmoid"
+    CONTRACTS: ClassVar[bool] = True
 
     def body(self, s: Scalars[E], x: E) -> E:
         return sigmoid(s, x)
@@ -199,6 +200,7 @@ class TanhOp(FloatUnaryOp):
     """Hyperbolic tangent."""
 
     name = "nn.tanh"
+    CONTRACTS: ClassVar[bool] = True
 
     def body(self, s: Scalars[E], x: E) -> E:
         return s.tanh(x)

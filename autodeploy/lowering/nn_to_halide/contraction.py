@@ -181,7 +181,9 @@ def summands(op: ContractionOp, operands: Sequence[Value]) -> tuple[Value, Value
 
 def strict(x: Value) -> Value:
     """Return a tensor whose elements are computed as IEEE 754 says, wherever they are read."""
-    return Value(x.element, x.shape, lambda scope, point: x.at(scope, point).strict())
+    return Value(
+        x.element, x.shape, lambda scope, point: scope.strictly(lambda: x.at(scope, point))
+    )
 
 
 def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
 
@@ -22,24 +23,28 @@ class ConvertNnToHalidePass(ModulePass):
 
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
     The result of each op is rounded to its type. With ``fast_16bit``, a result of 16 bits is
-    rounded only where a kernel writes it.
+    rounded only where a kernel writes it. ``objects`` says that kernels become object code, where
+    products and sums are one instruction if the machine has any.
     """
 
     name = "convert-nn-to-halide"
 
     fast_16bit: bool = False
+    objects: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place."""
         known: dict[str, PipelineOp] = {}
         lowered: dict[Hashable, PipelineOp] = {}
+        machine = find_machine(op)
+        fuses = self.objects and machine is not None and machine.fuses
         start = op.body.block.first_op
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             key = _content(kernel)
             shared = lowered.get(key)
             if shared is None:
                 pipeline = lower_kernel(
-                    kernel, f"{kernel_label(kernel)}_{len(known)}", self.fast_16bit
+                    kernel, f"{kernel_label(kernel)}_{len(known)}", self.fast_16bit, fuses
                 )
                 shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
                 if shared is pipeline:

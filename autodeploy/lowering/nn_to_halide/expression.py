@@ -27,15 +27,21 @@ class Scope:
     """The region under construction, and what it holds already.
 
     ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
-    returns a float of which LLVM knows nothing (``None``: nothing needs it).
+    returns a float of which LLVM knows nothing (``None``: nothing needs it). ``fuses`` says that a
+    product and the sum that takes it become one instruction, which rounds once.
     """
 
     def __init__(
-        self, block: Block, fast_math: bool = False, hide: Callable[[Expr], Expr] | None = None
+        self,
+        block: Block,
+        fast_math: bool = False,
+        hide: Callable[[Expr], Expr] | None = None,
+        fuses: bool = False,
     ):
         self.block = block
         self.fast_math = fast_math
         self.hide = hide
+        self.fuses = fuses
         self._made: dict[Hashable, Expr] = {}
 
     def emit(self, key: Hashable, op: Operation) -> Expr:
@@ -54,6 +60,14 @@ class Scope:
         if known is None:
             known = self._made[key] = make()
         return known
+
+    def strictly(self, make: Callable[[], Expr]) -> Expr:
+        """Return what ``make`` gives, computed as IEEE 754 says."""
+        fuses, self.fuses = self.fuses, False
+        try:
+            return make().strict()
+        finally:
+            self.fuses = fuses
 
     def const(self, value: float | int, type_: Attribute = i32) -> Expr:
         """Return a number of the given type (an index by default)."""

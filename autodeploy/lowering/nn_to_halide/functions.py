@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import Attribute
@@ -18,6 +19,7 @@ from xdsl.ir import Attribute
 from autodeploy.dialects.halide.expression import CastOp, ConstOp
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
 from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
+from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr
 from autodeploy.lowering.nn_to_halide.precision import rounded
 
@@ -120,47 +122,6 @@ def remainder(a: Expr, b: Expr) -> Expr:
     raise AssertionError("nn.fmod is lowered by remainder.py")
 
 
-def exp(x: Expr) -> Expr:
-    """e to the power x, to 3e-7 relative; the library's function is taken for 64 bits.
-
-    With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
-    exponent bits are k + 126, times a polynomial of r: the one with value 2 at 0 whose largest
-    relative error is least. Added to 2^23, a number is rounded to a whole one, which is then the
-    last bits of the sum. The bounds are such that k + 126 runs from 0, which stands for the result
-    0 (it is that of all below 1.7e-38), to 254, where the product overflows to inf from 88.73 on.
-    A nan passes both bounds and the polynomial. The polynomial may be contracted; what comes before
-    it is strict.
-    """
-    if x.type == f64:
-        return x.exp()
-    bounded = x.same(89.0).minimum(x.same(-87.5).maximum(x))
-    shifted = (bounded * (1.0 / math.log(2.0)) + _SHIFT).strict()
-    # log(2) in two parts (Cody and Waite 1980): k times the first one has no rounding error.
-    k = shifted - _SHIFT
-    rest = (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
-    polynomial = x.same(_EXP[-1])
-    for coefficient in reversed(_EXP[:-1]):
-        polynomial = polynomial * rest + coefficient
-    # Bits above the last ones are shifted out.
-    exponent = shifted.reinterpret(unsigned_of(i32)) * (1 << 23)
-    return polynomial * exponent.reinterpret(x.type)
-
-
-_SHIFT = 2.0**23 + 126.0
-
-_LOG_2_HIGH = 355.0 / 512.0
-"""log(2) to nine bits."""
-
-_EXP = (
-    2.0,
-    1.9999994073428302,
-    0.9999828551394,
-    0.3333528788639756,
-    0.08379770260746001,
-    0.016580288189933283,
-)
-
-
 def log(x: Expr) -> Expr:
     """Natural logarithm, where Halide's own is wrong for inf, nan and subnormals, too.
 
@@ -198,9 +159,8 @@ def normal(x: Expr) -> Expr:
     """
     if x.type == f64:
         return (erf(x * math.sqrt(0.5)) + 1.0) * 0.5
-    size, power = x.abs(), x.same(_NORMAL[-1])
-    for coefficient in reversed(_NORMAL[:-1]):
-        power = power * size + coefficient
+    size = x.abs()
+    power = _tree(size, _NORMAL[1:]) * size + _NORMAL[0]
     for _ in range(3):
         power = power * power
     beyond = power.same(1.0) / power
@@ -218,6 +178,15 @@ _NORMAL = (
     -1.667703560836373e-05,
     3.0716034712201586e-06,
 )
+
+
+def _tree(x: Expr, coefficients: Sequence[float]) -> Expr:
+    """Return a polynomial, lowest power first, whose parts do not wait for each other (Estrin)."""
+    terms, power = [x.same(coefficient) for coefficient in coefficients], x
+    while len(terms) > 1:
+        pairs = [a + b * power for a, b in zip(terms[::2], terms[1::2], strict=False)]
+        terms, power = pairs + terms[2 * len(pairs) :], power * power
+    return terms[0]
 
 
 def _erf_by_series(x: Expr) -> Expr:
@@ -245,7 +214,8 @@ def tanh(x: Expr) -> Expr:
     """Hyperbolic tangent, to 1.3e-7 relative; the library's function is taken for 64 bits.
 
     With t = exp(-2|x|) it is 1 - 2t / (1 + t); near 0, where that loses digits, an odd polynomial
-    whose coefficients are a least-squares fit of tanh on -0.7 to 0.7.
+    whose coefficients are a least-squares fit of tanh on -0.7 to 0.7. Both are of |x|, and get the
+    sign of x.
     """
     if x.type == f64:
         return x.tanh()
@@ -256,9 +226,11 @@ def tanh(x: Expr) -> Expr:
     polynomial = x.same(_TANH[-1])
     for coefficient in reversed(_TANH[:-1]):
         polynomial = polynomial * square + coefficient
-    near = x * (square * polynomial + 1.0)
-    signed = (x < 0.0).select(-far, far)
-    return (size > 0.7).select(signed, near)
+    near = size * (square * polynomial + 1.0)
+    # A contracted sum is no zero with a sign.
+    sign = x.reinterpret(unsigned_of(i32)) & (1 << 31)
+    result = (size > 0.7).select(far, near).reinterpret(sign.type)
+    return (result | sign).reinterpret(x.type)
 
 
 _TANH = (

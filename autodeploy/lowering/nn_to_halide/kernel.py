@@ -48,11 +48,14 @@ def kernel_label(kernel: KernelOp) -> str:
     return "_".join(parts[:MAX_NAME_PARTS])
 
 
-def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> PipelineOp:
+def lower_kernel(
+    kernel: KernelOp, name: str, fast_16bit: bool = False, fuses: bool = False
+) -> PipelineOp:
     """Return the pipeline that computes a kernel; its arguments are the kernel's in order.
 
     The result of each op is rounded to its type. With ``fast_16bit`` values inside the kernel of 16
-    bits keep 32, but for what an nn.cast makes.
+    bits keep 32, but for what an nn.cast makes. ``fuses`` says that the machine multiplies and adds
+    in one instruction.
     Raises ``PassFailedException`` where an op has no lowering or a constant inside the kernel is
     not a single number.
     """
@@ -63,6 +66,7 @@ def lower_kernel(kernel: KernelOp, name: str, fast_16bit: bool = False) -> Pipel
         fast_16bit,
         listed_axes(kernel.open),
         kernel_axes(kernel),
+        fuses,
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, growth=rows) if rows else None

@@ -79,11 +79,13 @@ class KernelBuilder:
         fast_16bit: bool = False,
         open_: Sequence[Axes] = (),
         axes: OpenAxes | None = None,
+        fuses: bool = False,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self._axes = axes
         self.fast_math = fast_math
         self.fast_16bit = fast_16bit
+        self._fuses = fast_math and fuses
         types = [
             BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
         ]
@@ -189,7 +191,8 @@ class KernelBuilder:
 
     def _scope(self, block: Block, contracts: bool) -> Scope:
         hides = self.fast_math and not contracts
-        return Scope(block, self.fast_math, self._hide if hides else None)
+        fuses = self._fuses and contracts
+        return Scope(block, self.fast_math, self._hide if hides else None, fuses)
 
     def hidden(self, x: Value) -> Value:
         """Return ``x`` so that LLVM knows nothing of it, nan and inf included."""

@@ -20,9 +20,10 @@ from autodeploy.dialects.nn.reduction import (
 )
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.lowering.nn_to_halide import functions
+from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
-from autodeploy.lowering.nn_to_halide.functions import exp, larger, smaller
+from autodeploy.lowering.nn_to_halide.functions import larger, smaller
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -118,8 +119,8 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
         return (*point[:axis], 0, *point[axis + 1 :])
 
     def power_at(scope: Scope, point: Coordinates) -> Expr:
-        distance = x.at(scope, point) - largest.at(scope, row(point))
-        return step(exp(step(distance.strict())))
+        distance = scope.strictly(lambda: x.at(scope, point) - largest.at(scope, row(point)))
+        return step(exp(step(distance)))
 
     hidden = builder.hidden(Value(x.element, x.shape, power_at))
     power = builder.func("power", x.element, x.shape, hidden.at, contracts=True)

@@ -29,28 +29,27 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:     %13 = halide.const -0.00021219444005471377 : f32
 // CHECK-NEXT:     %14 = halide.mul %9, %13 : f32
 // CHECK-NEXT:     %15 = halide.sub %12, %14 : f32
-// CHECK-NEXT:     %16 = halide.const 0.016580288189933283 : f32
+// CHECK-NEXT:     %16 = halide.const 0.01662484183907509 : f32
 // CHECK-NEXT:     %17 = halide.mul %16, %15 : f32
-// CHECK-NEXT:     %18 = halide.const 0.08379770260746001 : f32
+// CHECK-NEXT:     %18 = halide.const 0.08378198742866516 : f32
 // CHECK-NEXT:     %19 = halide.add %17, %18 : f32
 // CHECK-NEXT:     %20 = halide.mul %19, %15 : f32
-// CHECK-NEXT:     %21 = halide.const 0.3333528788639756 : f32
+// CHECK-NEXT:     %21 = halide.const 0.3333423637390137 : f32
 // CHECK-NEXT:     %22 = halide.add %20, %21 : f32
 // CHECK-NEXT:     %23 = halide.mul %22, %15 : f32
-// CHECK-NEXT:     %24 = halide.const 0.9999828551394 : f32
+// CHECK-NEXT:     %24 = halide.const 0.999984516999386 : f32
 // CHECK-NEXT:     %25 = halide.add %23, %24 : f32
 // CHECK-NEXT:     %26 = halide.mul %25, %15 : f32
-// CHECK-NEXT:     %27 = halide.const 1.9999994073428302 : f32
+// CHECK-NEXT:     %27 = halide.const 2.0 : f32
 // CHECK-NEXT:     %28 = halide.add %26, %27 : f32
 // CHECK-NEXT:     %29 = halide.mul %28, %15 : f32
-// CHECK-NEXT:     %30 = halide.const 2.0 : f32
-// CHECK-NEXT:     %31 = halide.add %29, %30 : f32
-// CHECK-NEXT:     %32 = halide.reinterpret %8 : f32 to ui32
-// CHECK-NEXT:     %33 = halide.const 8388608 : ui32
-// CHECK-NEXT:     %34 = halide.mul %32, %33 : ui32
-// CHECK-NEXT:     %35 = halide.reinterpret %34 : ui32 to f32
-// CHECK-NEXT:     %36 = halide.mul %31, %35 : f32
-// CHECK-NEXT:     halide.yield %36 : f32
+// CHECK-NEXT:     %30 = halide.add %29, %27 : f32
+// CHECK-NEXT:     %31 = halide.reinterpret %8 : f32 to ui32
+// CHECK-NEXT:     %32 = halide.const 8388608 : ui32
+// CHECK-NEXT:     %33 = halide.mul %31, %32 : ui32
+// CHECK-NEXT:     %34 = halide.reinterpret %33 : ui32 to f32
+// CHECK-NEXT:     %35 = halide.mul %30, %34 : f32
+// CHECK-NEXT:     halide.yield %35 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
 // CHECK-NEXT: }

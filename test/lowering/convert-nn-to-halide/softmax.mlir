@@ -49,57 +49,56 @@ func.func @f(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-NEXT:     %27 = halide.mul %22, %26 : f32
 // CHECK-NEXT:     %28 = halide.sub %25, %27 : f32
 // CHECK-NEXT:     %29 = halide.strict %28 : f32
-// CHECK-NEXT:     %30 = halide.const 0.016580288189933283 : f32
+// CHECK-NEXT:     %30 = halide.const 0.01662484183907509 : f32
 // CHECK-NEXT:     %31 = halide.mul %30, %29 : f32
-// CHECK-NEXT:     %32 = halide.const 0.08379770260746001 : f32
+// CHECK-NEXT:     %32 = halide.const 0.08378198742866516 : f32
 // CHECK-NEXT:     %33 = halide.add %31, %32 : f32
 // CHECK-NEXT:     %34 = halide.mul %33, %29 : f32
-// CHECK-NEXT:     %35 = halide.const 0.3333528788639756 : f32
+// CHECK-NEXT:     %35 = halide.const 0.3333423637390137 : f32
 // CHECK-NEXT:     %36 = halide.add %34, %35 : f32
 // CHECK-NEXT:     %37 = halide.mul %36, %29 : f32
-// CHECK-NEXT:     %38 = halide.const 0.9999828551394 : f32
+// CHECK-NEXT:     %38 = halide.const 0.999984516999386 : f32
 // CHECK-NEXT:     %39 = halide.add %37, %38 : f32
 // CHECK-NEXT:     %40 = halide.mul %39, %29 : f32
-// CHECK-NEXT:     %41 = halide.const 1.9999994073428302 : f32
+// CHECK-NEXT:     %41 = halide.const 2.0 : f32
 // CHECK-NEXT:     %42 = halide.add %40, %41 : f32
 // CHECK-NEXT:     %43 = halide.mul %42, %29 : f32
-// CHECK-NEXT:     %44 = halide.const 2.0 : f32
-// CHECK-NEXT:     %45 = halide.add %43, %44 : f32
-// CHECK-NEXT:     %46 = halide.reinterpret %21 : f32 to ui32
-// CHECK-NEXT:     %47 = halide.const 8388608 : ui32
-// CHECK-NEXT:     %48 = halide.mul %46, %47 : ui32
-// CHECK-NEXT:     %49 = halide.reinterpret %48 : ui32 to f32
-// CHECK-NEXT:     %50 = halide.mul %45, %49 : f32
-// CHECK-NEXT:     %51 = halide.reinterpret %50 : f32 to i32
-// CHECK-NEXT:     %52 = halide.add %51, %7 : i32
-// CHECK-NEXT:     %53 = halide.reinterpret %52 : i32 to f32
-// CHECK-NEXT:     halide.yield %53 : f32
+// CHECK-NEXT:     %44 = halide.add %43, %41 : f32
+// CHECK-NEXT:     %45 = halide.reinterpret %21 : f32 to ui32
+// CHECK-NEXT:     %46 = halide.const 8388608 : ui32
+// CHECK-NEXT:     %47 = halide.mul %45, %46 : ui32
+// CHECK-NEXT:     %48 = halide.reinterpret %47 : ui32 to f32
+// CHECK-NEXT:     %49 = halide.mul %44, %48 : f32
+// CHECK-NEXT:     %50 = halide.reinterpret %49 : f32 to i32
+// CHECK-NEXT:     %51 = halide.add %50, %7 : i32
+// CHECK-NEXT:     %52 = halide.reinterpret %51 : i32 to f32
+// CHECK-NEXT:     halide.yield %52 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %total = halide.func "total"(x %x_3, y %y_3) in [1, 2] : f32 {
-// CHECK-NEXT:     %54 = halide.const 0.0 : f32
-// CHECK-NEXT:     halide.yield %54 : f32
+// CHECK-NEXT:     %53 = halide.const 0.0 : f32
+// CHECK-NEXT:     halide.yield %53 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.update %total(x %x_4, y %y_4) over (r1 %r1_1 in 0 to 3) : !halide.func<f32, 2> {
-// CHECK-NEXT:     %55 = halide.load %total[%x_4, %y_4] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %56 = halide.load %power[%r1_1, %y_4] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %57 = halide.add %55, %56 : f32
-// CHECK-NEXT:     %58 = halide.strict %57 : f32
-// CHECK-NEXT:     halide.yield %58 : f32
+// CHECK-NEXT:     %54 = halide.load %total[%x_4, %y_4] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %55 = halide.load %power[%r1_1, %y_4] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %56 = halide.add %54, %55 : f32
+// CHECK-NEXT:     %57 = halide.strict %56 : f32
+// CHECK-NEXT:     halide.yield %57 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %share = halide.func "share"(x %x_5, y %y_5) in [1, 2] : f32 {
-// CHECK-NEXT:     %59 = halide.load %total[%x_5, %y_5] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %60 = halide.const 1.0 : f32
-// CHECK-NEXT:     %61 = halide.div %60, %59 : f32
-// CHECK-NEXT:     %62 = halide.strict %61 : f32
-// CHECK-NEXT:     halide.yield %62 : f32
+// CHECK-NEXT:     %58 = halide.load %total[%x_5, %y_5] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %59 = halide.const 1.0 : f32
+// CHECK-NEXT:     %60 = halide.div %59, %58 : f32
+// CHECK-NEXT:     %61 = halide.strict %60 : f32
+// CHECK-NEXT:     halide.yield %61 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %out = halide.func "out"(x %x_6, y %y_6) in [3, 2] : f32 {
-// CHECK-NEXT:     %63 = halide.load %power[%x_6, %y_6] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %64 = halide.const 0 : i32
-// CHECK-NEXT:     %65 = halide.load %share[%64, %y_6] : !halide.func<f32, 2> to f32
-// CHECK-NEXT:     %66 = halide.mul %63, %65 : f32
-// CHECK-NEXT:     %67 = halide.strict %66 : f32
-// CHECK-NEXT:     halide.yield %67 : f32
+// CHECK-NEXT:     %62 = halide.load %power[%x_6, %y_6] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %63 = halide.const 0 : i32
+// CHECK-NEXT:     %64 = halide.load %share[%63, %y_6] : !halide.func<f32, 2> to f32
+// CHECK-NEXT:     %65 = halide.mul %62, %64 : f32
+// CHECK-NEXT:     %66 = halide.strict %65 : f32
+// CHECK-NEXT:     halide.yield %66 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [3, 2]>
 // CHECK-NEXT: }

@@ -44,6 +44,14 @@ def test_vectors_of_the_common_machines() -> None:
     assert Machine.named("x86-64-avx512").vector_registers == 32
 
 
+def test_machines_that_multiply_and_add_in_one_instruction() -> None:
+    fusing = {name for name in PRESETS if Machine.named(name).fuses}
+    assert fusing == {
+        *("x86-64-avx2", "x86-64-avx512", "aarch64-neon", "aarch64-neon-dotprod"),
+        "riscv64-rvv128",
+    }
+
+
 def test_halide_target() -> None:
     machine = Machine.named("x86-64-avx2")
     assert machine.halide_target() == "x86-64-linux-avx-avx2-f16c-fma-sse41"
