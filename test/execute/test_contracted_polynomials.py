@@ -28,6 +28,10 @@ NODES = {
     "gelu": [("Gelu", ["moved"], "y")],
     "sigmoid": [("Sigmoid", ["moved"], "y")],
     "tanh": [("Tanh", ["moved"], "y")],
+    "gate": [
+        *[("Mul", ["moved", "scale"], "more"), ("Sigmoid", ["more"], "gate")],
+        ("Mul", ["gate", "moved"], "y"),
+    ],
     "sigmoid_of_sigmoid": [("Sigmoid", ["moved"], "inner"), ("Sigmoid", ["inner"], "y")],
 }
 

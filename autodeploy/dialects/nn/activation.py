@@ -11,9 +11,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, check_same_element
-from autodeploy.dialects.nn.pointwise import FloatUnaryOp, PointwiseOp, UnaryOp
+from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import is_bool, shape_of
+from autodeploy.dialects.nn.types import is_bool, is_float, shape_of
 
 
 def clip(s: Scalars[E], x: E, low: float | None, high: float | None) -> E:
@@ -193,6 +193,26 @@ class SwishOp(FloatUnaryOp):
 
     def body(self, s: Scalars[E], x: E) -> E:
         return x * sigmoid(s, x)
+
+
+@irdl_op_definition
+class GateOp(BinaryOp):
+    """Lhs * sigmoid(rhs)."""
+
+    name = "nn.gate"
+    CONTRACTS: ClassVar[bool] = True
+
+    def result_element(self) -> Attribute:
+        """Check (gate_c1) that elements are floats."""
+        element = check_same_element(self.operands)
+        if not is_float(element):
+            raise broken(
+                "gate_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
+            )
+        return element
+
+    def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
+        return lhs * sigmoid(s, rhs)
 
 
 @irdl_op_definition

@@ -87,3 +87,11 @@ func.func @f(%x: tensor<2xi32>) {
   %0 = nn.fmod %x, %x : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<2xi32>) {
+  // expected-error@+1 {{nn.gate takes floating-point numbers, found tensor<2xi32> [gate_c1]}}
+  %0 = nn.gate %x, %x : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  func.return
+}

@@ -3,10 +3,23 @@
 
 // What must stay as it is.
 
-func.func @other_operand(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  %s = nn.sigmoid %x : (tensor<8xf32>) -> tensor<8xf32>
-  %p = nn.mul %y, %s : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-  func.return %p : tensor<8xf32>
+func.func @gate_is_repeated(%x: tensor<4x8xf32>, %y: tensor<8xf32>) -> tensor<4x8xf32> {
+  %s = nn.sigmoid %y : (tensor<8xf32>) -> tensor<8xf32>
+  %p = nn.mul %x, %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  func.return %p : tensor<4x8xf32>
+}
+
+func.func @gated_is_repeated(%x: tensor<8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %s = nn.sigmoid %y : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = nn.mul %x, %s : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  func.return %p : tensor<4x8xf32>
+}
+
+func.func @gate_has_two_users(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %s = nn.sigmoid %y : (tensor<8xf32>) -> tensor<8xf32>
+  %p = nn.mul %x, %s : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %r = nn.add %p, %s : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
 }
 
 func.func @sigmoid_has_two_users(%x: tensor<8xf32>) -> tensor<8xf32> {

@@ -378,3 +378,26 @@ def test_gelu_is_what_it_replaces(grouping: int, swaps: list[bool], divide: bool
     assert apply_rule(graph, module, "fuse-gelu") == 1
     assert names(module) == {"builtin.module", "func.func", "func.return", "nn.gelu"}
     np.testing.assert_allclose(graph.run(module), expected, rtol=1e-5, atol=1e-6)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(0, 2),
+    st.lists(st.booleans(), min_size=3, max_size=3),
+    st.integers(0, 2**32 - 1),
+)
+def test_gate_is_the_tanh_that_it_replaces(grouping: int, swaps: list[bool], seed: int):
+    graph = Graph(*np.random.default_rng(seed).normal(size=(2, 5)).astype(np.float32))
+    x, y = graph.block.args
+
+    def product(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return graph.add(MulOp(rhs, lhs) if swaps.pop() else MulOp(lhs, rhs))
+
+    half, one, bend = graph.constant(0.5), graph.constant(1.0), graph.add(TanhOp(y))
+    term = graph.add(AddOp(one, bend) if swaps.pop() else AddOp(bend, one))
+    a, b, c = [(x, half, term), (x, term, half), (half, term, x)][grouping]
+    module = graph.finish(product(product(a, b), c))
+    expected = graph.run(module)
+    assert apply_rule(graph, module, "fuse-tanh-gate") == 1
+    assert names(module) == {"builtin.module", "func.func", "func.return", "nn.add", "nn.gate"}
+    np.testing.assert_allclose(graph.run(module), expected, rtol=1e-5, atol=1e-6)
