@@ -56,6 +56,16 @@ def test_kinds(kind, name, tmp_path):
     check(model, tmp_path / "b", shape, CompileOptions(level=2))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_cores_share_rows(kind, tmp_path):
+    shape = SHAPES["long sums"]
+    model = network(kind, shape, keepdims=0, computed=False)
+    options = CompileOptions(level=2, threads=2, machine="host:parallel_work=1")
+    check(model, tmp_path / "b", shape, options)
+    text = (tmp_path / "b" / "network.mlir").read_text(encoding="utf-8")
+    assert "rows = [5]" in text
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", SHAPES)
 def test_what_is_folded_is_computed(name, threads, tmp_path):

@@ -144,6 +144,8 @@ def _rows() -> ThreadedModel:
     model = ThreadedModel(2)
     model.node("ReduceMean", model.input(1001, 777), model.constant(0, integer=True))
     model.node("ReduceMean", model.input(3000, 20), model.constant(0, integer=True))
+    axes = model.constant(2, 3, integer=True)
+    model.node("ReduceMean", model.conv((1, 3, 77, 81), (19, 3, 1, 1)), axes)
     model.node("Softmax", model.input(513, 1001))
     model.node("Softmax", model.input(1, 101, 779), axis=1)
     model.node("LayerNormalization", model.input(513, 771), model.weight(771))

@@ -56,6 +56,8 @@ class Fold:
     contracts: bool = False
     ends: Mapping[int, Growth] = field(default_factory=dict[int, Growth])
     """How open axes grow: what lies beyond the number of a call is not read."""
+    rows: int = 0
+    """Where cores share the outermost axis: how much of it makes one part."""
 
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.
@@ -80,6 +82,8 @@ class Fold:
         Sums of more floats than ``MAX_RUN`` are folded axis by axis, the innermost first, whose
         elements lie nearest in memory, and a longer axis in blocks.
         """
+        if self.rows:
+            return self._in_shares(x, axes)
         if self._is_long_sum(x, axes):
             longest = max(axes, key=lambda axis: x.shape[axis])
             if x.shape[longest] > MAX_RUN:
@@ -159,6 +163,35 @@ class Fold:
 
         result = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
         return Value(x.element, result, narrow)
+
+    def _in_shares(self, x: Value, axes: Sequence[int]) -> Value:
+        """Fold parts of the outermost axis, of ``rows`` elements each, then the parts.
+
+        The func ``name_shares`` holds the parts. It computes nothing, so a core folds whole parts
+        in memory of its own, and writes each of them once.
+        """
+        axis = min(axis for axis in axes if x.shape[axis] > 1)
+        parts = x.shape[axis] // self.rows
+        shape = (*x.shape[:axis], parts, self.rows, *x.shape[axis + 1 :])
+
+        def at(scope: Scope, point: Coordinates) -> Expr:
+            part, place = (scope.index(coordinate) for coordinate in point[axis : axis + 2])
+            return x.at(scope, (*point[:axis], part * self.rows + place, *point[axis + 2 :]))
+
+        outer = replace(self, contracts=False, rows=0)
+        fold = replace(self._part("blocks"), rows=0)
+        inner, within = Value(x.element, shape, at), [a + 1 for a in axes if a > axis]
+        if within:
+            inner = fold._part("rows").in_order(inner, within)
+            fold = replace(fold, contracts=False)
+        inner = fold.in_order(inner, [axis + 1])
+        shares = self.builder.func(f"{self.name}_shares", x.element, inner.shape, inner.at)
+        folded = outer.in_order(shares, [axis])
+
+        def narrow(scope: Scope, point: Coordinates) -> Expr:
+            return folded.at(scope, (*point[: axis + 1], 0, *point[axis + 1 :]))
+
+        return Value(x.element, tuple(1 if a in axes else n for a, n in enumerate(x.shape)), narrow)
 
     def _in_lanes(self, x: Value, axis: int) -> Value:
         extent = x.shape[axis]

@@ -31,6 +31,7 @@ from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
+from autodeploy.templates.row.knobs import ROWS
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
@@ -67,6 +68,7 @@ def lower_kernel(
         listed_axes(kernel.open),
         kernel_axes(kernel),
         fuses,
+        _shared_rows(kernel),
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, growth=rows) if rows else None
@@ -148,6 +150,12 @@ def _is_rounded_later(op: NNOp) -> bool:
     """Tell whether only ops that clamp read what an op sums: their results are rounded instead."""
     uses = op.result.uses
     return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
+
+
+def _shared_rows(kernel: KernelOp) -> int:
+    """Return of how many rows a core makes a part, where cores share a fold along outer axes."""
+    config = kernel.config
+    return config.number(ROWS) if config is not None and config.template_name == "row" else 0
 
 
 def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:

@@ -80,12 +80,15 @@ class KernelBuilder:
         open_: Sequence[Axes] = (),
         axes: OpenAxes | None = None,
         fuses: bool = False,
+        shared_rows: int = 0,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self._axes = axes
         self.fast_math = fast_math
         self.fast_16bit = fast_16bit
         self._fuses = fast_math and fuses
+        self.shared_rows = shared_rows
+        """Rows of which a core makes a part, where cores share a fold along outer axes."""
         types = [
             BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
         ]

@@ -41,7 +41,7 @@ def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> V
     x, axes = widened(operands[0]), ints(op.axes)
     name, combine = f"reduce_{op.kind.data}", partial(op.body, functions)
     ends = open_ends(builder, op.x, axes)
-    fold = Fold(builder, name, op.start(x.element), combine, ends=ends)
+    fold = Fold(builder, name, op.start(x.element), combine, ends=ends, rows=builder.shared_rows)
     folded = fold.along(x, axes) if axes else x
     constant = math.prod(x.shape[axis] for axis in axes if axis not in ends)
 

@@ -71,7 +71,7 @@ class AttentionTemplate(BandsTemplate):
             if isinstance(anchor, MatMulOp)
             else Part(
                 "row",
-                lambda given, anchor=anchor: row_knobs(machine, anchor),
+                lambda given, anchor=anchor: row_knobs(machine, anchor, given),
                 partial(row_space, machine, anchor),
             )
             for anchor in kernel.anchors

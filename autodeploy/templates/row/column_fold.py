@@ -3,11 +3,14 @@
 So it is with the mean of each channel of a channels-last image. Several vectors of sums stand side
 by side, so that one addition does not wait for the one before. A long sum has a part for each row
 of the image; where there are few channels, the parts of several rows are summed side by side, too.
+Cores share the vectors of sums, or else the rows of the image: then each makes sums of some rows at
+a time, and one core adds these up.
 """
 
 from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import with_vectors
@@ -18,18 +21,22 @@ from autodeploy.templates.output_loops import (
     vectorize_output,
     whole_loops,
 )
-from autodeploy.templates.row.knobs import SUMS_AT_A_TIME, VECTORS
+from autodeploy.templates.row.knobs import ROWS, SUMS_AT_A_TIME, VECTORS
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
+
+SHARED = "_shares"
+"""The end of the name of a func whose elements cores share."""
 
 
 def folds_columns(view: PipelineView, config: ConfigAttr, machine: Machine) -> bool:
     """Tell whether all that a pipeline folds has the innermost dimension of its output."""
     inner = [func for func in view.funcs.values() if func is not view.output]
+    folds = [func for func in inner if not _is_shared(func)]
     return (
         VECTORS in config
         and view.pipeline.open is None
         and output_lanes(view, with_vectors(machine, config)) > 1
-        and all(len(view.updates[func]) == 1 for func in inner)
+        and all(len(view.updates[func]) == 1 for func in folds)
         and all(view.dependences(func)[0] == {0} for func in inner)
     )
 
@@ -42,25 +49,65 @@ def schedule_column_fold(
     vectors, lanes = config.number(VECTORS), output_lanes(view, machine)
     around = vectorize_output(view, builder, machine, vectors)
     assert around is not None  # there are lanes
+    part, at, shared = None, around, out
+    if config.number(ROWS):
+        shared = next(func for func in view.funcs.values() if _is_shared(func))
+        part, at = _share_rows(view, builder, shared, lanes, vectors)
     for func in view.funcs.values():
-        if func is not out:
-            builder.compute_at(func, out, around)
-            builder.bound_extent(func, func.var_names[0], lanes * vectors)
-            _fold(view, builder, func, lanes, vectors)
+        if func is out:
+            continue
+        if func is shared:
+            part, at, shared = None, around, out
+            continue
+        builder.compute_at(func, shared, at)
+        builder.bound_extent(func, func.var_names[0], lanes * vectors)
+        _fold(view, builder, func, lanes, vectors, part)
+    if config.number(ROWS):
+        return
     loops = whole_loops(out.var_names, view.extents)[:0:-1]
     loops.append(OutputLoop.tiles(around, view.extents[0], lanes * vectors, view.open_axes[0]))
     parallelize_output(view, builder, machine, loops, {around}, config)
 
 
+def _is_shared(func: FuncOp) -> bool:
+    return func.role_name.endswith(SHARED)
+
+
+def _share_rows(
+    view: PipelineView, builder: ScheduleBuilder, shared: FuncOp, lanes: int, vectors: int
+) -> tuple[str, str]:
+    """Let cores share the parts of a sum, each of some rows.
+
+    Returns the loop over the parts, and that over some vectors of one within which it is summed up.
+    """
+    name, *others = shared.var_names
+    (part,) = (
+        other for other, extent in zip(others, shared.known_extents[1:], strict=True) if extent > 1
+    )
+    around = f"{name}o"
+    builder.compute_root(shared)
+    builder.split(shared, name, around, f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
+    builder.split(shared, f"{name}i", f"{name}v", f"{name}i", lanes)
+    builder.unroll(shared, f"{name}v")
+    builder.vectorize(shared, f"{name}i")
+    builder.parallel(shared, part)
+    return part, around
+
+
 def _fold(
-    view: PipelineView, builder: ScheduleBuilder, func: FuncOp, lanes: int, vectors: int
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    func: FuncOp,
+    lanes: int,
+    vectors: int,
+    part: str | None,
 ) -> None:
     """Keep the sums of some vectors, and of some rows, in registers while they are added up."""
     (update,), (name, *others) = view.updates[func], func.var_names
     whole = [
         axis
         for axis, read_by in enumerate(view.dependences(func))
-        if axis and not read_by and func.known_extents[axis] > 1
+        if axis and not read_by and func.known_extents[axis] > 1 and func.var_names[axis] != part
     ]
     rows = 1
     if whole:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
@@ -11,7 +12,8 @@ from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import vector_knobs, vector_space
-from autodeploy.templates.space import Numbers, Space, powers
+from autodeploy.templates.sharing import BALANCED, PARALLEL_SHARES, balance
+from autodeploy.templates.space import Numbers, Space, divisors, powers
 from autodeploy.templates.view import vector_lanes
 
 SHORT = 4
@@ -27,6 +29,8 @@ MOST_STEPS = 32
 
 VECTORS = "vectors"
 
+ROWS = "rows"
+
 SUMS_AT_A_TIME = 8
 """Vectors of sums that do not wait for each other: an addition takes as many loads at most."""
 
@@ -40,32 +44,66 @@ def lane_axis(shape: Sequence[int], axes: Sequence[int]) -> int | None:
     return next((axis for axis in wide if axis in axes and shape[axis] >= SHORT), None)
 
 
-def row_knobs(machine: Machine, anchor: AnchorOp) -> Mapping[str, Sequence[Knob]]:
+def row_knobs(
+    machine: Machine, anchor: AnchorOp, given: ConfigAttr, *, is_open: bool = False
+) -> Mapping[str, Sequence[Knob]]:
     """Return the knobs that the rule chooses.
 
     - ``vector``: bytes of a vector
     - ``unroll``: the steps of a fold in lanes up to which all are written out
     - ``vectors``: of a fold along outer axes, the vectors of sums that stand side by side
+    - ``rows``: of such a fold, the rows of an image of which a core makes one part; nothing where
+      cores share the vectors of a row, and where the kernel ``is_open``
     """
     if _has_lanes(anchor):
         return {**vector_knobs(machine), UNROLL: (MAX_UNROLLED_STEPS,)}
     most = _most_vectors(machine, anchor)
     if not most:
         return vector_knobs(machine)
-    # Cores share the vectors of a row.
-    each = max(1, most // machine.cores)
+    extent = 0 if is_open else _shared_extent(machine, anchor)
+    rows = given.number(ROWS) if ROWS in given else _rows_of_part(machine, anchor, extent)
+    each = most if rows else max(1, most // machine.cores)
     vectors = max(n for n in range(1, min(SUMS_AT_A_TIME, each) + 1) if each % n == 0)
-    return {**vector_knobs(machine), VECTORS: (vectors,)}
+    knobs = {**vector_knobs(machine), VECTORS: (vectors,)}
+    return {**knobs, ROWS: (rows,) if rows else ()} if extent else knobs
 
 
-def row_space(machine: Machine, anchor: AnchorOp) -> Space:
+def row_space(machine: Machine, anchor: AnchorOp, *, is_open: bool = False) -> Space:
     """Return the values of the knobs."""
     if _has_lanes(anchor):
         return {**vector_space(machine), UNROLL: [(n,) for n in powers(MOST_STEPS)]}
     most = _most_vectors(machine, anchor)
     if not most:
         return vector_space(machine)
-    return {**vector_space(machine), VECTORS: Numbers(1, min(SUMS_AT_A_TIME, most))}
+    space = {**vector_space(machine), VECTORS: Numbers(1, min(SUMS_AT_A_TIME, most))}
+    extent = 0 if is_open else _shared_extent(machine, anchor)
+    return {**space, ROWS: [(), *((n,) for n in divisors(extent))]} if extent else space
+
+
+def _shared_extent(machine: Machine, anchor: AnchorOp) -> int:
+    """Return the rows of an image that cores may share to fold them; 0 where they cannot."""
+    if machine.cores == 1 or not isinstance(anchor, ReduceOp):
+        return 0
+    shape = shape_of(anchor.x.type)
+    return next((shape[axis] for axis in sorted(ints(anchor.axes)) if shape[axis] > 1), 0)
+
+
+def _rows_of_part(machine: Machine, anchor: AnchorOp, extent: int) -> int:
+    """Return of how many rows of the image a core makes a part, 0 where it makes none.
+
+    Kernels share the rows of an image. Of those that a core has written it finds most in its own
+    caches; and what only that core reads it can write again soon. Several images are shared as they
+    are.
+    """
+    shape = shape_of(anchor.operands[0].type)
+    if prod(shape) < machine.costs.parallel_work or not isinstance(anchor, ReduceOp):
+        return 0
+    if any(n > 1 for axis, n in enumerate(shape[:-1]) if axis not in ints(anchor.axes)):
+        return 0
+    parts = [n for n in divisors(extent) if balance(n, machine.cores) >= BALANCED]
+    wanted = machine.cores * PARALLEL_SHARES
+    enough = [n for n in parts if n >= wanted] or parts[-1:]
+    return extent // enough[0] if enough else 0
 
 
 def _most_vectors(machine: Machine, anchor: AnchorOp) -> int:

@@ -50,12 +50,15 @@ class RowTemplate(Template):
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``row/knobs.py``, and ``shares``."""
         (anchor,) = kernel.anchors
-        return {**row_knobs(machine, anchor), **share_knobs(machine)}
+        is_open = kernel.open is not None
+        knobs = row_knobs(machine, anchor, given, is_open=is_open)
+        return {**knobs, **share_knobs(machine)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
         (anchor,) = kernel.anchors
-        return {**row_space(machine, anchor), **share_space(machine)}
+        space = row_space(machine, anchor, is_open=kernel.open is not None)
+        return {**space, **share_space(machine)}
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
