@@ -17,8 +17,11 @@ from math import prod
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
 from autodeploy.templates.tiles import Tile, accumulator_tile
-from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
-from autodeploy.templates.winograd.fetch import can_fetch_ahead
+from autodeploy.templates.winograd.blocks import (
+    WinogradShape,
+    can_fetch_ahead,
+    choose_blocks,
+)
 
 WORTH_IT = 0.9
 """What a Winograd form may cost relative to the direct sum, which takes less memory, and is more
@@ -106,7 +109,7 @@ def winograd_cost(
     transforms = blocks.share * (of_input + of_output) / costs.transform_ops_per_cycle
     products = blocks.share * steps / costs.steps_per_cycle
     fetched = weights / costs.far_bytes_per_cycle
-    meanwhile = not runs_differ and can_fetch_ahead(machine, whole)
+    meanwhile = not runs_differ and can_fetch_ahead(machine, whole, tiles)
     computed = max(products, fetched) if meanwhile else products + fetched
     return transforms + computed + moved / costs.far_bytes_per_cycle
 

@@ -7,16 +7,19 @@ products are written and read within it, from the second-level cache where both 
 beyond.
 
 Each core computes bands of its own. Where bands do not divide the rows, the last one reaches below
-the end. Only where there are too few rows this costs more than it balances: then the cores share
-one band.
+the end. Where there are too few rows this costs more than it balances, and where a large filter
+takes longer to come than the products: then the cores share one band. Each reads a part of the
+filter, but also the inputs that the others have transformed. So it has to cost less whether the
+products wait for their filter or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
+from autodeploy.templates.tiles import MAX_COLUMNS
 
 
 @dataclass(frozen=True)
@@ -71,26 +74,44 @@ def choose_blocks(machine: Machine, shape: WinogradShape, *, whole: bool = False
 
     With ``whole`` bands divide the rows of tiles.
     """
-    choices = list(_choices(machine, shape, whole=whole))
-    return min(choices, key=lambda choice: (choice[0], choice[1].rows, choice[1].channels))[1]
+    bands = list(_bands(machine, shape, whole=whole))
+    if machine.cores == 1:
+        return _cheapest(bands).blocks
+    parts = list(_blocks(machine, shape, shape.tile_rows, shares_bands=False))
+    own, shared = _cheapest(bands), _cheapest(parts)
+    pays = shared.cost < own.cost and shared.fetched_cost < own.fetched_cost
+    return (shared if pays else own).blocks
 
 
-def _choices(
-    machine: Machine, shape: WinogradShape, *, whole: bool
-) -> Iterator[tuple[float, Blocks]]:
+@dataclass(frozen=True)
+class _Choice:
+    """Blocks, and what they cost."""
+
+    blocks: Blocks
+    cost: float
+    """In bytes of a stream, where products wait for their filter."""
+    fetched_cost: float
+    """The like, where the filter comes while products are computed, if it can."""
+
+
+def _cheapest(choices: Sequence[_Choice]) -> _Choice:
+    return min(
+        choices, key=lambda choice: (choice.cost, choice.blocks.rows, choice.blocks.channels)
+    )
+
+
+def _bands(machine: Machine, shape: WinogradShape, *, whole: bool) -> Iterator[_Choice]:
     cores = machine.cores
     for rows in range(1, shape.tile_rows + 1):
         # The last band reaches below the end to give each core as many bands, for nothing else.
         even = cores > 1 and -(-shape.tile_rows // rows) % cores == 0
         if shape.tile_rows % rows == 0 or (even and not whole):
             yield from _blocks(machine, shape, rows, shares_bands=True)
-    if cores > 1:
-        yield from _blocks(machine, shape, shape.tile_rows, shares_bands=False)
 
 
 def _blocks(
     machine: Machine, shape: WinogradShape, rows: int, *, shares_bands: bool
-) -> Iterator[tuple[float, Blocks]]:
+) -> Iterator[_Choice]:
     """Return the blocks of channels that there are for a band, each with its cost.
 
     The cost is that of the busiest core, in bytes of a stream. Where bands do not divide the rows
@@ -125,7 +146,31 @@ def _blocks(
             far_bytes = times * far + others * scattered_cost
         cost = times * (work + near * near_cost) + far_bytes
         fetched = 0 if stays else times * shape.filter_bytes
-        yield cost, Blocks(rows, channels, far_bytes, fetched, share, shares_bands)
+        waited = cost - fetched
+        if can_fetch_ahead(machine, shape, tiles):
+            unhurried = fetched * stream / costs.far_bytes_per_cycle
+            waited += max(unhurried - times * work, 0)
+        else:
+            waited += fetched
+        blocks_ = Blocks(rows, channels, far_bytes, fetched, share, shares_bands)
+        yield _Choice(blocks_, cost, waited)
+
+
+def can_fetch_ahead(machine: Machine, shape: WinogradShape, tiles: int) -> bool:
+    """Tell whether products of a point last long enough to fetch the panel of the next one.
+
+    Each step of a group of tiles fetches a line at most. Products of few groups wait for their
+    weights: 12x12 pixels are one group of F(4 x 4), with two lines to a step of 32 channels.
+    """
+    groups = -(-tiles // most_tiles(machine, shape.tile_channels, shape.element_bytes))
+    lines = -(-shape.tile_channels * shape.element_bytes // machine.line_bytes)
+    return machine.fetches_ahead and groups >= lines
+
+
+def most_tiles(machine: Machine, channels: int, element_bytes: int) -> int:
+    """Return how many tiles fit into the registers beside ``channels`` weights and an input."""
+    vectors = channels // min(machine.lanes(element_bytes), channels)
+    return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
 
 
 def _divisors(number: int) -> list[int]:

@@ -21,9 +21,9 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import WHOLE_COST, in_runs
-from autodeploy.templates.tiles import MAX_COLUMNS, Tile, best_divisor
+from autodeploy.templates.tiles import Tile, best_divisor
 from autodeploy.templates.view import element_bytes
-from autodeploy.templates.winograd.blocks import WinogradShape
+from autodeploy.templates.winograd.blocks import WinogradShape, most_tiles
 from autodeploy.templates.winograd.products import WinogradProducts
 
 MAX_STEPS = 4
@@ -68,24 +68,6 @@ def fetch_knobs(machine: Machine, shape: WinogradShape, rows: int) -> tuple[int,
     ):
         return 0, 0
     return group, steps
-
-
-def can_fetch_ahead(machine: Machine, shape: WinogradShape) -> bool:
-    """Tell whether products of a point last long enough to fetch the panel of the next one.
-
-    Each step of a group of tiles fetches a line at most. Products of few groups wait for their
-    weights: 12x12 pixels are one group of F(4 x 4), with two lines to a step of 32 channels.
-    """
-    tiles = shape.tile_rows * shape.tile_columns
-    groups = -(-tiles // most_tiles(machine, shape.tile_channels, shape.element_bytes))
-    lines = -(-shape.tile_channels * shape.element_bytes // machine.line_bytes)
-    return machine.fetches_ahead and groups >= lines
-
-
-def most_tiles(machine: Machine, channels: int, element_bytes: int) -> int:
-    """Return how many tiles fit into the registers beside ``channels`` weights and an input."""
-    vectors = channels // min(machine.lanes(element_bytes), channels)
-    return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
 
 
 def open_fetch_steps(

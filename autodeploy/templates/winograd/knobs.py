@@ -19,12 +19,11 @@ from autodeploy.machine import Machine
 from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.streams import MAX_STREAMS, weight_streams
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
-from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks
+from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks, most_tiles
 from autodeploy.templates.winograd.fetch import (
     MAX_STEPS,
     fetch_knobs,
     group_cost,
-    most_tiles,
     open_fetch_steps,
 )
 from autodeploy.templates.winograd.products import WinogradProducts
