@@ -493,8 +493,8 @@ class MatMulOp(ContractionOp):
         ):
             raise broken(
                 "matmul_c5",
-                f"the sums of Strassen's algorithm are {PRODUCTS} x K/2 x N/2 in tiles, and go with "
-                f"a matrix that is not transposed, found {self.rhs.type} in {layout}",
+                f"the sums of Strassen's algorithm are {PRODUCTS} x K/2 x N/2 in tiles, and go "
+                f"with a matrix that is not transposed, found {self.rhs.type} in {layout}",
             )
         _, inner, columns = layout.logical_shape(stored)
         return [2 * inner, 2 * columns]

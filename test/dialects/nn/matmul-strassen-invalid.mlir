@@ -1,0 +1,57 @@
+// RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
+
+// What the sums of Strassen's algorithm ask of the product, and of their own shape.
+
+func.func @f(%x: tensor<5x12xf32>, %w: tensor<12x16xf32>) {
+  // expected-error@+1 {{the sums of Strassen's algorithm are 7 x K/2 x N/2 in tiles, and go with a matrix that is not transposed, found tensor<12x16xf32> in None [matmul_c5]}}
+  %0 = nn.matmul %x, %w {strassen} : (tensor<5x12xf32>, tensor<12x16xf32>) -> tensor<5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x12xf32>, %w: tensor<1x8x6x8xf32>) {
+  // expected-error@+1 {{found tensor<1x8x6x8xf32> in #nn.tiled<[2, 0, 1], 2 by 8> [matmul_c5]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<5x12xf32>, tensor<1x8x6x8xf32>) -> tensor<5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x12xf32>, %w: tensor<6x7x1x8xf32>) {
+  // expected-error@+1 {{in #nn.tiled<[1, 0, 2], 1 by 8> [matmul_c5]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[1, 0, 2], 1 by 8>, strassen} : (tensor<5x12xf32>, tensor<6x7x1x8xf32>) -> tensor<5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x12xf32>, %w: tensor<1x7x6x8xf32>) {
+  // expected-error@+1 {{in #nn.tiled<[2, 0, 1], 2 by 8 of 7> [matmul_c5]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8 of 7>, strassen} : (tensor<5x12xf32>, tensor<1x7x6x8xf32>) -> tensor<5x14xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5x12xf32>, %w: tensor<1x7x6x8xf32>) {
+  // expected-error@+1 {{go with a matrix that is not transposed}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<2x5x12xf32>, tensor<1x7x6x8xf32>) -> tensor<2x5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<12x5xf32>, %w: tensor<1x7x6x8xf32>) {
+  // expected-error@+1 {{go with a matrix that is not transposed}}
+  %0 = nn.matmul %x, %w {transpose_lhs = true, rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<12x5xf32>, tensor<1x7x6x8xf32>) -> tensor<5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x10xf32>, %w: tensor<1x7x6x8xf32>) {
+  // expected-error@+1 {{inner extents differ: [5, 10] times [12, 16] [matmul_c3]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<5x10xf32>, tensor<1x7x6x8xf32>) -> tensor<5x16xf32>
+  func.return
+}

@@ -1,0 +1,187 @@
+"""Products by Strassen's algorithm through the generated C: numbers and bounds."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import onnxruntime
+import pytest
+from configured import compile_configured
+from guarded_kernels import bundle_faults
+from onnx import ModelProto, helper, numpy_helper
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.strassen import strassen_error
+from autodeploy.toolchain.session import load_bundle
+
+RELATIVE = 1e-5
+
+RANDOM = np.random.default_rng(7)
+
+SHAPES = {
+    "whole tiles": ((48, 64, 64), ""),
+    "a single row": ((1, 16, 32), ""),
+    "two rows": ((2, 16, 32), ""),
+    "an odd row": ((17, 64, 48), ""),
+    "tiles that overhang": ((27, 40, 96), ""),
+    "a step to a half": ((9, 2, 32), ""),
+    "steps between two vectors": ((9, 38, 32), ""),
+    "a column to a half": ((9, 16, 2), ""),
+    "columns that no vector divides": ((9, 16, 6), ""),
+    "several blocks": ((49, 32, 32), ", tile = [8, 3], block = [3]"),
+    "a last block of one pair": ((25, 32, 32), ", tile = [8, 2], block = [3]"),
+    "a last block of one row": ((25, 32, 32), ", tile = [8, 4], block = [1]"),
+    "lines that are fetched": ((96, 64, 64), ", tile = [16, 4], block = [6], fetch = [4]"),
+    "fetches in a last block": ((91, 64, 64), ", tile = [16, 4], block = [5], fetch = [2]"),
+    "nothing fetched": ((96, 64, 64), ", tile = [16, 4], block = [12], fetch = []"),
+}
+
+
+def network(
+    rows: int,
+    inner: int,
+    columns: int,
+    element: type = np.float32,
+    *,
+    stack: tuple[int, ...] = (),
+    residual: bool = False,
+) -> ModelProto:
+    number = helper.np_dtype_to_tensor_dtype(np.dtype(element))
+    weights = {
+        "w": RANDOM.standard_normal((inner, columns)).astype(element),
+        "b": RANDOM.standard_normal(columns).astype(element),
+    }
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["m"]),
+        helper.make_node("Add", ["m", "b"], ["s"]),
+        *([helper.make_node("Add", ["s", "r"], ["a"])] if residual else []),
+        helper.make_node("Relu", ["a" if residual else "s"], ["y"]),
+    ]
+    result = [*stack, rows, columns]
+    inputs = [("x", [*stack, rows, inner]), *([("r", result)] if residual else [])]
+    graph = helper.make_graph(
+        nodes,
+        "network",
+        [helper.make_tensor_value_info(name, number, dims) for name, dims in inputs],
+        [helper.make_tensor_value_info("y", number, result)],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def check(
+    model: ModelProto, folder, knobs: str = "", options: CompileOptions | None = None
+) -> None:
+    options = options or CompileOptions()
+    config = {MatMulOp: f"#nn.config<strassen{knobs}>"}
+    module = compile_configured(model.SerializeToString(), folder, options, config)
+    assert "strassen" in {kernel.algorithm for kernel in Manifest.load(folder).kernels}
+    assert "config<strassen" in str(module)
+    check_results(model, folder, options)
+
+
+def check_results(model: ModelProto, folder, options: CompileOptions) -> None:
+    values = {}
+    for value in model.graph.input:
+        type_ = value.type.tensor_type
+        drawn = RANDOM.standard_normal([dim.dim_value for dim in type_.shape.dim])
+        values[value.name] = drawn.astype(helper.tensor_dtype_to_np_dtype(type_.elem_type))
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    (expected,) = session.run(None, values)
+    with load_bundle(folder, threads=options.threads) as program:
+        found = program.run(values)["y"]
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).max() <= RELATIVE * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_extents(name, tmp_path):
+    sizes, knobs = SHAPES[name]
+    check(network(*sizes), tmp_path / "out", knobs)
+
+
+@pytest.mark.parametrize("machine", ["x86-64", "x86-64-avx2"])
+def test_narrow_vectors(machine, tmp_path):
+    options = CompileOptions(machine=machine)
+    check(network(27, 40, 96), tmp_path / "out", options=options)
+
+
+def test_matrix_in_a_stack_of_one(tmp_path):
+    check(network(27, 40, 96, stack=(1, 1)), tmp_path / "out")
+
+
+def test_epilogue(tmp_path):
+    check(network(27, 40, 96, residual=True), tmp_path / "out")
+
+
+def test_64_bits(tmp_path):
+    check(network(27, 40, 96, np.float64), tmp_path / "out")
+
+
+@pytest.mark.parametrize("rows", [48, 41])
+def test_threads(rows, tmp_path):
+    options = CompileOptions(threads=2)
+    knobs = ", tile = [8, 2], block = [3], parallel = [blocks]"
+    check(network(rows, 64, 256), tmp_path / "out", knobs, options)
+
+
+@pytest.mark.parametrize(
+    ("level", "winograd", "taken"),
+    [(3, None, True), (3, "off", False), (2, None, False), (2, "auto", True)],
+)
+def test_who_allows_it(level, winograd, taken, tmp_path):
+    options = CompileOptions(level=level, winograd=winograd, machine="x86-64-avx2")
+    model = network(197, 384, 384, residual=True)
+    compile_model(model.SerializeToString(), tmp_path / "out", options)
+    (kernel,) = Manifest.load(tmp_path / "out").kernels
+    assert (kernel.algorithm == "strassen") == taken
+    assert kernel.error == (strassen_error() if taken else 0)
+    check_results(model, tmp_path / "out", options)
+
+
+def test_errors_stay_below_what_is_stated(tmp_path):
+    """Of rows and columns of any size, too, since rows are added up in pairs."""
+    model = network(64, 256, 128)
+    weights, bias = (numpy_helper.to_array(t) for t in model.graph.initializer)
+    config = {MatMulOp: "#nn.config<strassen>"}
+    compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), config)
+    for scale in (1, 1e4):
+        x = RANDOM.standard_normal((64, 256)).astype(np.float32)
+        x[::2] *= np.float32(scale)
+        expected = np.maximum(x.astype(np.float64) @ weights + bias, 0)
+        with load_bundle(tmp_path) as session:
+            error = np.abs(session.run(x)["y"] - expected).max()
+        rounding = 2.0**-22 * np.abs(expected).max()
+        assert error < 256 * strassen_error() * np.abs(x).max() * np.abs(weights).max() + rounding
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, tmp_path):
+    model = network(18, 64, 64)
+    config = {MatMulOp: "#nn.config<strassen, tile = [8, 4]>"}
+    compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), config)
+    x = RANDOM.standard_normal((18, 64)).astype(np.float32)
+    with load_bundle(tmp_path) as session:
+        finite = session.run(x)["y"].copy()
+        x[5, 3] = odd
+        found = session.run(x)["y"]
+    others = [row for row in range(18) if row not in (4, 5)]
+    assert np.array_equal(found[others], finite[others])
+    # A clamp of nan is 0 or nan.
+    assert not np.array_equal(found[5], finite[5])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
+@pytest.mark.parametrize(
+    "name",
+    ["a single row", "tiles that overhang", "a last block of one row", "fetches in a last block"],
+)
+def test_nothing_beyond_the_buffers_is_touched(name, tmp_path):
+    sizes, knobs = SHAPES[name]
+    config = {MatMulOp: f"#nn.config<strassen{knobs}>"}
+    model = network(*sizes, residual=True).SerializeToString()
+    compile_configured(model, tmp_path / "out", CompileOptions(), config)
+    assert bundle_faults(tmp_path / "out") == {}
