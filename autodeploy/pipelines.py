@@ -99,8 +99,8 @@ def stages(
     simplification and memory reuse; 2 fusion, layouts and tuned schedules; 3 everything there is.
     ``machine`` is the text form of the machine that kernels are made for. ``winograd`` says
     whether convolutions may be computed by Winograd's algorithm, and products by Strassen's, where
-    a cost rule finds it faster (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at
-    level 3, ``off`` below.
+    a cost rule finds it faster (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto``
+    at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit

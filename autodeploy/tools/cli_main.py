@@ -113,8 +113,8 @@ def compile_(
             metavar="auto|off",
             parser=one_of("--winograd", Winograd),
             help="3x3 convolutions by Winograd's algorithm, products by Strassen's: auto where it "
-            "is faster (results agree to 1e-4 of the largest instead of 1e-5), or off; default: auto "
-            "at -O3, off below",
+            "is faster (results agree to 1e-4 of the largest instead of 1e-5), or off; default: "
+            "auto at -O3, off below",
             show_default=False,
         ),
     ] = None,
