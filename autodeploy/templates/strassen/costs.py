@@ -50,31 +50,35 @@ class StrassenOrder:
 
 def best_order(
     machine: Machine, products: StrassenProducts, given: ProductTile | None = None
-) -> StrassenOrder | None:
-    """Return the order that costs the least; ``None`` where no tile divides the columns."""
+) -> StrassenOrder:
+    """Return the order that costs the least, of the tile that is ``given`` or of any."""
     tiles = [given] if given is not None else strassen_tiles(machine, products)
     orders = (_order(machine, products, tile) for tile in tiles)
-    return min(orders, key=lambda order: (order.cost, -order.tile.vectors), default=None)
+    return min(orders, key=lambda order: (order.cost, -order.tile.vectors))
 
 
 def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[ProductTile]:
     """Return the tiles whose sums fit into the registers, and which divide the columns.
 
-    Of a right-hand side that has the sums already, they are as wide as it is packed.
+    Of a right-hand side that has the sums already, they are as wide as it is packed. Where that is
+    too wide for the registers, as of one that was packed for another machine, there is one of a
+    single pair of rows.
     """
+    bytes_ = products.element_bytes
     tiles = possible_tiles(
         machine,
-        products.element_bytes,
+        bytes_,
         products.columns,
         products.pairs,
         packed_columns=products.columns,
-        row_bytes=products.inner * products.element_bytes,
+        row_bytes=products.inner * bytes_,
     )
-    return [
+    fitting = [
         tile
         for tile in tiles
         if products.columns % tile.columns == 0 and products.packed in (0, tile.columns)
     ]
+    return fitting or [ProductTile.of(products.packed, 1, machine.lanes(bytes_))]
 
 
 def strassen_pays(machine: Machine, products: StrassenProducts, plain: Product) -> bool:
@@ -93,7 +97,7 @@ def strassen_pays(machine: Machine, products: StrassenProducts, plain: Product) 
     )
     arithmetic = tile_cost(machine, plain.sum_bytes, *sizes, tile)
     fetched = fetched_steps(machine, plain.columns * plain.inner * plain.stored_bytes)
-    return order is not None and order.cost < max(arithmetic, fetched) * WORTH_IT
+    return order.cost < max(arithmetic, fetched) * WORTH_IT
 
 
 def fetch_steps(machine: Machine, products: StrassenProducts, tile: ProductTile, block: int) -> int:

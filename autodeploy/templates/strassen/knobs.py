@@ -37,7 +37,6 @@ def strassen_knobs(
         columns, rows = given.ints("tile", 2)
         tile = ProductTile.of(columns, rows, machine.lanes(products.element_bytes))
     order = best_order(machine, products, tile)
-    assert order is not None  # ``applies`` says that a tile divides the columns
     block = given.number("block") or order.block
     steps = fetch_steps(machine, products, order.tile, block)
     knobs: dict[str, Sequence[Knob]] = {

@@ -71,7 +71,6 @@ def test_cores_do_not_share_it():
 @pytest.mark.parametrize("inner", [64, 768, 3072])
 def test_the_sums_of_a_block_stay_in_the_cache(machine, inner):
     order = best_order(machine, products(384, inner, 768))
-    assert order is not None
     rows = order.block * order.tile.rows
     assert order.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
     assert (384 // 2) % order.tile.rows or order.block * order.tile.rows <= 384 // 2
@@ -79,17 +78,21 @@ def test_the_sums_of_a_block_stay_in_the_cache(machine, inner):
 
 def test_blocks_are_even():
     order = best_order(AVX2, products(384, 768, 768))
-    assert order is not None
     tiles = -(-192 // order.tile.rows)
     blocks = -(-tiles // order.block)
     assert blocks * order.block - tiles < blocks
+
+
+def test_what_is_packed_too_wide_has_a_tile():
+    """As of one that was packed for wider vectors."""
+    order = best_order(AVX2, replace(products(384, 768, 768), packed=128))
+    assert (order.tile.columns, order.tile.rows) == (128, 1)
 
 
 def test_few_tiles_fetch_nothing():
     """A line of 64 bytes a step at most: 16 columns of 4 bytes take one."""
     large = products(384, 768, 768)
     order = best_order(AVX2, large)
-    assert order is not None
     tile = replace(order.tile, rows=6, vectors=2, lanes=8)
     assert fetch_steps(AVX2, large, tile, 8) == 8
     assert fetch_steps(AVX2, large, tile, 3) == 2
