@@ -39,8 +39,8 @@ def strassen_product(
         number, pair, k = point
 
         def quarter(place: int) -> Expr:
+            # Rows behind the last one fill up a pair or a tile; their results are not stored.
             row = (scope.index(pair) * 2 + place // 2).minimum(rows - 1)
-            # Of rows behind the last one, which fill up a pair or a tile, nothing is stored.
             return lhs.at(scope, (*first, row, scope.index(k) + place % 2 * inner))
 
         return _chosen(scope, number, matrix_times(LEFT_SUMS, quarter))
