@@ -84,7 +84,10 @@ def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
 
 
 class _Whole(NamedTuple):
-    """How the axis grows of which a slice takes a part, and how what fits that is told apart."""
+    """The axis that a slice is taken of: how it grows with the open ``extent``.
+
+    ``telling`` chooses among growths that fit all known numbers.
+    """
 
     growth: Growth
     extent: OpenExtentAttr

@@ -27,8 +27,8 @@ class Scope:
     """The region under construction, and what it holds already.
 
     ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
-    returns a float of which LLVM knows nothing (``None``: nothing needs it). ``fuses`` says that a
-    product and the sum that takes it become one instruction, which rounds once.
+    returns a float of which LLVM knows nothing (``None``: nothing needs it). ``fuses`` says that
+    ``a * b + c`` becomes one instruction, which rounds once.
     """
 
     def __init__(

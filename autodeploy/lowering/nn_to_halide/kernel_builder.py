@@ -88,7 +88,7 @@ class KernelBuilder:
         self.fast_16bit = fast_16bit
         self._fuses = fast_math and fuses
         self.shared_rows = shared_rows
-        """Rows of which a core makes a part, where cores share a fold along outer axes."""
+        """How many rows a core folds at a time, where cores share the rows of a fold."""
         types = [
             BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
         ]

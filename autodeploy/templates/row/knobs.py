@@ -52,8 +52,8 @@ def row_knobs(
     - ``vector``: bytes of a vector
     - ``unroll``: the steps of a fold in lanes up to which all are written out
     - ``vectors``: of a fold along outer axes, the vectors of sums that stand side by side
-    - ``rows``: of such a fold, the rows of an image of which a core makes one part; nothing where
-      cores share the vectors of a row, and where the kernel ``is_open``
+    - ``rows``: how many rows of an image a core folds at a time, where cores share the rows. Empty
+      where they share the vectors of a row. A kernel that ``is_open`` has no such knob
     """
     if _has_lanes(anchor):
         return {**vector_knobs(machine), UNROLL: (MAX_UNROLLED_STEPS,)}

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
+from autodeploy.templates.gemm.order import BLOCKS
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.strassen.costs import (
@@ -23,9 +24,6 @@ from autodeploy.templates.strassen.costs import (
     strassen_tiles,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
-
-BLOCKS = "blocks"
-"""Blocks of pairs of rows, which cores may share."""
 
 
 def strassen_knobs(

@@ -20,9 +20,8 @@ from autodeploy.templates.view import STORED_WORK
 class StrassenProducts:
     """Seven products of ``pairs`` x ``inner`` by ``inner`` x ``columns``."""
 
-    rows: int
-    """Rows of the result: twice the pairs, or one less."""
     pairs: int
+    """Pairs of rows of the result; the last one may have a single row."""
     inner: int
     columns: int
     packed: int
@@ -41,7 +40,6 @@ class StrassenProducts:
         tiling = None if product.rhs_layout is None else product.rhs_layout.tiling
         pairs = -(-rows // 2)
         return StrassenProducts(
-            rows,
             pairs,
             inner,
             columns // 2,

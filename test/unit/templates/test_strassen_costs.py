@@ -18,7 +18,7 @@ SERVERS = [AVX2, Machine.named("x86-64-avx512")]
 def products(rows: int, inner: int, columns: int) -> StrassenProducts:
     pairs = -(-rows // 2)
     work = 7 * pairs * inner * columns // 4 + 4 * rows * columns
-    return StrassenProducts(rows, pairs, inner // 2, columns // 2, 0, 4, work)
+    return StrassenProducts(pairs, inner // 2, columns // 2, 0, 4, work)
 
 
 def pays(machine: Machine, rows: int, inner: int, columns: int) -> bool:
