@@ -39,6 +39,7 @@ from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
 from autodeploy.passes.kernels.mark_open_axes import MarkOpenAxesPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.kernels.slice_strided_convs import SliceStridedConvsPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
@@ -220,6 +221,8 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         MarkOpenAxesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd, records),
+        # What is left of 1x1 convolutions with strides here may be a product, too.
+        SliceStridedConvsPass(winograd),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.strassen import PRODUCTS
@@ -31,42 +31,55 @@ class StrassenProducts:
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
     @staticmethod
+    def of_sizes(
+        rows: int, inner: int, columns: int, element_bytes: int, packed: int = 0
+    ) -> StrassenProducts:
+        """Return the products of a matrix of ``rows`` x ``inner`` by one of ``columns`` columns."""
+        pairs = -(-rows // 2)
+        updates = PRODUCTS * pairs * (inner // 2) * (columns // 2)
+        return StrassenProducts(
+            pairs,
+            inner // 2,
+            columns // 2,
+            packed,
+            element_bytes,
+            updates + rows * columns * STORED_WORK,
+        )
+
+    @staticmethod
     def of(kernel: KernelOp) -> StrassenProducts:
         """Return the products of a kernel for which ``has_quarters``."""
         product = kernel.anchor
         assert isinstance(product, MatMulOp)
         *_, rows, columns = shape_of(product.result.type)
-        inner = shape_of(product.lhs.type)[-1] // 2
         tiling = None if product.rhs_layout is None else product.rhs_layout.tiling
-        pairs = -(-rows // 2)
-        return StrassenProducts(
-            pairs,
-            inner,
-            columns // 2,
-            0 if tiling is None else tiling.size,
+        return StrassenProducts.of_sizes(
+            rows,
+            shape_of(product.lhs.type)[-1],
+            columns,
             ELEMENT_BYTES[product.sum_element],
-            PRODUCTS * pairs * inner * (columns // 2) + prod((rows, columns)) * STORED_WORK,
+            0 if tiling is None else tiling.size,
         )
 
 
 def has_quarters(kernel: KernelOp) -> bool:
     """Tell whether a kernel is a product of one matrix by constant weights of even extents.
 
-    One whose right-hand side has the sums already is. Elements have 32 bits or more: 16 bits would
-    lose digits of the sums.
+    One whose right-hand side has the sums already is. The kernel may take the rows from an image:
+    the sums of the left-hand side read each of its elements once.
     """
     product = kernel.anchor
     if (
         not isinstance(product, MatMulOp)
         or len(kernel.anchors) > 1
         or len(kernel.outputs) > 1
-        or kernel.has_prologue
+        or (kernel.has_prologue and not kernel.takes_rows)
         or any(any(axes) for axes in listed_axes(kernel.open))
     ):
         return False
     if product.strassen is not None:
         return True
-    shape, element, rhs = shape_of(product.rhs.type), element_of(product.lhs.type), product.rhs
+    shape = shape_of(product.rhs.type)
     return (
         len(shape) == 2
         and prod(shape_of(product.lhs.type)[:-2]) == 1
@@ -74,10 +87,21 @@ def has_quarters(kernel: KernelOp) -> bool:
         and all(shape_of(product.result.type))
         and not (product.transpose_lhs or product.transpose_rhs)
         and product.rhs_layout is None
-        and is_float(element)
-        and product.sum_element == element
+        and keeps_sums(kernel, product)
+    )
+
+
+def keeps_sums(kernel: KernelOp, anchor: ConvOp | MatMulOp) -> bool:
+    """Tell whether an anchor has constant weights of its own, of elements that sums of them fit.
+
+    Elements have 32 bits or more: 16 bits would lose digits of the sums.
+    """
+    element, weights = element_of(anchor.operands[0].type), anchor.operands[1]
+    return (
+        is_float(element)
+        and anchor.sum_element == element
         and ELEMENT_BYTES[element] >= 4
-        and isinstance(rhs, BlockArgument)
-        and rhs.has_one_use()
-        and isinstance(kernel.inputs[rhs.index].owner, ConstantOp)
+        and isinstance(weights, BlockArgument)
+        and weights.has_one_use()
+        and isinstance(kernel.inputs[weights.index].owner, ConstantOp)
     )
