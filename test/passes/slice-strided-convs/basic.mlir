@@ -1,10 +1,10 @@
 // RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --slice-strided-convs=winograd=true | filecheck %s
 // RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --slice-strided-convs=winograd=true --flatten-products --fold-nn-constants --configure-kernels=winograd=true | filecheck %s --check-prefix=PRODUCT
 // RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2 --slice-strided-convs | filecheck %s --check-prefix=EXACT
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx2:cores=2 --slice-strided-convs=winograd=true | filecheck %s --check-prefix=EXACT
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=aarch64-neon --slice-strided-convs=winograd=true | filecheck %s --check-prefix=EXACT
 
 // The product of every second pixel of every second row costs less by Strassen's algorithm, where
-// that is allowed, and one core computes it. Its sums read the image.
+// that is allowed, and weights come while it is computed. Its sums read the image.
 
 // CHECK-LABEL: @f
 // CHECK:       nn.kernel(%x, [[w:%.*]]) : (tensor<1x27x28x256xf32>, tensor<1x1x256x512xf32>) -> tensor<1x14x14x512xf32> {
