@@ -1,4 +1,4 @@
-"""1x1 convolutions with strides, as products of the pixels that they read, through the C program."""
+"""1x1 convolutions with strides, as products of the pixels that they read, through the C code."""
 
 from __future__ import annotations
 
