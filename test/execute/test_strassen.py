@@ -31,6 +31,11 @@ SHAPES = {
     "steps between two vectors": ((9, 38, 32), ""),
     "a column to a half": ((9, 16, 2), ""),
     "columns that no vector divides": ((9, 16, 6), ""),
+    "columns that fill up a tile": ((27, 40, 100), ", tile = [8, 3], block = [5]"),
+    "columns that fill up a wide tile": ((27, 40, 130), ", tile = [24, 4], block = [4]"),
+    "fewer columns than a tile": ((27, 40, 34), ", tile = [24, 4], block = [4]"),
+    "half of a vector at the end": ((27, 40, 104), ", tile = [16, 4]"),
+    "filled up and fetched": ((96, 64, 88), ", tile = [16, 4], block = [6], fetch = [4]"),
     "several blocks": ((49, 32, 32), ", tile = [8, 3], block = [3]"),
     "a last block of one pair": ((25, 32, 32), ", tile = [8, 2], block = [3]"),
     "a last block of one row": ((25, 32, 32), ", tile = [8, 4], block = [1]"),
@@ -177,7 +182,14 @@ def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 @pytest.mark.parametrize(
     "name",
-    ["a single row", "tiles that overhang", "a last block of one row", "fetches in a last block"],
+    [
+        "a single row",
+        "tiles that overhang",
+        "a last block of one row",
+        "fetches in a last block",
+        "columns that fill up a wide tile",
+        "fewer columns than a tile",
+    ],
 )
 def test_nothing_beyond_the_buffers_is_touched(name, tmp_path):
     sizes, knobs = SHAPES[name]

@@ -382,9 +382,9 @@ class MatMulOp(ContractionOp):
     ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. ``rhs_layout``
     says how a matrix K x N is stored where that is another order; ``#nn.tiled<[1, 0], 1 by t>`` is
     tile after tile of t columns, contiguous as a kernel reads it. With ``strassen`` it holds the
-    sums of Strassen's algorithm, 7 x K/2 x N/2, stored ``#nn.tiled<[2, 0, 1], 2 by t>``.
-    ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
-    16-bit floats; the result has one of these two types.
+    sums of Strassen's algorithm, 7 x K/2 x N/2, stored ``#nn.tiled<[2, 0, 1], 2 by t>``, and
+    ``of N/2`` where it is filled up. ``accumulator`` is the element type of the sums, by default
+    that of the operands, and f32 for 16-bit floats; the result has one of these two types.
     """
 
     name = "nn.matmul"
@@ -485,7 +485,7 @@ class MatMulOp(ContractionOp):
         if (
             layout is None
             or tiling is None
-            or (tiling.axis, tiling.extent, tiling.groups) != (2, None, 1)
+            or (tiling.axis, tiling.groups) != (2, 1)
             or layout.logical_shape(stored)[0] != PRODUCTS
             or prod(shape_of(self.lhs.type)[:-2]) != 1
             or self.transpose_lhs.value.data

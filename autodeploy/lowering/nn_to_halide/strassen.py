@@ -33,6 +33,8 @@ def strassen_product(
     tile = layout.tiling.size
     *stack, rows, columns = shape_of(op.result.type)
     pairs, inner = -(-rows // 2), lhs.shape[-1] // 2
+    # With those that fill up the last tile, whose results are not stored.
+    half = -(-columns // (2 * tile)) * tile
     first = (0,) * (len(lhs.shape) - 2)
 
     def left_at(scope: Scope, point: Coordinates) -> Expr:
@@ -59,7 +61,7 @@ def strassen_product(
         factor = rhs.at(scope, tuple(layout.index((number, k, scope.index(column)))))
         return old + left.at(scope, (number, pair, k)) * factor
 
-    shape, names = (PRODUCTS, pairs, columns // 2), ("p", "r", "c")
+    shape, names = (PRODUCTS, pairs, half), ("p", "r", "c")
     sums = builder.func(
         "sums",
         lhs.element,
@@ -79,7 +81,7 @@ def strassen_product(
     quarters = builder.func(
         "quarters",
         lhs.element,
-        (4, pairs, columns // 2),
+        (4, pairs, half),
         quarters_at,
         names=("q", "r", "c"),
         contracts=True,

@@ -58,9 +58,10 @@ def best_order(
 
 
 def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[ProductTile]:
-    """Return the tiles whose sums fit into the registers, and which divide the columns.
+    """Return the tiles whose sums fit into the registers.
 
-    Of a right-hand side that has the sums already, they are as wide as it is packed. Where that is
+    They divide the columns, where one of whole vectors does; else zeros fill up the last tile. Of a
+    right-hand side that has the sums already, they are as wide as it is packed. Where that is
     too wide for the registers, as of one that was packed for another machine, there is one of a
     single pair of rows.
     """
@@ -70,14 +71,13 @@ def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[Product
         bytes_,
         products.columns,
         products.pairs,
-        packed_columns=products.columns,
+        packed_columns=ANY,
         row_bytes=products.inner * bytes_,
     )
-    fitting = [
-        tile
-        for tile in tiles
-        if products.columns % tile.columns == 0 and products.packed in (0, tile.columns)
-    ]
+    if products.packed:
+        fitting = [tile for tile in tiles if products.packed == tile.columns]
+    else:
+        fitting = [tile for tile in tiles if products.columns % tile.columns == 0] or tiles
     return fitting or [ProductTile.of(products.packed, 1, machine.lanes(bytes_))]
 
 

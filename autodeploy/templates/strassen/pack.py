@@ -17,19 +17,22 @@ from autodeploy.weights import Array
 def sums_of_right(product: MatMulOp, config: ConfigAttr) -> Packing | None:
     """Return how a right-hand side is summed, in double precision, and packed by tiles.
 
-    Tiles of columns of the two quarters take turns in the matrix.
+    Tiles of columns of the two quarters take turns in the matrix. Zeros fill up the last ones.
     """
     if product.strassen is not None:
         return None
     tile, _ = config.ints("tile", 2)
     inner, columns = shape_of(product.rhs.type)
-    tiles = columns // (2 * tile)
+    tiles = -(-columns // (2 * tile))
+    more = 2 * tiles * tile - columns
 
     def summed(array: Array) -> Array:
-        quarters = array.astype(np.float64).reshape(2, inner // 2, tiles, 2, tile)
+        whole = np.pad(array.astype(np.float64), ((0, 0), (0, more)))
+        quarters = whole.reshape(2, inner // 2, tiles, 2, tile)
         by_place = quarters.transpose(0, 3, 1, 2, 4).reshape(4, -1)
         return np.array(RIGHT_SUMS, np.float64) @ by_place
 
     split = PRODUCTS, inner // 2, tiles, tile
-    properties = {"rhs_layout": TiledAttr((2, 0, 1), Tiling(2, tile)), "strassen": UnitAttr()}
+    layout = TiledAttr((2, 0, 1), Tiling(2, tile, columns // 2 if more else None))
+    properties = {"rhs_layout": layout, "strassen": UnitAttr()}
     return Packing(product.rhs, split, (2, 0, 1, 3), properties, summed)

@@ -99,7 +99,9 @@ def schedule_strassen(
     block = config.number("block") * tile.rows
     (inner,) = loop_extents(view.updates[sums][0]).values()
 
-    builder.split(out, column, "no", "nj", 2 * tile.columns)
+    filled_up = view.extents[0] % (2 * tile.columns) != 0
+    tail = Tail.GUARD_WITH_IF if filled_up else Tail.AUTO
+    builder.split(out, column, "no", "nj", 2 * tile.columns, tail)
     builder.split(out, "nj", "j", "nt", tile.columns)
     builder.split(out, "nt", "nv", "nl", tile.lanes)
     builder.split(out, row, "ro", "i", 2, Tail.GUARD_WITH_IF)
@@ -134,6 +136,10 @@ def schedule_strassen(
 
     builder.compute_at(quarters, out, "ro")
     builder.bound_extent(quarters, "r", 1)
+    if filled_up:
+        # What fills up the last tile is computed and left alone.
+        for func in (products, quarters):
+            builder.bound_extent(func, "c", tile.columns)
     builder.split(quarters, "c", "co", "ct", tile.lanes)
     builder.reorder(quarters, "ct", "q", "co", "r")
     builder.vectorize(quarters, "ct")

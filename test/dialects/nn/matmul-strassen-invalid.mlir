@@ -27,8 +27,8 @@ func.func @f(%x: tensor<5x12xf32>, %w: tensor<6x7x1x8xf32>) {
 // -----
 
 func.func @f(%x: tensor<5x12xf32>, %w: tensor<1x7x6x8xf32>) {
-  // expected-error@+1 {{in #nn.tiled<[2, 0, 1], 2 by 8 of 7> [matmul_c5]}}
-  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8 of 7>, strassen} : (tensor<5x12xf32>, tensor<1x7x6x8xf32>) -> tensor<5x14xf32>
+  // expected-error@+1 {{in #nn.tiled<[2, 0, 1], 2 by 8 interleaved 2> [matmul_c5]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8 interleaved 2>, strassen} : (tensor<5x12xf32>, tensor<1x7x6x8xf32>) -> tensor<5x16xf32>
   func.return
 }
 
@@ -53,5 +53,13 @@ func.func @f(%x: tensor<12x5xf32>, %w: tensor<1x7x6x8xf32>) {
 func.func @f(%x: tensor<5x10xf32>, %w: tensor<1x7x6x8xf32>) {
   // expected-error@+1 {{inner extents differ: [5, 10] times [12, 16] [matmul_c3]}}
   %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<5x10xf32>, tensor<1x7x6x8xf32>) -> tensor<5x16xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x12xf32>, %w: tensor<1x7x6x8xf32>) {
+  // expected-error@+1 {{has room for 8 elements in [1, 7, 6, 8] [tiled_c5]}}
+  %0 = nn.matmul %x, %w {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8 of 9>, strassen} : (tensor<5x12xf32>, tensor<1x7x6x8xf32>) -> tensor<5x18xf32>
   func.return
 }

@@ -8,7 +8,12 @@ import pytest
 
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.strassen.costs import best_order, fetch_steps, strassen_pays
+from autodeploy.templates.strassen.costs import (
+    best_order,
+    fetch_steps,
+    strassen_pays,
+    strassen_tiles,
+)
 from autodeploy.templates.strassen.products import StrassenProducts
 
 AVX2 = Machine.named("x86-64-avx2")
@@ -57,6 +62,26 @@ def test_few_steps_columns_or_rows_do_not(machine):
     assert not pays(machine, 3136, 64, 256)
     assert not pays(machine, 3136, 256, 32)
     assert not pays(machine, 2, 768, 3072)
+
+
+@pytest.mark.parametrize("machine", SERVERS)
+def test_columns_that_no_tile_divides_are_filled_up(machine):
+    """Of 5000 half are no whole vectors."""
+    assert pays(machine, 384, 768, 5000)
+    tile = best_order(machine, products(384, 768, 5000)).tile
+    assert tile.lanes == machine.lanes(4)
+    assert 2500 % tile.columns
+
+
+@pytest.mark.parametrize("machine", SERVERS)
+def test_no_columns_are_filled_up_where_a_tile_divides_them(machine):
+    assert all(1536 % tile.columns == 0 for tile in strassen_tiles(machine, products(384, 8, 3072)))
+
+
+def test_many_columns_of_zeros_do_not_pay():
+    """Half of 36 columns are a vector and two columns of another."""
+    assert pays(AVX2, 3136, 768, 128)
+    assert not pays(AVX2, 3136, 768, 36)
 
 
 def test_weights_have_to_come_meanwhile():
