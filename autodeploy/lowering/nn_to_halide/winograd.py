@@ -3,7 +3,8 @@
 Tiles of outputs are numbered row after row. Each func is one transform along one axis. The matrix
 products in the middle are two funcs. The first has one update, so that a schedule tiles it like any
 other contraction. The second holds the results, so that a tile of sums can stay in registers from
-its first addition to its last. ``dialects/nn/winograd.py`` has the matrices and the source.
+its first addition to its last. Of several groups of channels, a sum takes those of its own group.
+``dialects/nn/winograd.py`` has the matrices and the source.
 
 Where only a run knows the width of the image, it knows the number of tiles in a row, too.
 """
@@ -46,6 +47,8 @@ def winograd_conv(
     reach = _reach(op, x, m, growths[1:3])
     image = padded_image(builder, x, Layout.CHANNELS_LAST, Padding(reach, ends=ends))
     channels, tiles = x.shape[-1], rows * columns
+    groups = op.groups.value.data
+    summed = channels // groups
 
     def row_tiles(scope: Scope) -> Expr | int:
         """Return how many tiles a row of them has."""
@@ -92,7 +95,11 @@ def winograd_conv(
     def product(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (n, j, i, t, c), (ci,) = point, reduced
         factor = read(scope, c, ci, (j, i))
-        return old + data.at(scope, (n, j, i, t, ci)) * factor
+        source = ci
+        if groups > 1:
+            group = scope.index(c) // (outputs // groups)
+            source = group * summed + scope.index(ci)
+        return old + data.at(scope, (n, j, i, t, source)) * factor
 
     shape = (batch, points, points, tiles, outputs)
     sums = builder.func(
@@ -101,7 +108,7 @@ def winograd_conv(
         shape,
         lambda scope, point: scope.const(0, x.element),
         names=TILE_NAMES,
-        update=(Domain((("ci", channels),)), product),
+        update=(Domain((("ci", summed),)), product),
         contracts=True,
     )
     total = builder.func("products", x.element, shape, sums.at, names=TILE_NAMES)

@@ -7,6 +7,9 @@ new. So all groups fetch lines of the panel of the next point, one every few ste
 
 Where only a run knows how many groups there are, each fetches the whole panel. All but the first
 one find it in the cache, and waste instructions alone.
+
+Of a convolution of several groups of channels, products of a block fetch the filter of the next
+block: each point that of the same point, spread over all image tiles.
 """
 
 from __future__ import annotations
@@ -38,6 +41,10 @@ when they are next; where that many groups share a panel, the wait of the first 
 MOST_GROUPS = 8
 """The most groups of which each fetches the whole panel."""
 
+NEXT_SHARE = 4
+"""The filter of a block of groups takes at most 1/n of the second-level cache where the next one is
+fetched meanwhile."""
+
 AHEAD_SHARE = 8
 """What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
 wait for a filter that stays in the cache, and each fetches further ahead than the one before.
@@ -65,6 +72,32 @@ def fetch_knobs(machine: Machine, shape: WinogradShape, rows: int) -> tuple[int,
         or group_cost(tiles, group) > limit
         or not machine.fetches_ahead
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
+    ):
+        return 0, 0
+    return group, steps
+
+
+def grouped_fetch_knobs(
+    machine: Machine, products: WinogradProducts, tile: Tile, rows: int, tiles: int, channels: int
+) -> tuple[int, int]:
+    """Return how many tiles make a group, and after how many steps a line is fetched.
+
+    Both are 0 where nothing is. ``tiles`` fetch the filter of the next block of ``channels``, in
+    bands of ``rows`` rows of tiles, which begin and end with a group.
+    """
+    room = most_tiles(machine, tile.channels, products.sum_bytes)
+    of_band = rows * products.tile_columns
+    limit = group_cost(of_band, best_divisor(of_band, room)) * WHOLE_COST
+    group = max(n for n in range(1, min(of_band, room) + 1) if of_band % n == 0)
+    panel_bytes = products.inputs * tile.channels * products.sum_bytes
+    filter_bytes = products.points * panel_bytes * channels // tile.channels
+    steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
+    if (
+        not steps
+        or group_cost(of_band, group) > limit
+        or not machine.fetches_ahead
+        or filter_bytes * NEXT_SHARE > machine.l2_bytes
+        or products.packed not in (0, tile.channels)
     ):
         return 0, 0
     return group, steps
@@ -100,28 +133,35 @@ def open_filter_fetches(
     c, _, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
     count = max(1, tile.channels * bytes_ // machine.line_bytes)
     lines = [ci // steps * count + number for number in range(count)]
-    points = [_panel_line(machine, line, bytes_, (i, j, c // tile.channels)) for line in lines]
+    points = [_panel_line(machine, line, bytes_, (i + 1, j, c // tile.channels)) for line in lines]
     return [(source, AffineMap(6, 0, point)) for point in points]
 
 
 def _panel_line(
     machine: Machine, line: AffineExpr, bytes_: int, place: tuple[AffineExpr, ...]
 ) -> tuple[AffineExpr, ...]:
-    """Return the first element of a line of the panel behind that of a point and its channels.
+    """Return the first element of a line of the panel of a point and its channels.
 
     Panels of points, and behind the last the first of the next channels, are one run of memory.
     """
-    column, row, channels = place
     element = line * (machine.line_bytes // bytes_)
-    return (element, AffineExpr.constant(0), column + 1, row, channels)
+    return (element, AffineExpr.constant(0), *place)
 
 
 def filter_fetch(
-    machine: Machine, update: UpdateOp, tile: Tile, tiles: int, group: int, steps: int
+    machine: Machine,
+    update: UpdateOp,
+    tile: Tile,
+    tiles: int,
+    group: int,
+    steps: int,
+    next_channels: int = 0,
 ) -> tuple[SSAValue, AffineMap]:
     """Return the filter, and which line of it products of ``group`` tiles fetch every few steps.
 
-    ``update`` is that of the sums, over channels, tiles, points, and images.
+    ``update`` is that of the sums, over channels, tiles, points, and images. All ``tiles`` together
+    fetch the panel of the next point, or of the same point of the channels that lie
+    ``next_channels`` further on.
     """
     ((_, _, inner),) = update.rdom
     source, bytes_ = _filter(update)
@@ -129,7 +169,9 @@ def filter_fetch(
     number = t // group * (inner // steps) + ci // steps
     fetched = tiles // group * (inner // steps)
     line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
-    point = _panel_line(machine, line, bytes_, (i, j, c // tile.channels))
+    panel = c // tile.channels
+    place = (i, j, panel + next_channels // tile.channels) if next_channels else (i + 1, j, panel)
+    point = _panel_line(machine, line, bytes_, place)
     return source, AffineMap(6, 0, point)
 
 

@@ -25,7 +25,12 @@ class WinogradProducts:
     points: int
     """Points of a transformed tile, of both axes together."""
     inputs: int
+    """Channels that a product sums: those of a group."""
     outputs: int
+    """Channels of the result, of all groups."""
+    groups: int
+    image_bytes: int
+    """Bytes of an image and of its result, of all groups."""
     stored_bytes: int
     sum_bytes: int
     kept: bool
@@ -39,13 +44,20 @@ class WinogradProducts:
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
+    @property
+    def group_outputs(self) -> int:
+        """Return how many channels of the result a group has."""
+        return self.outputs // self.groups
+
     @staticmethod
     def of(kernel: KernelOp, m: int) -> WinogradProducts:
         """Return the products of a convolution by F(m x m, 3 x 3)."""
         conv = kernel.anchor
         assert isinstance(conv, ConvOp)
         batch, height, width, outputs = shape_of(conv.result.type)
-        _, *extents, inputs = shape_of(conv.x.type)
+        _, *extents, channels = shape_of(conv.x.type)
+        groups = conv.groups.value.data
+        inputs = channels // groups
         rows, columns = -(-height // m), -(-width // m)
         points = WINOGRAD[m].points ** 2
         # The last tiles reach beyond the end.
@@ -54,8 +66,7 @@ class WinogradProducts:
             need > pad + extent
             for need, pad, extent in zip(needed, ints(conv.pads), extents, strict=False)
         )
-        axes = listed_axes(kernel.open)[len(kernel.inputs) :]
-        is_open = bool(axes) and any(axes[0][1:3])
+        is_open = has_open_pixels(kernel)
         tiling = None if conv.filter_layout is None else conv.filter_layout.tiling
         return WinogradProducts(
             rows,
@@ -64,6 +75,9 @@ class WinogradProducts:
             points,
             inputs,
             outputs,
+            groups,
+            (prod((*extents, channels)) + prod((height, width, outputs)))
+            * ELEMENT_BYTES[element_of(conv.x.type)],
             ELEMENT_BYTES[element_of(conv.x.type)],
             ELEMENT_BYTES[conv.sum_element],
             beyond or is_open or any(ints(conv.pads)[:2]) or kernel.has_prologue,
@@ -73,3 +87,9 @@ class WinogradProducts:
             batch * points * rows * columns * outputs * inputs
             + prod((batch, height, width, outputs)) * STORED_WORK,
         )
+
+
+def has_open_pixels(kernel: KernelOp) -> bool:
+    """Tell whether only a run knows how many rows or columns the result has."""
+    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+    return bool(axes) and any(axes[0][1:3])

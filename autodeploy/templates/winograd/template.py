@@ -6,6 +6,10 @@ of the transformed tile with its sums in registers, and the output transform wit
 large bands and blocks are is the rule of ``blocks``, what is fetched ahead of the filter that of
 ``fetch``, for how many tiles there is memory that of ``storage``. Several cores take a band each,
 or share the transform of a band and then its blocks of channels.
+
+Where a convolution has several groups, blocks of channels are whole groups, which have inputs of
+their own. Those are the outermost loop then, and the inputs of a block alone are transformed for a
+band (``loops``, and ``group_blocks`` for the rule).
 """
 
 from __future__ import annotations
@@ -51,8 +55,9 @@ from autodeploy.templates.winograd.knobs import (
     winograd_knobs,
     winograd_space,
 )
+from autodeploy.templates.winograd.loops import WinogradLoops
 from autodeploy.templates.winograd.pack import transformed_filter
-from autodeploy.templates.winograd.products import WinogradProducts
+from autodeploy.templates.winograd.products import WinogradProducts, has_open_pixels
 from autodeploy.templates.winograd.storage import stored_tiles
 
 
@@ -117,19 +122,23 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
         return None
     if conv.winograd is not None:
         return conv.winograd.value.data
-    bytes_, inputs = ELEMENT_BYTES[element_of(conv.x.type)], shape_of(conv.x.type)[-1]
-    _, _, width, outputs = shape_of(conv.result.type)
+    bytes_, groups = ELEMENT_BYTES[element_of(conv.x.type)], conv.groups.value.data
+    outputs, inputs, _ = conv.filter_shape
+    width = shape_of(conv.result.type)[2]
     shapes = [
-        ConvShape(batch, height, width, inputs, outputs, bytes_)
+        ConvShape(batch, height, width, inputs, outputs, bytes_, groups)
         for batch, height, width, _ in result_shapes(kernel)
     ]
-    tile = accumulator_tile(machine, bytes_, outputs, width)
-    return None if outputs % tile.channels else best_winograd(shapes, machine)
+    of_group = outputs // groups
+    tile = accumulator_tile(machine, bytes_, of_group, width)
+    return None if of_group % tile.channels else best_winograd(shapes, machine)
 
 
 def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     """Tell whether a convolution can be one by Winograd's filtering, or is already."""
     if len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
+        return False
+    if conv.groups.value.data > 1 and not _may_transform_groups(kernel, conv):
         return False
     if conv.winograd is not None:
         return True
@@ -139,13 +148,21 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
         and conv.is_kernel_in_out
         and window == (3, 3)
         and {*ints(conv.strides), *ints(conv.dilations)} == {1}
-        and conv.groups.value.data == 1
         and is_float(element_of(conv.x.type))
         # What is transformed has the type of the image: 16 bits lose digits that sums need.
         and ELEMENT_BYTES[element_of(conv.x.type)] >= 4
         and isinstance(conv.filter, BlockArgument)
         and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)
     )
+
+
+def _may_transform_groups(kernel: KernelOp, conv: ConvOp) -> bool:
+    """Tell whether blocks of several groups are possible, and transforms read vectors.
+
+    Where channels are shuffled within the kernel, those of a group lie apart.
+    """
+    lies_together = isinstance(conv.x, BlockArgument) or kernel.has_prologue
+    return lies_together and not has_open_pixels(kernel)
 
 
 def schedule_winograd(
@@ -155,11 +172,11 @@ def schedule_winograd(
     out, sums, data = view.output, view.funcs["sums"], view.funcs["input_tiles"]
     m, width, height = view.funcs["output_tiles"].known_extents[2], *view.extents[1:3]
     tile_columns, tile_rows = -(-width // m), -(-height // m)
-    (inner,) = loop_extents(view.updates[sums][0]).values()
     (block,) = config.ints("tile", 1)
     tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
     (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
     tiles, shared = rows * tile_columns, config.values("parallel")
+    loops = WinogradLoops.of(view, config, machine)
 
     builder.split(out, "c", "cb", "cc", channels)
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
@@ -168,22 +185,23 @@ def schedule_winograd(
     if is_open := any(view.open_axes[1:3]):
         held = _split_open_bands(view, builder, rows, group)
     else:
-        held = _split_bands(view, builder, tile_rows, rows, tiles)
+        held = _split_bands(view, builder, loops, tile_rows, rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
-    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
+    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", *loops.order, "n")
     builder.vectorize(out, "ct", tile.lanes)
     for loop in ("i", "j"):
         builder.unroll(out, loop)
 
-    for func, width in ((data, inner), (view.funcs["products"], channels)):
+    for func, width in ((data, loops.inputs), (view.funcs["products"], channels)):
         _store_tiles(builder, machine, func, held, width, is_open=is_open)
-    _transform_inputs(view, builder, machine, inner)
-    if PROLOGUE in view.funcs and not shared and not is_open and rows < tile_rows:
+    _transform_inputs(view, builder, machine, loops)
+    in_bands = not shared and not is_open and rows < tile_rows
+    if PROLOGUE in view.funcs and in_bands and not loops.of_groups:
         _keep_rows(view, builder, rows)
-    if shared == ("c",):
+    if shared == ("c",) and not loops.of_groups:
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
+    _multiply(view, builder, machine, tile, config, tiles, loops, is_open=is_open)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -196,7 +214,12 @@ def schedule_winograd(
 
 
 def _split_bands(
-    view: PipelineView, builder: ScheduleBuilder, tile_rows: int, rows: int, tiles: int
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    loops: WinogradLoops,
+    tile_rows: int,
+    rows: int,
+    tiles: int,
 ) -> int:
     """Split the ``tile_rows`` rows of tiles into bands of ``rows``, which have ``tiles`` tiles.
 
@@ -219,7 +242,7 @@ def _split_bands(
         builder.bound_extent(view.funcs[name], "t", count)
     if (padded := view.kept_image) is not None:
         m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
-        builder.bound_extent(padded, "y", (rows - 1) * m + points)
+        builder.bound_extent(padded, "y", (loops.image_bands * rows - 1) * m + points)
     return tiles
 
 
@@ -261,17 +284,17 @@ def _store_tiles(
 
 
 def _transform_inputs(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, channels: int
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loops: WinogradLoops
 ) -> None:
     """Pad and transform the inputs of a band."""
     out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
     if (padded := view.kept_image) is not None:
-        builder.compute_at(padded, out, "yb")
-        lanes = vector_lanes(channels, machine.lanes(element_bytes(padded)))
+        builder.compute_at(padded, out, loops.image_loop)
+        lanes = vector_lanes(loops.inputs, machine.lanes(element_bytes(padded)))
         builder.vectorize(padded, padded.var_names[0], lanes)
-    _transform(builder, machine, data, channels)
-    builder.compute_at(data, out, "yb")
-    _transform(builder, machine, rows, channels)
+    _transform(builder, machine, data, loops.inputs)
+    builder.compute_at(data, out, loops.inputs_loop)
+    _transform(builder, machine, rows, loops.inputs)
     builder.compute_at(rows, data, "co")
 
 
@@ -304,6 +327,7 @@ def _multiply(
     tile: Tile,
     config: ConfigAttr,
     tiles: int,
+    loops: WinogradLoops,
     *,
     is_open: bool,
 ) -> None:
@@ -313,7 +337,7 @@ def _multiply(
     there may be fewer tiles than a group, it is filled up.
     """
     products, sums = view.funcs["products"], view.funcs["sums"]
-    builder.compute_at(products, view.output, "cb")
+    builder.compute_at(products, view.output, loops.order[0])
     builder.split(products, "c", "co", "ct", tile.channels)
     (group,) = config.ints("group", 1)
     tail = Tail.ROUND_UP if is_open else tail_of(tiles, group)
@@ -324,7 +348,7 @@ def _multiply(
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, machine, tile, config, tiles)
+    _order_steps(view, builder, machine, tile, config, loops)
     for stage in range(2):
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
@@ -337,7 +361,7 @@ def _order_steps(
     machine: Machine,
     tile: Tile,
     config: ConfigAttr,
-    tiles: int,
+    loops: WinogradLoops,
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead, or from several places."""
     sums = view.funcs["sums"]
@@ -349,7 +373,8 @@ def _order_steps(
         if any(view.open_axes[1:3]):
             fetches = open_filter_fetches(machine, update, tile, steps)
         else:
-            fetches = [filter_fetch(machine, update, tile, tiles, group, steps)]
+            tiles, further = loops.fetching, loops.next_channels
+            fetches = [filter_fetch(machine, update, tile, tiles, group, steps, further)]
         builder.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
             builder.fetch_ahead(sums, "cio", source, map_, stage=1)
