@@ -126,11 +126,32 @@ def test_64_bits(tmp_path):
     check(network(27, 40, 96, np.float64), tmp_path / "out")
 
 
-@pytest.mark.parametrize("rows", [48, 41])
-def test_threads(rows, tmp_path):
+SHARED = {
+    "blocks": "block = [3], parallel = [blocks]",
+    "columns": "block = [3], parallel = [blocks, columns], group = [8]",
+    "columns of all rows": "block = [12], parallel = [blocks, columns], group = [8]",
+    "a last group of columns": "block = [5], parallel = [blocks, columns], group = [3]",
+    "single tiles": "block = [1], fetch = [], parallel = [blocks, columns], group = [1]",
+    "lines that are fetched": "block = [5], fetch = [4], parallel = [blocks, columns], group = [6]",
+}
+
+
+@pytest.mark.parametrize("rows", [48, 45])
+@pytest.mark.parametrize("name", SHARED)
+def test_threads(name, rows, tmp_path):
     options = CompileOptions(threads=2)
-    knobs = ", tile = [8, 2], block = [3], parallel = [blocks]"
-    check(network(rows, 64, 256), tmp_path / "out", knobs, options)
+    check(network(rows, 64, 256), tmp_path / "out", f", tile = [8, 2], {SHARED[name]}", options)
+
+
+@pytest.mark.parametrize(("rows", "parallel"), [(49, "[blocks, columns]"), (97, "[blocks]")])
+def test_threads_by_the_rule(rows, parallel, tmp_path):
+    options = CompileOptions(threads=2, machine="x86-64-avx2", winograd="auto")
+    inner, columns = (256, 1024) if rows == 49 else (256, 512)
+    model = network(rows, inner, columns, residual=True)
+    module = compile_configured(model.SerializeToString(), tmp_path / "out", options, {})
+    assert "strassen" in {kernel.algorithm for kernel in Manifest.load(tmp_path / "out").kernels}
+    assert f"parallel = {parallel}" in str(module)
+    check_results(model, tmp_path / "out", options)
 
 
 @pytest.mark.parametrize(

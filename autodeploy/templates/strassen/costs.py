@@ -7,8 +7,10 @@ weights again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autodeploy.dialects.nn.config import Knob
 from autodeploy.dialects.nn.strassen import PRODUCTS
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
@@ -20,6 +22,12 @@ from autodeploy.templates.gemm.tile import (
     tile_cost,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
+from autodeploy.templates.strassen.shares import (
+    COLUMNS_OF_BLOCKS,
+    Share,
+    is_shared,
+    possible_shares,
+)
 
 WORTH_IT = 0.97
 """What it may cost relative to the plain product, whose weights are 4/7 as large, and which is more
@@ -43,18 +51,30 @@ class StrassenOrder:
 
     tile: ProductTile
     """Columns and pairs of rows of a product."""
-    block: int
-    """Tiles of pairs to a block."""
+    share: Share
+    """Blocks of rows, and what each core computes."""
     cost: float
 
 
 def best_order(
-    machine: Machine, products: StrassenProducts, given: ProductTile | None = None
+    machine: Machine,
+    products: StrassenProducts,
+    given: ProductTile | None = None,
+    block: int = 0,
+    parallel: Sequence[Knob] | None = None,
 ) -> StrassenOrder:
-    """Return the order that costs the least, of the tile that is ``given`` or of any."""
+    """Return the order that costs the least, of what is given, or of all.
+
+    Where the cores cannot share what is ``parallel``, it is that for what they can.
+    """
     tiles = [given] if given is not None else strassen_tiles(machine, products)
-    orders = (_order(machine, products, tile) for tile in tiles)
-    return min(orders, key=lambda order: (order.cost, -order.tile.vectors))
+    orders = [
+        StrassenOrder(tile, share, _cost(machine, products, tile, share))
+        for tile in tiles
+        for share in possible_shares(machine, products, tile, block)
+    ]
+    wanted = [order for order in orders if order.share.parallel == parallel] or orders
+    return min(wanted, key=lambda order: (order.cost, -order.tile.vectors))
 
 
 def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[ProductTile]:
@@ -82,13 +102,13 @@ def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[Product
 
 
 def strassen_pays(machine: Machine, products: StrassenProducts, plain: Product) -> bool:
-    """Tell whether it costs less than the plain product, on a single core that fetches ahead.
+    """Tell whether it costs less than the plain product, on cores that fetch ahead.
 
     Weights are 7/4 as large. On a Zen 4, 384x768x3072 takes 0.90 of the time of the plain product
-    where they are fetched ahead, and 0.93 to 1.00 without. Where two cores share blocks of rows,
-    each reads all weights, and BERT-base takes as long as with plain products.
+    where they are fetched ahead, and 0.93 to 1.00 without. Of several cores, the plain product
+    gives each the same to do.
     """
-    if machine.cores > 1 or not machine.fetches_ahead:
+    if not machine.fetches_ahead:
         return False
     order = best_order(machine, products)
     sizes = plain.columns, plain.rows, plain.inner
@@ -96,8 +116,9 @@ def strassen_pays(machine: Machine, products: StrassenProducts, plain: Product) 
         machine, plain.sum_bytes, *sizes, packed_columns=ANY, row_bytes=plain.row_bytes
     )
     arithmetic = tile_cost(machine, plain.sum_bytes, *sizes, tile)
+    cores = machine.cores if is_shared(machine, products) else 1
     fetched = fetched_steps(machine, plain.columns * plain.inner * plain.stored_bytes)
-    return order.cost < max(arithmetic, fetched) * WORTH_IT
+    return order.cost * cores < max(arithmetic, fetched) * WORTH_IT
 
 
 def fetch_steps(machine: Machine, products: StrassenProducts, tile: ProductTile, block: int) -> int:
@@ -112,28 +133,48 @@ def fetch_steps(machine: Machine, products: StrassenProducts, tile: ProductTile,
     return steps
 
 
-def _order(machine: Machine, products: StrassenProducts, tile: ProductTile) -> StrassenOrder:
-    """Return the order of a tile: blocks as high as the cache holds their sums, and even."""
-    bytes_ = products.element_bytes
-    tiles = -(-products.pairs // tile.rows)
-    sums_bytes = PRODUCTS * products.inner * bytes_ * tile.rows
-    most = max(machine.resident_bytes // sums_bytes, 1)
-    blocks = -(-tiles // most)
-    if machine.cores > 1 and products.work >= machine.costs.parallel_work:
-        blocks = min(-(-blocks // machine.cores) * machine.cores, tiles)
-    block = -(-tiles // blocks)
-    arithmetic = PRODUCTS * tile_cost(
-        machine, bytes_, products.columns, products.pairs, products.inner, tile
-    )
-    weights = PRODUCTS * products.inner * products.columns * bytes_
-    if weights + block * sums_bytes > machine.l2_bytes:
-        weights *= blocks
-    fetched = fetched_steps(machine, weights)
-    ahead = fetch_steps(machine, products, tile, block) > 0
-    computed = max(arithmetic, fetched) if ahead else arithmetic + fetched
-    left = products.pairs * -(-products.inner // tile.lanes) * LEFT_STEPS
-    result = products.pairs * products.columns / tile.lanes * RESULT_STEPS
-    return StrassenOrder(tile, block, computed + left + result)
+def _cost(machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share) -> float:
+    """Return what the core does that has most to do."""
+    computed = _products_cost(machine, products, tile, share)
+    left = share.pairs * -(-products.inner // tile.lanes) * LEFT_STEPS
+    result = share.pairs * share.columns / tile.lanes * RESULT_STEPS
+    others = _others_bytes(machine, products) if share.parallel == COLUMNS_OF_BLOCKS else 0
+    waited = others / machine.costs.far_wait_bytes_per_cycle * machine.costs.steps_per_cycle
+    return computed + left + result + waited
+
+
+def _others_bytes(machine: Machine, products: StrassenProducts) -> float:
+    """Return the bytes that a core reads from the caches of others where each has columns.
+
+    Kernels before and behind share rows: one core has written the left-hand side that all read,
+    and one reads the result that all write.
+    """
+    elements = 4 * products.pairs * (products.inner + products.columns)
+    return elements * products.element_bytes * (machine.cores - 1) / machine.cores
+
+
+def _products_cost(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share
+) -> float:
+    """Return what the products cost, block by block, with the weights that come meanwhile.
+
+    A block that is lower than the others fetches as much less of its weights, and waits for the
+    rest.
+    """
+    bytes_, inner = products.element_bytes, products.inner
+    one = PRODUCTS * tile_cost(machine, bytes_, share.columns, tile.rows, inner, tile)
+    weights = PRODUCTS * inner * share.columns * bytes_
+    sums = PRODUCTS * inner * share.block * tile.rows * bytes_
+    stay = weights + sums <= machine.l2_bytes
+    ahead = fetch_steps(machine, products, tile, share.block) > 0
+    tiles = -(-share.pairs // tile.rows)
+    cost = 0.0
+    for first in range(0, tiles, share.block):
+        height = min(share.block, tiles - first)
+        come = 0 if first and stay else fetched_steps(machine, weights)
+        fetched = come * height / share.block if ahead else 0
+        cost += max(one * height, fetched) + come - fetched
+    return cost
 
 
 def fetched_steps(machine: Machine, weights: float) -> float:

@@ -5,7 +5,9 @@
 - ``block``: tiles of pairs of rows for which the sums of the left-hand side are made at a time
 - ``fetch``: the steps of the inner axis to a prefetch of the right-hand side; nothing where none is
   fetched
-- ``parallel``: ``blocks`` where cores share them
+- ``parallel``: what cores share: ``blocks`` of rows, or ``[blocks, columns]``, the blocks of a
+  group of columns and then those of the next one
+- ``group``: tiles of columns to such a group
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.order import BLOCKS
+from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.strassen.costs import (
@@ -24,6 +26,7 @@ from autodeploy.templates.strassen.costs import (
     strassen_tiles,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
+from autodeploy.templates.strassen.shares import COLUMNS_OF_BLOCKS, ROWS, column_group
 
 
 def strassen_knobs(
@@ -34,8 +37,9 @@ def strassen_knobs(
     if "tile" in given:
         columns, rows = given.ints("tile", 2)
         tile = ProductTile.of(columns, rows, machine.lanes(products.element_bytes))
-    order = best_order(machine, products, tile)
-    block = given.number("block") or order.block
+    parallel = given.values("parallel") if "parallel" in given else None
+    order = best_order(machine, products, tile, given.number("block"), parallel)
+    block = order.share.block
     steps = fetch_steps(machine, products, order.tile, block)
     knobs: dict[str, Sequence[Knob]] = {
         "tile": (order.tile.columns, order.tile.rows),
@@ -44,11 +48,10 @@ def strassen_knobs(
     if machine.fetches_ahead:
         knobs["fetch"] = (steps,) if steps else ()
     if machine.cores > 1:
-        shared = (
-            products.work >= machine.costs.parallel_work
-            and block * order.tile.rows < products.pairs
-        )
-        knobs["parallel"] = (BLOCKS,) if shared else ()
+        shared = order.share.parallel if parallel is None else parallel
+        knobs["parallel"] = shared
+        columns = COLUMNS in shared
+        knobs["group"] = (column_group(machine, products, order.tile) if columns else 1,)
     return knobs
 
 
@@ -61,14 +64,20 @@ def strassen_space(machine: Machine, products: StrassenProducts) -> Space:
     if machine.fetches_ahead:
         space["fetch"] = [(), *((n,) for n in divisors(products.inner) if n <= MAX_STEPS)]
     if machine.cores > 1:
-        space["parallel"] = [(), (BLOCKS,)]
+        space["parallel"] = [(), ROWS, COLUMNS_OF_BLOCKS]
+        space["group"] = Numbers(1, products.columns)
     return space
 
 
 def strassen_conflict(products: StrassenProducts, config: ConfigAttr) -> str | None:
     """Return why knobs that each are in the space do not go together; ``None`` where they do."""
-    _, rows = config.ints("tile", 2)
+    columns, rows = config.ints("tile", 2)
     tiles, block = -(-products.pairs // rows), config.number("block")
     if block > tiles:
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
+    panels, group = products.columns // columns, config.number("group")
+    if group > 1 and COLUMNS not in config.values("parallel"):
+        return "groups are of columns that cores share"
+    if group > panels:
+        return f"a group of {group} tiles of columns exceeds the {panels} that there are"
     return None

@@ -17,6 +17,7 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.strassen import strassen_error
 from autodeploy.machine import Machine
+from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.packing import Packing
@@ -94,7 +95,7 @@ def schedule_strassen(
     products, sums = view.funcs["products"], view.funcs["sums"]
     columns, height = config.ints("tile", 2)
     tile = ProductTile.of(columns, height, machine.lanes(element_bytes(sums)))
-    column, row, *stack = out.var_names
+    column, row = out.var_names[:2]
     pairs = -(-view.extents[1] // 2)
     block = config.number("block") * tile.rows
     (inner,) = loop_extents(view.updates[sums][0]).values()
@@ -106,19 +107,20 @@ def schedule_strassen(
     builder.split(out, "nt", "nv", "nl", tile.lanes)
     builder.split(out, row, "ro", "i", 2, Tail.GUARD_WITH_IF)
     builder.split(out, "ro", "rb", "ro", block, Tail.GUARD_WITH_IF)
-    builder.reorder(out, "nl", "nv", "j", "i", "ro", "no", "rb", *stack)
+    tasks = _order_tasks(view, builder, tile, config, ("nl", "nv", "j", "i", "ro"))
     builder.vectorize(out, "nl", tile.lanes)
     for loop in ("nv", "j", "i"):
         builder.unroll(out, loop)
     if pairs % block:
         # The last block has fewer tiles; its last one is computed as a whole.
-        for loop in ("ro", "rb"):
+        for loop in ("ro", tasks):
             builder.partition_never(out, loop)
+    if pairs % block or tasks != "rb":
         for func in (left, products):
             builder.bound_storage(func, "r", block)
 
     _sum_left(builder, machine, left, inner)
-    builder.compute_at(left, out, "rb")
+    builder.compute_at(left, out, tasks)
     builder.compute_at(products, out, "no")
     builder.split(products, "c", "co", "ct", tile.columns)
     builder.split(products, "r", "to", "tt", tile.rows, Tail.ROUND_UP)
@@ -146,7 +148,34 @@ def schedule_strassen(
     for loop in ("q", "co"):
         builder.unroll(quarters, loop)
     if config.values("parallel"):
-        builder.parallel(out, "rb")
+        builder.parallel(out, tasks)
+
+
+def _order_tasks(
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: ProductTile,
+    config: ConfigAttr,
+    inner: Sequence[str],
+) -> str:
+    """Order the loops behind the ``inner`` ones; return that over blocks of rows.
+
+    Where cores share groups of columns, too, it is one over the blocks of all groups, those of a
+    group one after another.
+    """
+    out, group = view.output, config.number("group")
+    stack = out.var_names[2:]
+    if COLUMNS not in config.values("parallel"):
+        builder.reorder(out, *inner, "no", "rb", *stack)
+        return "rb"
+    builder.split(out, "no", "ng", "no", group, Tail.GUARD_WITH_IF)
+    builder.reorder(out, *inner, "no", "rb", "ng", *stack)
+    builder.fuse(out, "rb", "ng", "ng_rb")
+    if view.extents[0] // (2 * tile.columns) % group:
+        # The last group has fewer tiles.
+        for loop in ("no", "ng_rb"):
+            builder.partition_never(out, loop)
+    return "ng_rb"
 
 
 def _sum_left(builder: ScheduleBuilder, machine: Machine, left: FuncOp, inner: int) -> None:

@@ -1,10 +1,9 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels=winograd=true | filecheck %s
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels | filecheck %s --check-prefix=OTHER
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2:cores=2 --configure-kernels=winograd=true | filecheck %s --check-prefix=OTHER
 // RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels=winograd=true | filecheck %s --check-prefix=OTHER
 
 // Products that share their weights among enough rows: seven products of quarters in place of eight. Not where
-// that is not allowed, where cores share the rows, or where weights do not come while products are computed.
+// that is not allowed, or where weights do not come while products are computed.
 
 func.func @f(%x_whole: tensor<1x384x768xf32>, %x_odd: tensor<197x384xf32>, %x_pixels: tensor<784x512xf32>) -> (tensor<1x384x3072xf32>, tensor<197x384xf32>, tensor<784x256xf32>) {
   %w_whole = nn.constant #nn.dense<0.5 : tensor<768x3072xf32>>

@@ -8,6 +8,7 @@ import pytest
 
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
+from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.strassen.costs import (
     best_order,
     fetch_steps,
@@ -15,8 +16,10 @@ from autodeploy.templates.strassen.costs import (
     strassen_tiles,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
+from autodeploy.templates.strassen.shares import COLUMNS_OF_BLOCKS, ROWS, possible_shares
 
 AVX2 = Machine.named("x86-64-avx2")
+TWO_CORES = replace(AVX2, cores=2, l2_bytes=1 << 20)
 SERVERS = [AVX2, Machine.named("x86-64-avx512")]
 
 
@@ -88,24 +91,79 @@ def test_weights_have_to_come_meanwhile():
     assert not pays(Machine.named("aarch64-neon"), 384, 768, 3072)
 
 
-def test_cores_do_not_share_it():
-    assert not pays(replace(AVX2, cores=2), 384, 768, 3072)
+def test_cores_have_rows_of_their_own_where_all_have_as_many():
+    assert best_order(TWO_CORES, products(384, 768, 3072)).share.parallel == ROWS
+    assert pays(TWO_CORES, 384, 768, 3072)
+
+
+@pytest.mark.parametrize("sizes", [(49, 2048, 1024), (197, 1536, 384)])
+def test_cores_have_columns_where_one_would_have_more_rows(sizes):
+    """5 tiles of rows would be 3 and 2; 25 would be 13 and 12, with a low block at the end."""
+    order = best_order(TWO_CORES, products(*sizes))
+    assert order.share.parallel == COLUMNS_OF_BLOCKS
+    assert order.share.group * order.tile.columns * 4 == sizes[2]
+    assert pays(TWO_CORES, *sizes)
+
+
+def test_sums_that_each_core_makes_have_to_pay():
+    """With few columns, what each core does to have columns of its own takes back the gain."""
+    assert pays(replace(TWO_CORES, cores=1), 196, 320, 320)
+    assert not pays(TWO_CORES, 196, 320, 320)
+
+
+def test_a_small_product_is_not_shared():
+    small = replace(products(49, 128, 128), work=TWO_CORES.costs.parallel_work - 1)
+    assert best_order(TWO_CORES, small).share.parallel == ()
+    assert best_order(TWO_CORES, replace(small, work=small.work + 1)).share.parallel
+
+
+def test_what_is_given_is_kept():
+    large = products(384, 768, 3072)
+    order = best_order(TWO_CORES, large, block=5, parallel=COLUMNS_OF_BLOCKS)
+    assert (order.share.block, order.share.parallel) == (5, COLUMNS_OF_BLOCKS)
+    # A single block of rows is for one core.
+    assert best_order(TWO_CORES, large, block=192).share.parallel == COLUMNS_OF_BLOCKS
+
+
+def test_a_lower_block_waits_for_weights():
+    """Blocks of 5 tiles have 25 of them without a rest, blocks of 6 leave one tile."""
+    rows = products(197, 1536, 384)
+    even, uneven = (
+        best_order(AVX2, rows, ProductTile(4, 3, 8), block=block).cost for block in (5, 6)
+    )
+    assert even < uneven
+
+
+@pytest.mark.parametrize(
+    ("l2_bytes", "sizes", "blocks"),
+    [
+        (1 << 20, (49, 2048, 1024), 1),
+        (1 << 20, (49, 3072, 768), 1),
+        (1 << 20, (49, 4096, 768), 5),  # sums of 1.4 MB
+        (512 << 10, (49, 2048, 1024), 5),  # of 0.7 MB
+        (1 << 20, (79, 1024, 512), 2),  # blocks that are high enough to fetch
+    ],
+)
+def test_few_rows_are_one_block(l2_bytes, sizes, blocks):
+    machine = replace(AVX2, l2_bytes=l2_bytes)
+    (share,) = possible_shares(machine, products(*sizes), ProductTile(5, 2, 8))
+    assert share.blocks == blocks
 
 
 @pytest.mark.parametrize("machine", SERVERS)
 @pytest.mark.parametrize("inner", [64, 768, 3072])
 def test_the_sums_of_a_block_stay_in_the_cache(machine, inner):
     order = best_order(machine, products(384, inner, 768))
-    rows = order.block * order.tile.rows
-    assert order.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
-    assert (384 // 2) % order.tile.rows or order.block * order.tile.rows <= 384 // 2
+    rows = order.share.block * order.tile.rows
+    assert order.share.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
+    assert (384 // 2) % order.tile.rows or order.share.block * order.tile.rows <= 384 // 2
 
 
 def test_blocks_are_even():
     order = best_order(AVX2, products(384, 768, 768))
     tiles = -(-192 // order.tile.rows)
-    blocks = -(-tiles // order.block)
-    assert blocks * order.block - tiles < blocks
+    blocks = -(-tiles // order.share.block)
+    assert blocks * order.share.block - tiles < blocks
 
 
 def test_what_is_packed_too_wide_has_a_tile():

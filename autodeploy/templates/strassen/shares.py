@@ -1,0 +1,91 @@
+"""What of a product by Strassen's algorithm each core computes: what there is to choose from.
+
+Either each core has blocks of rows of its own, and reads all weights, or columns of its own, and
+makes the sums of all rows of the left-hand side itself. It never reads sums of another core: these
+would come from its cache, as half of them and more than twice as many bytes as the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autodeploy.dialects.nn.strassen import PRODUCTS
+from autodeploy.machine import Machine
+from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
+from autodeploy.templates.gemm.tile import ProductTile
+from autodeploy.templates.sharing import busiest_of_bands, even_band
+from autodeploy.templates.strassen.products import StrassenProducts
+
+LOW_BLOCK = 4
+"""Tiles of rows to a block below which weights come too late: few steps for each line."""
+
+WHOLE_SUMS = 1.25
+"""How many times as large as the second-level cache the sums of all rows may be for the sake of a
+single block where blocks are low. 49x3072x768 takes 0.95 of the time of the plain product in one
+block on a Zen 4 whose cache has 1 MB, 1.03 in three."""
+
+ROWS = (BLOCKS,)
+COLUMNS_OF_BLOCKS = (BLOCKS, COLUMNS)
+"""What cores share, innermost first: blocks of rows, or those of some columns, then of others."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A way to share the work, and what the core does that has most to do."""
+
+    parallel: tuple[str, ...]
+    """``ROWS``, ``COLUMNS_OF_BLOCKS``, or nothing where one core computes all."""
+    block: int
+    """Tiles of pairs of rows to a block."""
+    group: int
+    """Tiles of columns to an iteration where cores share these."""
+    pairs: int
+    """Pairs of rows that the core computes."""
+    blocks: int
+    """Blocks for which it reads its weights."""
+    columns: int
+    """Columns of a product that it computes for each of its rows."""
+
+
+def possible_shares(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, given: int = 0
+) -> Iterator[Share]:
+    """Return the ways to share a product with a tile, in blocks as high as ``given`` or of any
+    height."""
+    tiles, cores = -(-products.pairs // tile.rows), machine.cores
+    most = _most_tiles(machine, products, tile, tiles)
+    block = given or -(-tiles // -(-tiles // most))
+    blocks = -(-tiles // block)
+    if not is_shared(machine, products):
+        yield Share((), block, 1, products.pairs, blocks, products.columns)
+        return
+    own = given or even_band(tiles, cores, min(most, tiles - 1))
+    if own < tiles:
+        busiest = busiest_of_bands(tiles, own, cores)
+        pairs = min(busiest * tile.rows, products.pairs)
+        yield Share(ROWS, own, 1, pairs, -(-busiest // own), products.columns)
+    group = column_group(machine, products, tile)
+    columns = group * tile.columns
+    yield Share(COLUMNS_OF_BLOCKS, block, group, products.pairs, blocks, columns)
+
+
+def column_group(machine: Machine, products: StrassenProducts, tile: ProductTile) -> int:
+    """Return how many tiles of columns make an iteration, so that there is one to a core."""
+    return -(-(products.columns // tile.columns) // machine.cores)
+
+
+def is_shared(machine: Machine, products: StrassenProducts) -> bool:
+    """Tell whether several cores compute a product."""
+    return machine.cores > 1 and products.work >= machine.costs.parallel_work
+
+
+def _most_tiles(machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int) -> int:
+    """Return the most tiles of rows to a block: as many as the cache holds the sums of.
+
+    All rows are one block where these are few, see ``WHOLE_SUMS``.
+    """
+    sums_bytes = PRODUCTS * products.inner * products.element_bytes * tile.rows
+    most = max(machine.resident_bytes // sums_bytes, 1)
+    fits = tiles * sums_bytes <= machine.l2_bytes * WHOLE_SUMS
+    return tiles if most < LOW_BLOCK and fits else min(most, tiles)
