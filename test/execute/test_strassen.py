@@ -146,7 +146,7 @@ def test_threads(name, rows, tmp_path):
 @pytest.mark.parametrize(("rows", "parallel"), [(49, "[blocks, columns]"), (97, "[blocks]")])
 def test_threads_by_the_rule(rows, parallel, tmp_path):
     options = CompileOptions(threads=2, machine="x86-64-avx2", winograd="auto")
-    inner, columns = (256, 1024) if rows == 49 else (256, 512)
+    inner, columns = (1024, 2048) if rows == 49 else (256, 512)
     model = network(rows, inner, columns, residual=True)
     module = compile_configured(model.SerializeToString(), tmp_path / "out", options, {})
     assert "strassen" in {kernel.algorithm for kernel in Manifest.load(tmp_path / "out").kernels}

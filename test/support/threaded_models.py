@@ -144,7 +144,7 @@ def _strassen() -> ThreadedModel:
     """Rows that cores share in blocks, the last one lower; columns, with sums made by each core."""
     model = ThreadedModel(3)
     model.node("MatMul", model.input(97, 256), model.weight(256, 512))
-    model.node("MatMul", model.input(49, 256), model.weight(256, 1024))
+    model.node("MatMul", model.input(49, 1024), model.weight(1024, 2048))
     return model
 
 

@@ -2,7 +2,7 @@
 
 Either each core has blocks of rows of its own, and reads all weights, or columns of its own, and
 makes the sums of all rows of the left-hand side itself. It never reads sums of another core: these
-would come from its cache, as half of them and more than twice as many bytes as the rows.
+are 7/4 as many bytes as the rows.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ WHOLE_SUMS = 1.25
 """How many times as large as the second-level cache the sums of all rows may be for the sake of a
 single block where blocks are low. 49x3072x768 takes 0.95 of the time of the plain product in one
 block on a Zen 4 whose cache has 1 MB, 1.03 in three."""
+
+BLOCKS_PER_CORE = 2
+"""Blocks of rows to a core where cores share these: one that is done sooner helps another."""
 
 ROWS = (BLOCKS,)
 COLUMNS_OF_BLOCKS = (BLOCKS, COLUMNS)
@@ -60,7 +63,7 @@ def possible_shares(
     if not is_shared(machine, products):
         yield Share((), block, 1, products.pairs, blocks, products.columns)
         return
-    own = given or even_band(tiles, cores, min(most, tiles - 1))
+    own = given or even_band(tiles, cores, min(most, _most_shared(tiles, cores)))
     if own < tiles:
         busiest = busiest_of_bands(tiles, own, cores)
         pairs = min(busiest * tile.rows, products.pairs)
@@ -68,6 +71,13 @@ def possible_shares(
     group = column_group(machine, products, tile)
     columns = group * tile.columns
     yield Share(COLUMNS_OF_BLOCKS, block, group, products.pairs, blocks, columns)
+
+
+def _most_shared(tiles: int, cores: int) -> int:
+    """Return the most tiles of rows to a block where cores share these: several to a core, unless
+    that makes them low."""
+    most = -(-tiles // (cores * BLOCKS_PER_CORE))
+    return most if most >= LOW_BLOCK else -(-tiles // cores)
 
 
 def column_group(machine: Machine, products: StrassenProducts, tile: ProductTile) -> int:

@@ -96,13 +96,29 @@ def test_cores_have_rows_of_their_own_where_all_have_as_many():
     assert pays(TWO_CORES, 384, 768, 3072)
 
 
-@pytest.mark.parametrize("sizes", [(49, 2048, 1024), (49, 3072, 768)])
+@pytest.mark.parametrize("sizes", [(49, 2048, 1024), (49, 1024, 2048)])
 def test_cores_have_columns_where_one_would_have_more_rows(sizes):
     """Of 5 tiles of rows one core would have 3, the other one 2."""
     order = best_order(TWO_CORES, products(*sizes))
     assert order.share.parallel == COLUMNS_OF_BLOCKS
     assert order.share.group * order.tile.columns * 4 == sizes[2]
     assert pays(TWO_CORES, *sizes)
+
+
+def test_a_core_has_several_blocks_unless_they_are_low():
+    """One that is done sooner helps another; low blocks fetch too much at a time."""
+    tile = ProductTile(5, 2, 8)
+    for cores, block in ((2, 5), (4, 5)):
+        machine = replace(TWO_CORES, cores=cores)
+        rows, _ = possible_shares(machine, products(197, 384, 1536), tile)
+        assert (rows.parallel, rows.block) == (ROWS, block)
+
+
+def test_reading_from_other_cores_counts():
+    """197x384x1536 has as many rows for each core with a tile that is slower itself."""
+    order = best_order(TWO_CORES, products(197, 384, 1536))
+    assert order.share.parallel == ROWS
+    assert order.share.pairs == 50
 
 
 def test_sums_that_each_core_makes_have_to_pay():
