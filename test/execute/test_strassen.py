@@ -143,6 +143,14 @@ def test_threads(name, rows, tmp_path):
     check(network(rows, 64, 256), tmp_path / "out", f", tile = [8, 2], {SHARED[name]}", options)
 
 
+@pytest.mark.parametrize("parallel", ["[blocks]", "[blocks, columns], group = [3]"])
+def test_threads_fill_up_columns(parallel, tmp_path):
+    """Half of the columns are 65: nine tiles of 8, the last one of a single column."""
+    options = CompileOptions(threads=2)
+    config = f", tile = [8, 2], block = [5], parallel = {parallel}"
+    check(network(49, 64, 130), tmp_path / "out", config, options)
+
+
 @pytest.mark.parametrize(("rows", "parallel"), [(49, "[blocks, columns]"), (97, "[blocks]")])
 def test_threads_by_the_rule(rows, parallel, tmp_path):
     options = CompileOptions(threads=2, machine="x86-64-avx2", winograd="auto")

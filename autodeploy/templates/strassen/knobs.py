@@ -75,7 +75,7 @@ def strassen_conflict(products: StrassenProducts, config: ConfigAttr) -> str | N
     tiles, block = -(-products.pairs // rows), config.number("block")
     if block > tiles:
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
-    panels, group = products.columns // columns, config.number("group")
+    panels, group = -(-products.columns // columns), config.number("group")
     if group > 1 and COLUMNS not in config.values("parallel"):
         return "groups are of columns that cores share"
     if group > panels:

@@ -82,7 +82,8 @@ def _most_shared(tiles: int, cores: int) -> int:
 
 def column_group(machine: Machine, products: StrassenProducts, tile: ProductTile) -> int:
     """Return how many tiles of columns make an iteration, so that there is one to a core."""
-    return -(-(products.columns // tile.columns) // machine.cores)
+    panels = -(-products.columns // tile.columns)
+    return -(-panels // machine.cores)
 
 
 def is_shared(machine: Machine, products: StrassenProducts) -> bool:

@@ -16,7 +16,12 @@ from autodeploy.templates.strassen.costs import (
     strassen_tiles,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
-from autodeploy.templates.strassen.shares import COLUMNS_OF_BLOCKS, ROWS, possible_shares
+from autodeploy.templates.strassen.shares import (
+    COLUMNS_OF_BLOCKS,
+    ROWS,
+    column_group,
+    possible_shares,
+)
 
 AVX2 = Machine.named("x86-64-avx2")
 TWO_CORES = replace(AVX2, cores=2, l2_bytes=1 << 20)
@@ -197,3 +202,10 @@ def test_few_tiles_fetch_nothing():
     assert fetch_steps(AVX2, large, tile, 3) == 2
     assert fetch_steps(AVX2, large, replace(tile, vectors=4), 1) == 0
     assert fetch_steps(Machine.named("aarch64-neon"), large, tile, 8) == 0
+
+
+def test_the_last_group_of_columns_has_those_that_fill_up_a_tile():
+    """Of 65 columns a second core has the ninth tile of 8, which has a single one."""
+    tile = ProductTile.of(8, 2, 8)
+    assert column_group(TWO_CORES, products(49, 64, 130), tile) == 5
+    assert column_group(TWO_CORES, products(49, 64, 128), tile) == 4
