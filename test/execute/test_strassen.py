@@ -143,9 +143,14 @@ def test_threads(name, rows, tmp_path):
     check(network(rows, 64, 256), tmp_path / "out", f", tile = [8, 2], {SHARED[name]}", options)
 
 
-@pytest.mark.parametrize("parallel", ["[blocks]", "[blocks, columns], group = [3]"])
+@pytest.mark.parametrize(
+    "parallel", ["[blocks]", "[blocks, columns], group = [3]", "[blocks, columns], group = [4]"]
+)
 def test_threads_fill_up_columns(parallel, tmp_path):
-    """Half of the columns are 65: nine tiles of 8, the last one of a single column."""
+    """Half of the columns are 65: nine tiles of 8, the last one of a single column.
+
+    Four tiles to a group leave that one alone in the last group.
+    """
     options = CompileOptions(threads=2)
     config = f", tile = [8, 2], block = [5], parallel = {parallel}"
     check(network(49, 64, 130), tmp_path / "out", config, options)

@@ -171,7 +171,7 @@ def _order_tasks(
     builder.split(out, "no", "ng", "no", group, Tail.GUARD_WITH_IF)
     builder.reorder(out, *inner, "no", "rb", "ng", *stack)
     builder.fuse(out, "rb", "ng", "ng_rb")
-    if view.extents[0] // (2 * tile.columns) % group:
+    if -(-view.extents[0] // (2 * tile.columns)) % group:
         # The last group has fewer tiles.
         for loop in ("no", "ng_rb"):
             builder.partition_never(out, loop)
