@@ -50,8 +50,8 @@ def _fused_rest(x: Expr) -> tuple[Expr, Expr]:
     """Return the same where each product becomes one instruction with its sum, and rounds once.
 
     Then log(2) has one part, by which the relative error grows by 3e-9 |x|, to 4e-7 at the bounds.
-    Of a whole number as a sum less what was added, LLVM would make the product that was not whole
-    yet; so k is an integer in between. Of -y, the sign is that of products.
+    LLVM would simplify ``(x * c + S) - S`` to ``x * c``, which is no integer. So k is read from the
+    bits of the sum. Where x is -y, the constants are negated, not y.
     """
     y = _negated(x)
     if y is None:

@@ -27,8 +27,9 @@ class Scope:
     """The region under construction, and what it holds already.
 
     ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
-    returns a float of which LLVM knows nothing (``None``: nothing needs it). ``fuses`` says that
-    ``a * b + c`` becomes one instruction, which rounds once.
+    takes a float and returns the same number in a form that LLVM cannot simplify; it is ``None``
+    where LLVM may simplify. ``fuses`` says that ``a * b + c`` becomes one instruction, which rounds
+    once.
     """
 
     def __init__(

@@ -23,11 +23,7 @@ from autodeploy.templates.gemm.tile import (
     tile_cost,
 )
 from autodeploy.templates.strassen.products import StrassenProducts
-from autodeploy.templates.strassen.shares import (
-    Share,
-    is_shared,
-    possible_shares,
-)
+from autodeploy.templates.strassen.shares import Share, is_shared, possible_shares
 
 WORTH_IT = 0.97
 """What it may cost relative to the plain product, whose weights are 4/7 as large, and which is more
@@ -69,9 +65,9 @@ def best_order(
     block: int = 0,
     parallel: Sequence[Knob] | None = None,
 ) -> StrassenOrder:
-    """Return the order that costs the least, of what is given, or of all.
+    """Return the order that costs the least, with the tile, block and ``parallel`` that are given.
 
-    Where the cores cannot share what is ``parallel``, it is that for what they can.
+    Where the cores cannot share what ``parallel`` says, as a single block of rows, it is ignored.
     """
     tiles = [given] if given is not None else strassen_tiles(machine, products)
     orders = [

@@ -45,8 +45,6 @@ class Share:
     """Tiles of columns to an iteration where cores share these."""
     pairs: int
     """Pairs of rows that the core computes."""
-    blocks: int
-    """Blocks for which it reads its weights."""
     columns: int
     """Columns of a product that it computes for each of its rows."""
 
@@ -59,18 +57,16 @@ def possible_shares(
     tiles, cores = -(-products.pairs // tile.rows), machine.cores
     most = _most_tiles(machine, products, tile, tiles)
     block = given or -(-tiles // -(-tiles // most))
-    blocks = -(-tiles // block)
     if not is_shared(machine, products):
-        yield Share((), block, 1, products.pairs, blocks, products.columns)
+        yield Share((), block, 1, products.pairs, products.columns)
         return
     own = given or even_band(tiles, cores, min(most, _most_shared(tiles, cores)))
     if own < tiles:
         busiest = busiest_of_bands(tiles, own, cores)
         pairs = min(busiest * tile.rows, products.pairs)
-        yield Share(ROWS, own, 1, pairs, -(-busiest // own), products.columns)
+        yield Share(ROWS, own, 1, pairs, products.columns)
     group = column_group(machine, products, tile)
-    columns = group * tile.columns
-    yield Share(COLUMNS_OF_BLOCKS, block, group, products.pairs, blocks, columns)
+    yield Share(COLUMNS_OF_BLOCKS, block, group, products.pairs, group * tile.columns)
 
 
 def _most_shared(tiles: int, cores: int) -> int:

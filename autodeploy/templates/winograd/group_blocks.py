@@ -129,8 +129,8 @@ def _band_cycles(machine: Machine, shape: GroupedShape, rows: int) -> float:
 def _others_cycles(machine: Machine, shape: GroupedShape) -> float:
     """Return the cycles in which images pass between cores that share the blocks.
 
-    A core reads the inputs of its blocks, most of which the others have made. As much of its
-    results the others read.
+    A core transforms the inputs of its own blocks. Another core wrote all but 1/n of them, where
+    there are n cores. Results, too, are read by other cores, all but 1/n of them.
     """
     own = shape.image_bytes / machine.cores
     passed = own * (machine.cores - 1) / machine.cores

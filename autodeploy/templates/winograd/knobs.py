@@ -21,7 +21,7 @@ from autodeploy.machine import Machine
 from autodeploy.templates.space import Numbers, Space, divisors
 from autodeploy.templates.streams import MAX_STREAMS, weight_streams
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
-from autodeploy.templates.winograd.blocks import WinogradShape, choose_blocks, most_tiles
+from autodeploy.templates.winograd.blocks import choose_blocks, most_tiles
 from autodeploy.templates.winograd.fetch import (
     MAX_STEPS,
     fetch_knobs,
@@ -41,15 +41,7 @@ def winograd_knobs(
         return _grouped_knobs(machine, products, given)
     channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
     tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))
-    shape = WinogradShape(
-        products.tile_rows,
-        products.tile_columns,
-        products.points,
-        products.inputs,
-        products.outputs,
-        tile.channels,
-        bytes_,
-    )
+    shape = products.group_shape(channels)
     blocks = choose_blocks(machine, shape, whole=not products.kept)
     rows = given.number("rows") or blocks.rows
     room = most_tiles(machine, channels, bytes_)
@@ -92,16 +84,7 @@ def _grouped_knobs(
     """Choose the knobs that are not given, where there are several groups of channels."""
     channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
     tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))
-    group_shape = WinogradShape(
-        products.tile_rows,
-        products.tile_columns,
-        products.points,
-        products.inputs,
-        products.group_outputs,
-        channels,
-        bytes_,
-    )
-    shape = GroupedShape(group_shape, products.groups, products.image_bytes)
+    shape = GroupedShape(products.group_shape(channels), products.groups, products.image_bytes)
     blocks = choose_grouped_blocks(machine, shape, whole=not products.kept)
     rows = given.number("rows") or blocks.rows
     block = given.number("channels") or blocks.channels

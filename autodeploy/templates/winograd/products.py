@@ -13,6 +13,7 @@ from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.view import STORED_WORK
+from autodeploy.templates.winograd.blocks import WinogradShape
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,18 @@ class WinogradProducts:
     def group_outputs(self) -> int:
         """Return how many channels of the result a group has."""
         return self.outputs // self.groups
+
+    def group_shape(self, tile_channels: int) -> WinogradShape:
+        """Return the sizes of a group, with as many channels to a tile."""
+        return WinogradShape(
+            self.tile_rows,
+            self.tile_columns,
+            self.points,
+            self.inputs,
+            self.group_outputs,
+            tile_channels,
+            self.sum_bytes,
+        )
 
     @staticmethod
     def of(kernel: KernelOp, m: int) -> WinogradProducts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 import pytest
 
@@ -167,8 +168,9 @@ def test_a_lower_block_waits_for_weights():
 )
 def test_few_rows_are_one_block(l2_bytes, sizes, blocks):
     machine = replace(AVX2, l2_bytes=l2_bytes)
-    (share,) = possible_shares(machine, products(*sizes), ProductTile(5, 2, 8))
-    assert share.blocks == blocks
+    tile, of_sizes = ProductTile(5, 2, 8), products(*sizes)
+    (share,) = possible_shares(machine, of_sizes, tile)
+    assert ceil(of_sizes.pairs / tile.rows / share.block) == blocks
 
 
 @pytest.mark.parametrize("machine", SERVERS)
