@@ -14,7 +14,7 @@ from onnx import ModelProto, helper, numpy_helper
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.strassen import strassen_error
+from autodeploy.dialects.nn.strassen import STRASSEN
 from autodeploy.toolchain.session import load_bundle
 
 RELATIVE = 1e-5
@@ -42,7 +42,22 @@ SHAPES = {
     "lines that are fetched": ((96, 64, 64), ", tile = [16, 4], block = [6], fetch = [4]"),
     "fetches in a last block": ((91, 64, 64), ", tile = [16, 4], block = [5], fetch = [2]"),
     "nothing fetched": ((96, 64, 64), ", tile = [16, 4], block = [12], fetch = []"),
+    "thirds": ((27, 36, 96), ""),
+    "thirds of odd extents": ((9, 15, 33), ", tile = [8, 2], block = [2]"),
+    "thirds that fill up a tile": ((27, 36, 102), ", tile = [8, 3], block = [4], fetch = [2]"),
 }
+
+CASES = [
+    (name, parts)
+    for name, ((_, inner, columns), _) in SHAPES.items()
+    for parts in STRASSEN
+    if inner % parts[0] == 0 and columns % parts[1] == 0
+]
+
+
+def of_parts(parts: tuple[int, ...], knobs: str = "") -> str:
+    """Return knobs with those that name an algorithm."""
+    return f", parts = {list(parts)}{knobs}"
 
 
 def network(
@@ -102,28 +117,32 @@ def check_results(model: ModelProto, folder, options: CompileOptions) -> None:
     assert np.abs(found - expected).max() <= RELATIVE * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_extents(name, tmp_path):
+@pytest.mark.parametrize(("name", "parts"), CASES)
+def test_extents(name, parts, tmp_path):
     sizes, knobs = SHAPES[name]
-    check(network(*sizes), tmp_path / "out", knobs)
+    check(network(*sizes), tmp_path / "out", of_parts(parts, knobs))
 
 
+@pytest.mark.parametrize("parts", STRASSEN)
 @pytest.mark.parametrize("machine", ["x86-64", "x86-64-avx2"])
-def test_narrow_vectors(machine, tmp_path):
+def test_narrow_vectors(machine, parts, tmp_path):
     options = CompileOptions(machine=machine)
-    check(network(27, 40, 96), tmp_path / "out", options=options)
+    check(network(27, 48, 96), tmp_path / "out", of_parts(parts), options)
 
 
-def test_matrix_in_a_stack_of_one(tmp_path):
-    check(network(27, 40, 96, stack=(1, 1)), tmp_path / "out")
+@pytest.mark.parametrize("parts", STRASSEN)
+def test_matrix_in_a_stack_of_one(parts, tmp_path):
+    check(network(27, 48, 96, stack=(1, 1)), tmp_path / "out", of_parts(parts))
 
 
-def test_epilogue(tmp_path):
-    check(network(27, 40, 96, residual=True), tmp_path / "out")
+@pytest.mark.parametrize("parts", STRASSEN)
+def test_epilogue(parts, tmp_path):
+    check(network(27, 48, 96, residual=True), tmp_path / "out", of_parts(parts))
 
 
-def test_64_bits(tmp_path):
-    check(network(27, 40, 96, np.float64), tmp_path / "out")
+@pytest.mark.parametrize("parts", STRASSEN)
+def test_64_bits(parts, tmp_path):
+    check(network(27, 48, 96, np.float64), tmp_path / "out", of_parts(parts))
 
 
 SHARED = {
@@ -136,11 +155,12 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("rows", [48, 45])
+@pytest.mark.parametrize(("rows", "parts"), [(48, (2, 2)), (45, (2, 2)), (45, (4, 4))])
 @pytest.mark.parametrize("name", SHARED)
-def test_threads(name, rows, tmp_path):
+def test_threads(name, rows, parts, tmp_path):
     options = CompileOptions(threads=2)
-    check(network(rows, 64, 256), tmp_path / "out", f", tile = [8, 2], {SHARED[name]}", options)
+    knobs = of_parts(parts, f", tile = [8, 2], {SHARED[name]}")
+    check(network(rows, 64, 128 * parts[1]), tmp_path / "out", knobs, options)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +172,7 @@ def test_threads_fill_up_columns(parallel, tmp_path):
     Four tiles to a group leave that one alone in the last group.
     """
     options = CompileOptions(threads=2)
-    config = f", tile = [8, 2], block = [5], parallel = {parallel}"
+    config = of_parts((2, 2), f", tile = [8, 2], block = [5], parallel = {parallel}")
     check(network(49, 64, 130), tmp_path / "out", config, options)
 
 
@@ -177,30 +197,34 @@ def test_who_allows_it(level, winograd, taken, tmp_path):
     compile_model(model.SerializeToString(), tmp_path / "out", options)
     (kernel,) = Manifest.load(tmp_path / "out").kernels
     assert (kernel.algorithm == "strassen") == taken
-    assert kernel.error == (strassen_error() if taken else 0)
+    assert kernel.error == (STRASSEN[2, 2].error if taken else 0)
     check_results(model, tmp_path / "out", options)
 
 
-def test_errors_stay_below_what_is_stated(tmp_path):
+@pytest.mark.parametrize("parts", STRASSEN)
+def test_errors_stay_below_what_is_stated(parts, tmp_path):
     """Of rows and columns of any size, too, since rows are added up in pairs."""
-    model = network(64, 256, 128)
+    inner = 252
+    model = network(64, inner, 120)
     weights, bias = (numpy_helper.to_array(t) for t in model.graph.initializer)
-    config = {MatMulOp: "#nn.config<strassen>"}
+    config = {MatMulOp: f"#nn.config<strassen{of_parts(parts)}>"}
     compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), config)
     for scale in (1, 1e4):
-        x = RANDOM.standard_normal((64, 256)).astype(np.float32)
+        x = RANDOM.standard_normal((64, inner)).astype(np.float32)
         x[::2] *= np.float32(scale)
         expected = np.maximum(x.astype(np.float64) @ weights + bias, 0)
         with load_bundle(tmp_path) as session:
             error = np.abs(session.run(x)["y"] - expected).max()
         rounding = 2.0**-22 * np.abs(expected).max()
-        assert error < 256 * strassen_error() * np.abs(x).max() * np.abs(weights).max() + rounding
+        largest = inner * np.abs(x).max() * np.abs(weights).max()
+        assert error < STRASSEN[parts].error * largest + rounding
 
 
+@pytest.mark.parametrize("parts", [(2, 2), (4, 4)])
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
-def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, tmp_path):
+def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, parts, tmp_path):
     model = network(18, 64, 64)
-    config = {MatMulOp: "#nn.config<strassen, tile = [8, 4]>"}
+    config = {MatMulOp: f"#nn.config<strassen{of_parts(parts)}, tile = [8, 4]>"}
     compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), config)
     x = RANDOM.standard_normal((18, 64)).astype(np.float32)
     with load_bundle(tmp_path) as session:
@@ -215,19 +239,21 @@ def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 @pytest.mark.parametrize(
-    "name",
+    ("name", "parts"),
     [
-        "a single row",
-        "tiles that overhang",
-        "a last block of one row",
-        "fetches in a last block",
-        "columns that fill up a wide tile",
-        "fewer columns than a tile",
+        ("a single row", (2, 2)),
+        ("tiles that overhang", (2, 2)),
+        ("a last block of one row", (4, 4)),
+        ("fetches in a last block", (4, 4)),
+        ("columns that fill up a wide tile", (2, 2)),
+        ("fewer columns than a tile", (2, 2)),
+        ("thirds that fill up a tile", (3, 3)),
+        ("columns that fill up a tile", (4, 4)),
     ],
 )
-def test_nothing_beyond_the_buffers_is_touched(name, tmp_path):
+def test_nothing_beyond_the_buffers_is_touched(name, parts, tmp_path):
     sizes, knobs = SHAPES[name]
-    config = {MatMulOp: f"#nn.config<strassen{knobs}>"}
+    config = {MatMulOp: f"#nn.config<strassen{of_parts(parts, knobs)}>"}
     model = network(*sizes, residual=True).SerializeToString()
     compile_configured(model, tmp_path / "out", CompileOptions(), config)
     assert bundle_faults(tmp_path / "out") == {}

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, UnitAttr, i64
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import (
@@ -54,7 +54,7 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.strassen import PRODUCTS
+from autodeploy.dialects.nn.strassen import STRASSEN
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
     Iterator,
@@ -380,8 +380,9 @@ class MatMulOp(ContractionOp):
     ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. ``rhs_layout``
     says how a matrix K x N is stored where that is another order; ``#nn.tiled<[1, 0], 1 by t>`` is
     tile after tile of t columns, contiguous as a kernel reads it. With ``strassen`` it holds the
-    sums of Strassen's algorithm, 7 x K/2 x N/2, stored ``#nn.tiled<[2, 0, 1], 2 by t>``, and
-    ``of N/2`` where it is filled up. ``accumulator`` is the element type of the sums, by default
+    sums of Strassen's algorithm or another one of its kind, by the parts [k, n] of the inner axis
+    and of the columns: R x K/k x N/n for R products, stored ``#nn.tiled<[2, 0, 1], 2 by t>``, and
+    ``of N/n`` where it is filled up. ``accumulator`` is the element type of the sums, by default
     that of the operands, and f32 for 16-bit floats; the result has one of these two types.
     """
 
@@ -395,7 +396,7 @@ class MatMulOp(ContractionOp):
     transpose_lhs = prop_def(BoolAttr, default_value=_FALSE)
     transpose_rhs = prop_def(BoolAttr, default_value=_FALSE)
     rhs_layout = opt_prop_def(TiledAttr)
-    strassen = opt_prop_def(UnitAttr)
+    strassen = opt_prop_def(DenseArrayBase.constr(i64))
 
     def __init__(
         self,
@@ -453,8 +454,9 @@ class MatMulOp(ContractionOp):
         - (matmul_c2) a rhs that is stored otherwise is a matrix, and not transposed
         - (matmul_c3) the inner extents agree
         - (matmul_c4) a bias broadcasts to the result
-        - (matmul_c5) the sums of Strassen's algorithm are 7 x K/2 x N/2, in tiles of columns, and
+        - (matmul_c5) the sums of Strassen's algorithm are R x K/k x N/n, in tiles of columns, and
           go with a matrix, not transposed
+        - (matmul_c6) there is an algorithm for the parts [k, n]
         """
         lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
         if self.strassen is not None:
@@ -478,21 +480,29 @@ class MatMulOp(ContractionOp):
 
     def _strassen_right(self) -> list[int]:
         """Return K x N of a right-hand side that has the sums of Strassen's algorithm."""
+        assert self.strassen is not None
+        algorithm = STRASSEN.get(parts := ints(self.strassen))
+        if algorithm is None:
+            known = ", ".join(map(str, map(list, STRASSEN)))
+            raise broken(
+                "matmul_c6", f"no algorithm is for parts {list(parts)}, only for {known}"
+            )
         layout, stored = self.rhs_layout, shape_of(self.rhs.type)
         tiling = None if layout is None else layout.tiling
         if (
             layout is None
             or tiling is None
             or (tiling.axis, tiling.groups) != (2, 1)
-            or layout.logical_shape(stored)[0] != PRODUCTS
+            or layout.logical_shape(stored)[0] != algorithm.products
             or prod(shape_of(self.lhs.type)[:-2]) != 1
             or self.transpose_lhs.value.data
             or self.transpose_rhs.value.data
         ):
             raise broken(
                 "matmul_c5",
-                f"the sums of Strassen's algorithm are {PRODUCTS} x K/2 x N/2 in tiles, and go "
-                f"with a matrix that is not transposed, found {self.rhs.type} in {layout}",
+                f"the sums of Strassen's algorithm are {algorithm.products} x K/{parts[0]} x "
+                f"N/{parts[1]} in tiles, and go with a matrix that is not transposed, "
+                f"found {self.rhs.type} in {layout}",
             )
         _, inner, columns = layout.logical_shape(stored)
-        return [2 * inner, 2 * columns]
+        return [algorithm.steps * inner, algorithm.columns * columns]

@@ -1,18 +1,19 @@
 """Lowering of a matrix product whose right-hand side has the sums of Strassen's algorithm.
 
-The left-hand side is cut in quarters of even and of odd rows, and of the first and the second half
-of the inner axis; the result in those of even and of odd rows, and of tiles of columns that take
-turns. So a tile of rows and columns of each quarter makes one of the result. The products in the
+The left-hand side is cut in parts of even and of odd rows, and of steps of the inner axis that
+follow each other; the result in those of even and of odd rows, and of tiles of columns that take
+turns. So a tile of rows and columns of each part makes one of the result. The products in the
 middle are two funcs, as those of Winograd's algorithm. ``dialects/nn/strassen.py`` has the matrices
-and the source.
+and the sources.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.strassen import LEFT_SUMS, PRODUCTS, RESULT_SUMS
+from autodeploy.dialects.nn.strassen import ROW_PARTS, STRASSEN
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -29,28 +30,30 @@ def strassen_product(
 ) -> Value:
     """Return the product with its bias."""
     layout = op.rhs_layout
-    assert layout is not None and layout.tiling is not None
+    assert op.strassen is not None and layout is not None and layout.tiling is not None
+    algorithm = STRASSEN[ints(op.strassen)]
     tile = layout.tiling.size
     *stack, rows, columns = shape_of(op.result.type)
-    pairs, inner = -(-rows // 2), lhs.shape[-1] // 2
+    pairs, inner = -(-rows // ROW_PARTS), lhs.shape[-1] // algorithm.steps
     # With those that fill up the last tile, whose results are not stored.
-    half = -(-columns // (2 * tile)) * tile
+    width = -(-columns // (algorithm.columns * tile)) * tile
     first = (0,) * (len(lhs.shape) - 2)
 
     def left_at(scope: Scope, point: Coordinates) -> Expr:
         number, pair, k = point
 
-        def quarter(place: int) -> Expr:
+        def part(place: int) -> Expr:
             # Rows behind the last one fill up a pair or a tile; their results are not stored.
-            row = (scope.index(pair) * 2 + place // 2).minimum(rows - 1)
-            return lhs.at(scope, (*first, row, scope.index(k) + place % 2 * inner))
+            row = (scope.index(pair) * ROW_PARTS + place // algorithm.steps).minimum(rows - 1)
+            step = scope.index(k) + place % algorithm.steps * inner
+            return lhs.at(scope, (*first, row, step))
 
-        return _chosen(scope, number, matrix_times(LEFT_SUMS, quarter))
+        return _chosen(scope, number, matrix_times(algorithm.left, part))
 
     left = builder.func(
         "left_sums",
         lhs.element,
-        (PRODUCTS, pairs, inner),
+        (algorithm.products, pairs, inner),
         left_at,
         names=("p", "r", "k"),
         contracts=True,
@@ -61,7 +64,7 @@ def strassen_product(
         factor = rhs.at(scope, tuple(layout.index((number, k, scope.index(column)))))
         return old + left.at(scope, (number, pair, k)) * factor
 
-    shape, names = (PRODUCTS, pairs, half), ("p", "r", "c")
+    shape, names = (algorithm.products, pairs, width), ("p", "r", "c")
     sums = builder.func(
         "sums",
         lhs.element,
@@ -73,25 +76,25 @@ def strassen_product(
     )
     products = builder.func("products", lhs.element, shape, sums.at, names=names)
 
-    def quarters_at(scope: Scope, point: Coordinates) -> Expr:
+    def parts_at(scope: Scope, point: Coordinates) -> Expr:
         place, pair, column = point
-        values = matrix_times(RESULT_SUMS, lambda p: products.at(scope, (p, pair, column)))
+        values = matrix_times(algorithm.result, lambda p: products.at(scope, (p, pair, column)))
         return _chosen(scope, place, values)
 
-    quarters = builder.func(
-        "quarters",
+    parts = builder.func(
+        "parts",
         lhs.element,
-        (4, pairs, half),
-        quarters_at,
+        (ROW_PARTS * algorithm.columns, pairs, width),
+        parts_at,
         names=("q", "r", "c"),
         contracts=True,
     )
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         row, column = (scope.index(coordinate) for coordinate in point[-2:])
-        place = row % 2 * 2 + column // tile % 2
-        within = column // (2 * tile) * tile + column % tile
-        value = quarters.at(scope, (place, row // 2, within))
+        place = row % ROW_PARTS * algorithm.columns + column // tile % algorithm.columns
+        within = column // (algorithm.columns * tile) * tile + column % tile
+        value = parts.at(scope, (place, row // ROW_PARTS, within))
         return value if bias is None else value + bias.broadcast(scope, point)
 
     return Value(lhs.element, (*stack, rows, columns), at)

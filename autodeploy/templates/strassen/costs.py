@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.nn.config import Knob
-from autodeploy.dialects.nn.strassen import PRODUCTS
+from autodeploy.dialects.nn.strassen import ROW_PARTS, Strassen
+from autodeploy.dialects.nn.winograd import Matrix
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
@@ -22,20 +23,36 @@ from autodeploy.templates.gemm.tile import (
     product_tile,
     tile_cost,
 )
+from autodeploy.templates.space import divisors
 from autodeploy.templates.strassen.products import StrassenProducts
-from autodeploy.templates.strassen.shares import Share, is_shared, possible_shares
+from autodeploy.templates.strassen.shares import Share, is_shared, passes_l1, possible_shares
 
 WORTH_IT = 0.97
-"""What it may cost relative to the plain product, whose weights are 4/7 as large, and which is more
-exact."""
+"""What it may cost relative to the plain product, whose weights are 4/7 to 8/13 as large, and which
+is more exact."""
 
-LEFT_STEPS = 36
-"""Multiply-adds that take as long as the sums of a vector of each quarter of the left-hand side:
-4 loads, 5 sums and 7 stores that go to the second-level cache. Measured on a Zen 4."""
+FEWER_PRODUCTS = 0.975
+"""What an algorithm of more sums may cost relative to Strassen's own, which is more exact."""
 
-RESULT_STEPS = 30
-"""Those that take as long as the sums of a vector of each product: 7 loads, 8 sums and 4 stores,
-which lie in two rows. Measured there, too."""
+L3_SHARE = 0.5
+"""Which share of the third-level cache weights may take for blocks behind the first to find them
+there."""
+
+REREAD_RATE = 2
+"""How many times as fast they come from there, where they are fetched ahead. On a Zen 4,
+384x3072x768 takes 0.97 of the time of seven products by 26, which fetch a line in six cycles."""
+
+PREFETCH_STEPS = 0.25
+"""Multiply-adds that take as long as a prefetch: it takes the place of a load."""
+
+LEFT_STEPS = 2.25
+"""Multiply-adds that take as long as a load, a sum or a store of the sums of the left-hand side, of
+which a vector of each part takes 16 by Strassen's algorithm. Stores go to the second-level cache.
+Measured on a Zen 4."""
+
+RESULT_STEPS = 1.58
+"""Those that take as long as one of the sums of the products, of which there are 19. Measured
+there, too."""
 
 OTHERS_BYTES_PER_CYCLE = 1.0
 """Bytes a cycle that a core reads from the second-level cache of another one: 0.8 where they have
@@ -43,36 +60,69 @@ no cache in common, 4 and more where they have one. Measured on two cores of a Z
 near and now far: 197x384x1536 takes 0.92 of the time of the plain product in columns where they are
 near, and 1.12 where they are far; in rows, 0.90 to 0.94 in both cases."""
 
+PASSED_STEPS = 5
+"""Those that take as long as a vector of a product that goes to the second-level cache and comes
+back. Measured there, too: 384x768x768 takes 0.945 of the time of seven products by 26 in blocks
+that are low enough to stay, 0.965 to 0.98 in others."""
+
+PASSED_COST = 10
+"""The same in terms of ``tile_cost``, which counts some 1.4 for a multiply-add, and gives tiles of
+24 columns more advantage than short sums show."""
+
 MAX_STEPS = 8
 """Steps of the inner axis to a prefetch, at most: they are unrolled."""
 
 
 @dataclass(frozen=True)
 class StrassenOrder:
-    """A tile, and the order in which tiles are computed."""
+    """An algorithm, a tile, and the order in which tiles are computed."""
 
+    products: StrassenProducts
     tile: ProductTile
     """Columns and pairs of rows of a product."""
     share: Share
     """Blocks of rows, and what each core computes."""
     cost: float
+    """With the cost of tiles (``tile_cost``), as that of plain products."""
+    counted: float
+    """With multiply-adds and prefetches as they are. It tells algorithms apart: what tiles cost
+    beyond that was measured of longer sums."""
 
 
 def best_order(
     machine: Machine,
-    products: StrassenProducts,
+    possible: Sequence[StrassenProducts],
     given: ProductTile | None = None,
     block: int = 0,
     parallel: Sequence[Knob] | None = None,
 ) -> StrassenOrder:
     """Return the order that costs the least, with the tile, block and ``parallel`` that are given.
 
+    ``possible`` has the products of one algorithm or more. Strassen's own is taken unless another
+    one is worth it, see ``FEWER_PRODUCTS``.
+
     Where the cores cannot share what ``parallel`` says, as a single block of rows, it is ignored.
     """
-    tiles = [given] if given is not None else strassen_tiles(machine, products)
+    own, *others = [_order(machine, products, given, block, parallel) for products in possible]
+    worth_it = [
+        order
+        for order in others
+        if order.counted < own.counted * FEWER_PRODUCTS and order.cost < own.cost
+    ]
+    return min(worth_it, key=lambda order: order.counted, default=own)
+
+
+def _order(
+    machine: Machine,
+    products: StrassenProducts,
+    given: ProductTile | None,
+    block: int,
+    parallel: Sequence[Knob] | None,
+) -> StrassenOrder:
+    """Return the tile and the order of an algorithm that cost the least."""
     orders = [
-        StrassenOrder(tile, share, _cost(machine, products, tile, share))
-        for tile in tiles
+        StrassenOrder(products, tile, share, *_costs(machine, products, tile, share))
+        for tile in ([given] if given is not None else strassen_tiles(machine, products))
         for share in possible_shares(machine, products, tile, block)
     ]
     wanted = [order for order in orders if order.share.parallel == parallel] or orders
@@ -103,45 +153,88 @@ def strassen_tiles(machine: Machine, products: StrassenProducts) -> list[Product
     return fitting or [ProductTile.of(products.packed, 1, machine.lanes(bytes_))]
 
 
-def strassen_pays(machine: Machine, products: StrassenProducts, plain: Product) -> bool:
-    """Tell whether it costs less than the plain product, on cores that fetch ahead.
+def strassen_pays(machine: Machine, possible: Sequence[StrassenProducts], plain: Product) -> bool:
+    """Tell whether one of them costs less than the plain product, on cores that fetch ahead.
 
-    Weights are 7/4 as large. On a Zen 4, 384x768x3072 takes 0.90 of the time of the plain product
-    where they are fetched ahead, and 0.93 to 1.00 without. Of several cores, the plain product
-    gives each as much to do.
+    Weights are 13/8 to 7/4 as large. On a Zen 4, 384x768x3072 takes 0.90 of the time of the plain
+    product by seven products where they are fetched ahead, and 0.93 to 1.00 without. Of several
+    cores, the plain product gives each as much to do.
     """
-    if not machine.fetches_ahead:
+    if not machine.fetches_ahead or not possible:
         return False
-    order = best_order(machine, products)
+    first, order = best_order(machine, possible[:1]), best_order(machine, possible)
+    cost = first.cost * order.counted / first.counted
     sizes = plain.columns, plain.rows, plain.inner
     tile = product_tile(
         machine, plain.sum_bytes, *sizes, packed_columns=ANY, row_bytes=plain.row_bytes
     )
     arithmetic = tile_cost(machine, plain.sum_bytes, *sizes, tile)
-    cores = machine.cores if is_shared(machine, products) else 1
+    cores = machine.cores if is_shared(machine, order.products) else 1
     fetched = fetched_steps(machine, plain.columns * plain.inner * plain.stored_bytes)
-    return order.cost * cores < max(arithmetic, fetched) * WORTH_IT
+    return cost * cores < max(arithmetic, fetched) * WORTH_IT
 
 
 def fetch_steps(machine: Machine, products: StrassenProducts, tile: ProductTile, block: int) -> int:
     """Return after how many steps a line of the next panel is fetched, so that all are in time.
 
-    0 where there are too few tiles of rows to a block: each step would have to fetch several lines.
+    As many as there can be, so that few lines behind the panel are fetched for nothing. 0 where
+    there are too few tiles of rows to a block: each step would have to fetch several lines.
     """
     lines = tile.columns * products.element_bytes / machine.line_bytes
-    steps = MAX_STEPS if machine.fetches_ahead else 0
-    while steps and (products.inner % steps or steps * lines > block):
-        steps //= 2
-    return steps
+    most = MAX_STEPS if machine.fetches_ahead else 0
+    fitting = [n for n in divisors(products.inner) if n <= most and n * lines <= block]
+    return max(fitting, default=0)
 
 
-def _cost(machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share) -> float:
-    """Return what the core does that has most to do."""
-    computed = _products_cost(machine, products, tile, share)
-    left = share.pairs * -(-products.inner // tile.lanes) * LEFT_STEPS
-    result = share.pairs * share.columns / tile.lanes * RESULT_STEPS
+def _costs(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share
+) -> tuple[float, float]:
+    """Return what the core does that has most to do: with the cost of tiles, and counted."""
+    inner, number = products.inner, products.algorithm.products
+    rows = number * tile_cost(
+        machine, products.element_bytes, share.columns, tile.rows, inner, tile
+    )
+    vectors = -(-share.columns // tile.columns) * tile.vectors
+    multiplied = number * tile.rows * vectors * inner
+    fetches = number * -(-share.columns // tile.columns) * inner * PREFETCH_STEPS
+    steps = fetch_steps(machine, products, tile, share.block)
+    counted = multiplied + (fetches / steps if steps else 0)
+    around = _around_cost(machine, products, tile, share)
+    passed = 0.0
+    if passes_l1(machine, products, tile, share.block):
+        passed = number * share.pairs * share.columns / tile.lanes
+    return (
+        _products_cost(machine, products, tile, share, rows) + around + passed * PASSED_COST,
+        _products_cost(machine, products, tile, share, counted) + around + passed * PASSED_STEPS,
+    )
+
+
+def _around_cost(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share
+) -> float:
+    """Return what the sums before and behind the products cost, and what comes from others."""
+    left = share.pairs * -(-products.inner // tile.lanes) * _left_steps(products.algorithm)
+    result = share.pairs * share.columns / tile.lanes * _result_steps(products.algorithm)
     waited = _others_steps(machine, products) if COLUMNS in share.parallel else 0
-    return computed + left + result + waited
+    return left + result + waited
+
+
+def _left_steps(algorithm: Strassen) -> float:
+    """Return the multiply-adds that the sums of a vector of each part of a pair of rows take."""
+    sums = _terms(algorithm.left) - algorithm.products
+    return (ROW_PARTS * algorithm.steps + sums + algorithm.products) * LEFT_STEPS
+
+
+def _result_steps(algorithm: Strassen) -> float:
+    """Return those that the sums of a vector of each product take."""
+    parts = ROW_PARTS * algorithm.columns
+    sums = _terms(algorithm.result) - parts
+    return (algorithm.products + sums + parts) * RESULT_STEPS
+
+
+def _terms(matrix: Matrix) -> int:
+    """Return how many factors are not zero."""
+    return sum(factor != 0 for row in matrix for factor in row)
 
 
 def _others_steps(machine: Machine, products: StrassenProducts) -> float:
@@ -150,24 +243,24 @@ def _others_steps(machine: Machine, products: StrassenProducts) -> float:
     Kernels before and behind share rows: one core has written the left-hand side that all read,
     and one reads the result that all write.
     """
-    elements = 4 * products.pairs * (products.inner + products.columns)
+    elements = ROW_PARTS * products.pairs * (products.whole_inner + products.whole_columns)
     bytes_ = elements * products.element_bytes * (machine.cores - 1) / machine.cores
     return bytes_ / OTHERS_BYTES_PER_CYCLE * machine.costs.steps_per_cycle
 
 
 def _products_cost(
-    machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share
+    machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share, one: float
 ) -> float:
     """Return what the products cost, block by block, with the weights that come meanwhile.
 
-    A block that is lower than the others fetches as much less of its weights, and waits for the
-    rest.
+    ``one`` is the cost of a tile of rows. A block that is lower than the others fetches as much
+    less of its weights, and waits for the rest.
     """
-    bytes_, inner = products.element_bytes, products.inner
-    one = PRODUCTS * tile_cost(machine, bytes_, share.columns, tile.rows, inner, tile)
-    weights = PRODUCTS * inner * share.columns * bytes_
-    sums = PRODUCTS * inner * share.block * tile.rows * bytes_
+    bytes_, inner, number = products.element_bytes, products.inner, products.algorithm.products
+    weights = number * inner * share.columns * bytes_
+    sums = number * inner * share.block * tile.rows * bytes_
     stay = weights + sums <= machine.l2_bytes
+    again = REREAD_RATE if weights <= machine.l3_bytes * L3_SHARE else 1
     ahead = fetch_steps(machine, products, tile, share.block) > 0
     tiles = -(-share.pairs // tile.rows)
     cost = 0.0
@@ -175,7 +268,7 @@ def _products_cost(
         height = min(share.block, tiles - first)
         come = 0 if first and stay else fetched_steps(machine, weights)
         fetched = come * height / share.block if ahead else 0
-        cost += max(one * height, fetched) + come - fetched
+        cost += max(one * height, fetched / (again if first else 1)) + come - fetched
     return cost
 
 

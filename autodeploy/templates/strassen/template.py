@@ -1,8 +1,8 @@
 """The template of products by Strassen's algorithm.
 
-The left-hand side is worked on in blocks of pairs of rows. For a block, the seven sums of its
-quarters are made once. Then, for each tile of columns, come the products, a matrix product each
-with its sums in registers, and the sums of the products with the epilogue.
+The left-hand side is worked on in blocks of pairs of rows. For a block, the sums of its parts are
+made once, one for each product. Then, for each tile of columns, come the products, a matrix product
+each with its sums in registers, and the sums of the products with the epilogue.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.strassen import strassen_error
+from autodeploy.dialects.nn.strassen import ROW_PARTS, STRASSEN
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
@@ -30,7 +30,7 @@ from autodeploy.templates.strassen.knobs import (
     strassen_space,
 )
 from autodeploy.templates.strassen.pack import sums_of_right
-from autodeploy.templates.strassen.products import StrassenProducts, has_quarters
+from autodeploy.templates.strassen.products import possible_products
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
@@ -43,38 +43,38 @@ from autodeploy.templates.view import (
 
 
 class StrassenTemplate(Template):
-    """Matrix times constant matrix by 7 products of quarters in place of 8."""
+    """Matrix times constant matrix by fewer products of parts, as by 7 in place of 8."""
 
     exact = False
     rank = 1
 
     def error(self, config: ConfigAttr) -> float:
         """Return the error of the sums."""
-        return strassen_error()
+        return STRASSEN[config.ints("parts", 2)].error
 
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
-        return has_quarters(kernel)
+        return bool(possible_products(kernel))
 
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
-        """Tell whether it costs less than eight products."""
+        """Tell whether it costs less than the plain product."""
         assert isinstance(kernel.anchor, MatMulOp)
         plain = Product.of(kernel, kernel.anchor)
-        return strassen_pays(machine, StrassenProducts.of(kernel), plain)
+        return strassen_pays(machine, possible_products(kernel), plain)
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``strassen/knobs.py``."""
-        return strassen_knobs(machine, StrassenProducts.of(kernel), given)
+        return strassen_knobs(machine, possible_products(kernel), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
-        return strassen_space(machine, StrassenProducts.of(kernel))
+        return strassen_space(machine, possible_products(kernel))
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        return strassen_conflict(StrassenProducts.of(kernel), config)
+        return strassen_conflict(machine, possible_products(kernel), config)
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return the sums of the right-hand side."""
@@ -91,21 +91,22 @@ def schedule_strassen(
     view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
 ) -> None:
     """Write the schedule."""
-    out, left, quarters = view.output, view.funcs["left_sums"], view.funcs["quarters"]
+    out, left, parts = view.output, view.funcs["left_sums"], view.funcs["parts"]
     products, sums = view.funcs["products"], view.funcs["sums"]
     columns, height = config.ints("tile", 2)
     tile = ProductTile.of(columns, height, machine.lanes(element_bytes(sums)))
     column, row = out.var_names[:2]
-    pairs = -(-view.extents[1] // 2)
+    pairs = -(-view.extents[1] // ROW_PARTS)
+    turns = _turns(config, tile)
     block = config.number("block") * tile.rows
     (inner,) = loop_extents(view.updates[sums][0]).values()
 
-    filled_up = view.extents[0] % (2 * tile.columns) != 0
+    filled_up = view.extents[0] % turns != 0
     tail = Tail.GUARD_WITH_IF if filled_up else Tail.AUTO
-    builder.split(out, column, "no", "nj", 2 * tile.columns, tail)
+    builder.split(out, column, "no", "nj", turns, tail)
     builder.split(out, "nj", "j", "nt", tile.columns)
     builder.split(out, "nt", "nv", "nl", tile.lanes)
-    builder.split(out, row, "ro", "i", 2, Tail.GUARD_WITH_IF)
+    builder.split(out, row, "ro", "i", ROW_PARTS, Tail.GUARD_WITH_IF)
     builder.split(out, "ro", "rb", "ro", block, Tail.GUARD_WITH_IF)
     tasks = _order_tasks(view, builder, tile, config, ("nl", "nv", "j", "i", "ro"))
     builder.vectorize(out, "nl", tile.lanes)
@@ -136,19 +137,25 @@ def schedule_strassen(
         builder.unroll(sums, "c", stage=stage)
         builder.unroll(sums, "r", stage=stage)
 
-    builder.compute_at(quarters, out, "ro")
-    builder.bound_extent(quarters, "r", 1)
+    builder.compute_at(parts, out, "ro")
+    builder.bound_extent(parts, "r", 1)
     if filled_up:
         # What fills up the last tile is computed and left alone.
-        for func in (products, quarters):
+        for func in (products, parts):
             builder.bound_extent(func, "c", tile.columns)
-    builder.split(quarters, "c", "co", "ct", tile.lanes)
-    builder.reorder(quarters, "ct", "q", "co", "r")
-    builder.vectorize(quarters, "ct")
+    builder.split(parts, "c", "co", "ct", tile.lanes)
+    builder.reorder(parts, "ct", "q", "co", "r")
+    builder.vectorize(parts, "ct")
     for loop in ("q", "co"):
-        builder.unroll(quarters, loop)
+        builder.unroll(parts, loop)
     if config.values("parallel"):
         builder.parallel(out, tasks)
+
+
+def _turns(config: ConfigAttr, tile: ProductTile) -> int:
+    """Return the columns of the result that a tile of each part makes."""
+    _, columns = config.ints("parts", 2)
+    return columns * tile.columns
 
 
 def _order_tasks(
@@ -171,7 +178,7 @@ def _order_tasks(
     builder.split(out, "no", "ng", "no", group, Tail.GUARD_WITH_IF)
     builder.reorder(out, *inner, "no", "rb", "ng", *stack)
     builder.fuse(out, "rb", "ng", "ng_rb")
-    if -(-view.extents[0] // (2 * tile.columns)) % group:
+    if -(-view.extents[0] // _turns(config, tile)) % group:
         # The last group has fewer tiles.
         for loop in ("no", "ng_rb"):
             builder.partition_never(out, loop)
@@ -179,7 +186,7 @@ def _order_tasks(
 
 
 def _sum_left(builder: ScheduleBuilder, machine: Machine, left: FuncOp, inner: int) -> None:
-    """One vector of steps at a time, all sums of the quarters unrolled."""
+    """One vector of steps at a time, all sums of the parts unrolled."""
     lanes = vector_lanes(inner, machine.lanes(element_bytes(left)))
     builder.split(left, "k", "ko", "kt", lanes, tail_of(inner, lanes))
     builder.reorder(left, "kt", "p", "ko", "r")

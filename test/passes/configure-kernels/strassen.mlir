@@ -2,8 +2,8 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels | filecheck %s --check-prefix=OTHER
 // RUN: autodeploy-opt %s --set-machine=machine=aarch64-neon --configure-kernels=winograd=true | filecheck %s --check-prefix=OTHER
 
-// Products that share their weights among enough rows: seven products of quarters in place of eight. Not where
-// that is not allowed, or where weights do not come while products are computed.
+// Products that share their weights among enough rows: 26 products of sixteenths and eighths in place of 32,
+// or seven of quarters in place of eight. Not where that is not allowed, or where weights do not come while products are computed.
 
 func.func @f(%x_whole: tensor<1x384x768xf32>, %x_odd: tensor<197x384xf32>, %x_pixels: tensor<784x512xf32>) -> (tensor<1x384x3072xf32>, tensor<197x384xf32>, tensor<784x256xf32>) {
   %w_whole = nn.constant #nn.dense<0.5 : tensor<768x3072xf32>>
@@ -27,9 +27,9 @@ func.func @f(%x_whole: tensor<1x384x768xf32>, %x_odd: tensor<197x384xf32>, %x_pi
   func.return %whole, %odd, %pixels : tensor<1x384x3072xf32>, tensor<197x384xf32>, tensor<784x256xf32>
 }
 
-// CHECK: %whole = nn.kernel({{.*}}) {config = #nn.config<strassen, tile = [24, 4], block = [6], fetch = [4]>}
-// CHECK: %odd = nn.kernel({{.*}}) {config = #nn.config<strassen, {{.*}}>}
-// CHECK: %pixels = nn.kernel({{.*}}) {config = #nn.config<strassen, {{.*}}>}
+// CHECK: %whole = nn.kernel({{.*}}) {config = #nn.config<strassen, parts = [4, 4], tile = [16, 6], block = [2], fetch = [2]>}
+// CHECK: %odd = nn.kernel({{.*}}) {config = #nn.config<strassen, parts = [2, 2], {{.*}}>}
+// CHECK: %pixels = nn.kernel({{.*}}) {config = #nn.config<strassen, parts = [2, 2], {{.*}}>}
 
 // OTHER-COUNT-3: config = #nn.config<gemm
 // OTHER-NOT:     strassen

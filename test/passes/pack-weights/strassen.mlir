@@ -1,10 +1,10 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --pack-weights --fold-nn-constants | filecheck %s
 
-// The right-hand side becomes seven sums of its quarters, in tiles of columns; tiles of both quarters take turns.
+// The right-hand side becomes seven sums of its parts, in tiles of columns; tiles of both halves take turns.
 
 func.func @f(%x: tensor<5x2xf32>) -> tensor<5x32xf32> {
   %w = nn.constant #nn.dense<0.5 : tensor<2x32xf32>>
-  %y = nn.kernel(%x, %w) {config = #nn.config<strassen, tile = [8, 2], block = [1], fetch = []>} : (tensor<5x2xf32>, tensor<2x32xf32>) -> tensor<5x32xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<strassen, parts = [2, 2], tile = [8, 2], block = [1], fetch = []>} : (tensor<5x2xf32>, tensor<2x32xf32>) -> tensor<5x32xf32> {
   ^bb0(%x_: tensor<5x2xf32>, %w_: tensor<2x32xf32>):
     %v = nn.matmul %x_, %w_ : (tensor<5x2xf32>, tensor<2x32xf32>) -> tensor<5x32xf32>
     nn.yield %v : tensor<5x32xf32>
@@ -13,4 +13,4 @@ func.func @f(%x: tensor<5x2xf32>) -> tensor<5x32xf32> {
 }
 
 // CHECK: nn.kernel(%x, %{{.*}}) {{.*}} : (tensor<5x2xf32>, tensor<2x7x1x8xf32>) -> tensor<5x32xf32>
-// CHECK: nn.matmul %x_, %w_ {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<5x2xf32>, tensor<2x7x1x8xf32>) -> tensor<5x32xf32>
+// CHECK: nn.matmul %x_, %w_ {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen = array<i64: 2, 2>} : (tensor<5x2xf32>, tensor<2x7x1x8xf32>) -> tensor<5x32xf32>

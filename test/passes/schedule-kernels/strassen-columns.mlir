@@ -3,9 +3,9 @@
 // Cores share the blocks of groups of 2 of 3 tiles of columns. Each iteration makes the sums of its rows.
 
 func.func @f(%x: tensor<16x32xf32>, %w: tensor<3x7x16x8xf32>) -> tensor<16x48xf32> {
-  %y = nn.kernel(%x, %w) {config = #nn.config<strassen, tile = [8, 2], block = [2], fetch = [2], parallel = [blocks, columns], group = [2]>} : (tensor<16x32xf32>, tensor<3x7x16x8xf32>) -> tensor<16x48xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<strassen, parts = [2, 2], tile = [8, 2], block = [2], fetch = [2], parallel = [blocks, columns], group = [2]>} : (tensor<16x32xf32>, tensor<3x7x16x8xf32>) -> tensor<16x48xf32> {
   ^bb0(%x_: tensor<16x32xf32>, %w_: tensor<3x7x16x8xf32>):
-    %v = nn.matmul %x_, %w_ {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen} : (tensor<16x32xf32>, tensor<3x7x16x8xf32>) -> tensor<16x48xf32>
+    %v = nn.matmul %x_, %w_ {rhs_layout = #nn.tiled<[2, 0, 1], 2 by 8>, strassen = array<i64: 2, 2>} : (tensor<16x32xf32>, tensor<3x7x16x8xf32>) -> tensor<16x48xf32>
     nn.yield %v : tensor<16x48xf32>
   }
   func.return %y : tensor<16x48xf32>

@@ -1,22 +1,30 @@
-"""The matrices of Strassen's algorithm."""
+"""The matrices of Strassen's algorithm and its kind."""
 
 from __future__ import annotations
 
 from itertools import product
 
 import numpy as np
+import pytest
 
-from autodeploy.dialects.nn.strassen import LEFT_SUMS, RESULT_SUMS, RIGHT_SUMS, strassen_error
+from autodeploy.dialects.nn.strassen import ROW_PARTS, STRASSEN
 
 
-def test_the_sums_of_products_are_the_product():
-    found = np.einsum("qp,pa,pb->qab", RESULT_SUMS, LEFT_SUMS, RIGHT_SUMS)
-    expected = np.zeros((4, 4, 4))
-    for row, column, step in product(range(2), repeat=3):
-        expected[2 * row + column, 2 * row + step, 2 * step + column] = 1
+@pytest.mark.parametrize("parts", STRASSEN)
+def test_the_sums_of_products_are_the_product(parts):
+    steps, columns = parts
+    algorithm = STRASSEN[parts]
+    found = np.einsum("qp,pa,pb->qab", algorithm.result, algorithm.left, algorithm.right)
+    expected = np.zeros((ROW_PARTS * columns, ROW_PARTS * steps, steps * columns))
+    for row, column, step in product(range(ROW_PARTS), range(columns), range(steps)):
+        expected[row * columns + column, row * steps + step, step * columns + column] = 1
     assert np.array_equal(found, expected)
 
 
-def test_the_error_is_that_of_the_first_quarter():
-    """Of its four products two are of sums of two, on either side: 4 + 2 + 2 + 4 roundings."""
-    assert strassen_error() == 12 * 2.0**-24
+@pytest.mark.parametrize(
+    ("parts", "products", "roundings"), [((2, 2), 7, 12), ((3, 3), 15, 23), ((4, 4), 26, 82)]
+)
+def test_products_and_errors(parts, products, roundings):
+    """Of Strassen's four products of a quarter two are of sums of two: 4 + 2 + 2 + 4 roundings."""
+    assert STRASSEN[parts].products == products
+    assert STRASSEN[parts].error == roundings * 2.0**-24

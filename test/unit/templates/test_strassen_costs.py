@@ -7,20 +7,23 @@ from math import ceil
 
 import pytest
 
+from autodeploy.dialects.nn.strassen import STRASSEN
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.strassen.costs import (
+    StrassenOrder,
     best_order,
     fetch_steps,
     strassen_pays,
     strassen_tiles,
 )
-from autodeploy.templates.strassen.products import StrassenProducts
+from autodeploy.templates.strassen.products import StrassenProducts, products_of_sizes
 from autodeploy.templates.strassen.shares import (
     COLUMNS_OF_BLOCKS,
     ROWS,
     column_group,
+    passes_l1,
     possible_shares,
 )
 
@@ -29,10 +32,14 @@ TWO_CORES = replace(AVX2, cores=2, l2_bytes=1 << 20)
 SERVERS = [AVX2, Machine.named("x86-64-avx512")]
 
 
-def products(rows: int, inner: int, columns: int) -> StrassenProducts:
-    pairs = -(-rows // 2)
-    work = 7 * pairs * inner * columns // 4 + 4 * rows * columns
-    return StrassenProducts(pairs, inner // 2, columns // 2, 0, 4, work)
+def products(
+    rows: int, inner: int, columns: int, parts: tuple[int, int] = (2, 2)
+) -> StrassenProducts:
+    return StrassenProducts.of_sizes(STRASSEN[parts], rows, inner, columns, 4)
+
+
+def order(machine: Machine, of_products: StrassenProducts, *given, **knobs) -> StrassenOrder:
+    return best_order(machine, [of_products], *given, **knobs)
 
 
 def pays(machine: Machine, rows: int, inner: int, columns: int) -> bool:
@@ -51,7 +58,7 @@ def pays(machine: Machine, rows: int, inner: int, columns: int) -> bool:
         reads_addend=False,
         work=rows * columns * (inner + 4),
     )
-    return strassen_pays(machine, products(rows, inner, columns), plain)
+    return strassen_pays(machine, products_of_sizes(rows, inner, columns, 4), plain)
 
 
 @pytest.mark.parametrize("machine", SERVERS)
@@ -77,7 +84,7 @@ def test_few_steps_columns_or_rows_do_not(machine):
 def test_columns_that_no_tile_divides_are_filled_up(machine):
     """Of 5000 half are no whole vectors."""
     assert pays(machine, 384, 768, 5000)
-    tile = best_order(machine, products(384, 768, 5000)).tile
+    tile = order(machine, products(384, 768, 5000)).tile
     assert tile.lanes == machine.lanes(4)
     assert 2500 % tile.columns
 
@@ -98,16 +105,16 @@ def test_weights_have_to_come_meanwhile():
 
 
 def test_cores_have_rows_of_their_own_where_all_have_as_many():
-    assert best_order(TWO_CORES, products(384, 768, 3072)).share.parallel == ROWS
+    assert order(TWO_CORES, products(384, 768, 3072)).share.parallel == ROWS
     assert pays(TWO_CORES, 384, 768, 3072)
 
 
 @pytest.mark.parametrize("sizes", [(49, 2048, 1024), (49, 1024, 2048)])
 def test_cores_have_columns_where_one_would_have_more_rows(sizes):
     """Of 5 tiles of rows one core would have 3, the other one 2."""
-    order = best_order(TWO_CORES, products(*sizes))
-    assert order.share.parallel == COLUMNS_OF_BLOCKS
-    assert order.share.group * order.tile.columns * 4 == sizes[2]
+    found = order(TWO_CORES, products(*sizes))
+    assert found.share.parallel == COLUMNS_OF_BLOCKS
+    assert found.share.group * found.tile.columns * 4 == sizes[2]
     assert pays(TWO_CORES, *sizes)
 
 
@@ -122,9 +129,9 @@ def test_a_core_has_several_blocks_unless_they_are_low():
 
 def test_reading_from_other_cores_counts():
     """197x384x1536 has as many rows for each core with a tile that is slower itself."""
-    order = best_order(TWO_CORES, products(197, 384, 1536))
-    assert order.share.parallel == ROWS
-    assert order.share.pairs == 50
+    found = order(TWO_CORES, products(197, 384, 1536))
+    assert found.share.parallel == ROWS
+    assert found.share.pairs == 50
 
 
 def test_sums_that_each_core_makes_have_to_pay():
@@ -135,24 +142,22 @@ def test_sums_that_each_core_makes_have_to_pay():
 
 def test_a_small_product_is_not_shared():
     small = replace(products(49, 128, 128), work=TWO_CORES.costs.parallel_work - 1)
-    assert best_order(TWO_CORES, small).share.parallel == ()
-    assert best_order(TWO_CORES, replace(small, work=small.work + 1)).share.parallel
+    assert order(TWO_CORES, small).share.parallel == ()
+    assert order(TWO_CORES, replace(small, work=small.work + 1)).share.parallel
 
 
 def test_what_is_given_is_kept():
     large = products(384, 768, 3072)
-    order = best_order(TWO_CORES, large, block=5, parallel=COLUMNS_OF_BLOCKS)
-    assert (order.share.block, order.share.parallel) == (5, COLUMNS_OF_BLOCKS)
+    found = order(TWO_CORES, large, block=5, parallel=COLUMNS_OF_BLOCKS)
+    assert (found.share.block, found.share.parallel) == (5, COLUMNS_OF_BLOCKS)
     # A single block of rows is for one core.
-    assert best_order(TWO_CORES, large, block=192).share.parallel == COLUMNS_OF_BLOCKS
+    assert order(TWO_CORES, large, block=192).share.parallel == COLUMNS_OF_BLOCKS
 
 
 def test_a_lower_block_waits_for_weights():
     """Blocks of 5 tiles have 25 of them without a rest, blocks of 6 leave one tile."""
     rows = products(197, 1536, 384)
-    even, uneven = (
-        best_order(AVX2, rows, ProductTile(4, 3, 8), block=block).cost for block in (5, 6)
-    )
+    even, uneven = (order(AVX2, rows, ProductTile(4, 3, 8), block=block).cost for block in (5, 6))
     assert even < uneven
 
 
@@ -176,32 +181,33 @@ def test_few_rows_are_one_block(l2_bytes, sizes, blocks):
 @pytest.mark.parametrize("machine", SERVERS)
 @pytest.mark.parametrize("inner", [64, 768, 3072])
 def test_the_sums_of_a_block_stay_in_the_cache(machine, inner):
-    order = best_order(machine, products(384, inner, 768))
-    rows = order.share.block * order.tile.rows
-    assert order.share.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
-    assert (384 // 2) % order.tile.rows or order.share.block * order.tile.rows <= 384 // 2
+    found = order(machine, products(384, inner, 768))
+    rows = found.share.block * found.tile.rows
+    assert found.share.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
+    assert (384 // 2) % found.tile.rows or found.share.block * found.tile.rows <= 384 // 2
 
 
 def test_blocks_are_even():
-    order = best_order(AVX2, products(384, 768, 768))
-    tiles = -(-192 // order.tile.rows)
-    blocks = -(-tiles // order.share.block)
-    assert blocks * order.share.block - tiles < blocks
+    found = order(AVX2, products(384, 768, 768))
+    tiles = -(-192 // found.tile.rows)
+    blocks = -(-tiles // found.share.block)
+    assert blocks * found.share.block - tiles < blocks
 
 
 def test_what_is_packed_too_wide_has_a_tile():
     """As of one that was packed for wider vectors."""
-    order = best_order(AVX2, replace(products(384, 768, 768), packed=128))
-    assert (order.tile.columns, order.tile.rows) == (128, 1)
+    found = order(AVX2, replace(products(384, 768, 768), packed=128))
+    assert (found.tile.columns, found.tile.rows) == (128, 1)
 
 
 def test_few_tiles_fetch_nothing():
     """A line of 64 bytes a step at most: 16 columns of 4 bytes take one."""
     large = products(384, 768, 768)
-    order = best_order(AVX2, large)
-    tile = replace(order.tile, rows=6, vectors=2, lanes=8)
+    found = order(AVX2, large)
+    tile = replace(found.tile, rows=6, vectors=2, lanes=8)
     assert fetch_steps(AVX2, large, tile, 8) == 8
-    assert fetch_steps(AVX2, large, tile, 3) == 2
+    assert fetch_steps(AVX2, large, tile, 3) == 3
+    assert fetch_steps(AVX2, large, tile, 5) == 4
     assert fetch_steps(AVX2, large, replace(tile, vectors=4), 1) == 0
     assert fetch_steps(Machine.named("aarch64-neon"), large, tile, 8) == 0
 
@@ -211,3 +217,41 @@ def test_the_last_group_of_columns_has_those_that_fill_up_a_tile():
     tile = ProductTile.of(8, 2, 8)
     assert column_group(TWO_CORES, products(49, 64, 130), tile) == 5
     assert column_group(TWO_CORES, products(49, 64, 128), tile) == 4
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts"),
+    [
+        ((384, 768, 3072), (4, 4)),
+        ((384, 3072, 768), (4, 4)),
+        ((384, 768, 768), (4, 4)),
+        ((384, 768, 3070), (2, 2)),  # columns without quarters
+        ((384, 774, 3072), (3, 3)),  # an inner axis without quarters
+        ((784, 256, 512), (2, 2)),  # few steps to a product for the sums of 26
+        ((197, 1536, 384), (2, 2)),  # few columns for 26 sums of the left-hand side
+    ],
+)
+def test_more_parts_where_they_save_more_than_their_sums_take(sizes, parts):
+    machine = replace(AVX2, l2_bytes=1 << 20, l3_bytes=32 << 20)
+    found = best_order(machine, products_of_sizes(*sizes, 4))
+    assert found.products.algorithm.parts == parts
+
+
+def test_weights_of_low_blocks_come_from_the_third_level_cache():
+    """Without one, 26 products would wait for them."""
+    possible = products_of_sizes(384, 3072, 768, 4)
+    machine = replace(AVX2, l2_bytes=1 << 20)
+    assert best_order(machine, possible).products.algorithm.parts == (2, 2)
+
+
+def test_blocks_keep_their_products_near():
+    """26 products of 12 pairs by 16 columns take 20 KB, their weights 12."""
+    found = order(replace(AVX2, l2_bytes=1 << 20), products(384, 768, 3072, (4, 4)))
+    assert (found.tile.columns, found.tile.rows, found.share.block) == (16, 6, 2)
+    assert not passes_l1(AVX2, found.products, found.tile, 2)
+    assert passes_l1(AVX2, found.products, found.tile, 3)
+
+
+def test_seven_products_may_leave_the_first_level_cache():
+    large = products(384, 768, 3072)
+    assert not passes_l1(AVX2, large, ProductTile.of(24, 4, 8), 48)
