@@ -45,6 +45,7 @@ from autodeploy.templates.direct_conv.tile import (
     overlapping_tile,
     possible_tiles,
     tile_cycles,
+    transposed_tile,
     whole_tile,
 )
 from autodeploy.templates.sharing import tile_group
@@ -186,6 +187,8 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         width = (chosen or stored).channels
         # Tiles that do not divide the channels overlap, and by whole vectors.
         pack = stored.lanes if channels % width else width
+    if chosen is None and sums.spread > 1:
+        chosen = transposed_tile(machine, bytes_, channels, sums.widths, sums.spread)
     sizes = channels, sums.widths, sums.fewest_rows, sums.inner
     return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
 

@@ -62,6 +62,9 @@ class ConvSums:
     padded: bool
     """Whether the image is padded."""
     transposed: bool
+    spread: int
+    """Pixels of a row that read the same inputs, each with weights of its own: the stride of a
+    transposed convolution, else 1."""
     adjacent: bool
     """Whether the inputs of neighbouring pixels lie side by side: there is one channel of them, and
     the stride is 1."""
@@ -119,6 +122,7 @@ class ConvSums:
             _kept_bytes(kernel, conv),
             any(_pads(conv)),
             transposed,
+            ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
             not transposed and inputs == groups == ints(conv.strides)[-1] == 1,
             _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),

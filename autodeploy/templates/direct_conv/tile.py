@@ -9,6 +9,9 @@ tile has no more pixels than the least.
 
 Tiles of whole vectors overlap where they do not divide the channels. Where vectors do not divide
 them, the channels are cut into equal parts, each one tile, filled up with zeros.
+
+Neighbouring pixels of a transposed convolution read the same inputs with other weights: of a tile
+of ``p`` pixels with stride s, p / s broadcasts serve v * s vectors of weights.
 """
 
 from __future__ import annotations
@@ -122,6 +125,31 @@ def overlapping_tile(
     waiting = _waiting(machine, channels * element_bytes, rows)
     limit = tile_cycles(machine, best, channels, widths) + waiting
     return exact if tile_cycles(machine, exact, channels, widths) <= limit else best
+
+
+def transposed_tile(
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, spread: int
+) -> ConvTile | None:
+    """Return the tile of a transposed convolution; ``None`` where weights leave no registers.
+
+    ``spread`` neighbouring pixels read the same inputs, each with weights of its own, as further
+    channels of one pixel would. So it is the tile of ``spread`` times as many channels of a row
+    that is as many times shorter: there are registers for the weights of all of these pixels.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > channels:
+        lanes //= 2
+    shorter, limit = [max(width // spread, 1) for width in widths], MAX_COLUMNS // spread
+    best, least = None, 0.0
+    most = min(channels // lanes, _most_vectors(machine) // spread) if limit else 0
+    for vectors in range(1, most + 1):
+        pixels, used = _columns(machine, vectors * spread, shorter, limit), vectors * lanes
+        tiles = -(-channels // used)
+        cycles = tiles * _row_cycles(machine.costs, vectors * spread, pixels, shorter)
+        if best is None or cycles < least:
+            columns = min(pixels * spread, widths[0])
+            best, least = ConvTile(used, columns, lanes, used), cycles
+    return best
 
 
 def are_tiles_outermost(

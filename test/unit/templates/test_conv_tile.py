@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.tile import Widths, conv_tile, tile_cycles, whole_tile
+from autodeploy.templates.direct_conv.tile import (
+    Widths,
+    conv_tile,
+    tile_cycles,
+    transposed_tile,
+    whole_tile,
+)
+from autodeploy.templates.tiles import MAX_COLUMNS
 
 AVX512 = Machine.named("x86-64-avx512")
 
@@ -58,3 +65,37 @@ def test_inputs_that_taps_share_have_registers(
 ) -> None:
     assert whole_tile(machine, 4, channels, (width,)).columns == own
     assert whole_tile(machine, 4, channels, (width,), shares_inputs=True).columns == shared
+
+
+@pytest.mark.parametrize("machine", [AVX2, AVX512], ids=["avx2", "avx512"])
+@pytest.mark.parametrize("spread", [2, 3, 4])
+@pytest.mark.parametrize("channels", [1, 8, 24, 32, 64])
+@pytest.mark.parametrize("width", [5, 28, 64])
+def test_transposed_tiles_have_registers_for_the_weights_of_all_their_pixels(
+    machine: Machine, spread: int, channels: int, width: int
+) -> None:
+    tile = transposed_tile(machine, 4, channels, (width,), spread)
+    assert tile is not None
+    vectors = tile.channels // tile.lanes
+    assert vectors * (tile.columns + spread) < machine.vector_registers
+    assert tile.columns % spread == 0
+    assert tile.columns <= min(width, MAX_COLUMNS)
+
+
+def test_a_transposed_tile_leaves_registers_that_a_plain_one_takes() -> None:
+    """Tiles of 16x6 would take 17 registers: 12 sums, 4 vectors of weights, and an input."""
+    found = transposed_tile(AVX2, 4, 32, (128,), 2)
+    assert found is not None
+    assert (found.channels, found.columns) == (8, 12)
+    assert conv_tile(AVX2, 4, 32, (128,), 128, 64).columns == 6
+
+
+def test_no_tile_is_as_wide_as_the_longest_strides() -> None:
+    assert transposed_tile(AVX2, 4, 32, (128,), 8) is None
+    assert transposed_tile(AVX512, 4, 32, (128,), 15) is None
+
+
+def test_a_transposed_tile_is_no_wider_than_the_narrowest_row() -> None:
+    found = transposed_tile(AVX2, 4, 32, (1, 64), 2)
+    assert found is not None
+    assert found.columns == 1
