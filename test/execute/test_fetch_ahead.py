@@ -90,6 +90,26 @@ def test_products_that_fetch_ahead_are_right(tmp_path, request, rows, inner, col
 
 
 @needs_x86
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize(
+    ("rows", "inner", "columns"), [(4, 96, 200), (3, 2048, 80), (8, 64, 192), (7, 34, 100)]
+)
+def test_products_of_few_rows_fetch_their_own_streams(
+    tmp_path, request, rows, inner, columns, cores
+):
+    """Also where streams are shorter than the distance, and where the last tile is filled up."""
+    model = network(rows, inner, columns, ())
+    machine = f"x86-64-avx2:cores={cores}:l2=32K"
+    options = CompileOptions(level=3, machine=machine, threads=cores)
+    compile_model(model.SerializeToString(), tmp_path / "bundle", options)
+    text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    assert text.count("fetch = [2, stream]") == 2
+    prefetches = [kernel.prefetches for kernel in Manifest.load(tmp_path / "bundle").kernels]
+    assert request.config.getoption("--emit") == "c" or prefetches == ["second_level"] * 2
+    check(model, tmp_path / "bundle", cores)
+
+
+@needs_x86
 @needs_cxx
 def test_as_source_they_are_right_too(tmp_path):
     model = network(98, 64, 192, ())

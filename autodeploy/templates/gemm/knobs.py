@@ -8,7 +8,7 @@
   all blocks, or a dimension of the stack of products, by its number, innermost first
 - ``group``: tiles of columns to an iteration that cores share
 - ``fetch``: the steps of the inner axis to a prefetch, and what is fetched: lines of ``rhs``, of
-  the ``addend`` or of ``lhs``
+  the ``addend`` or of ``lhs``; or lines ahead in each ``stream`` of the right-hand side
 - ``unroll``: those of the steps to a prefetch that are unrolled
 - ``sections``: the parts of the inner axis that are worked on side by side
 - ``steps``: the steps of a section before the next tile of rows; sums then lie in memory
@@ -27,9 +27,11 @@ from autodeploy.templates.gemm.fetch import (
     ADDEND,
     LHS,
     RHS,
+    STREAM,
     fetch_steps,
     product_fetch,
     product_unroll,
+    streamed,
 )
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
@@ -47,6 +49,7 @@ from autodeploy.templates.gemm.tile import (
     possible_tiles,
     product_tile,
     tile_cost,
+    vectors_of_line,
 )
 from autodeploy.templates.sharing import BALANCED
 from autodeploy.templates.space import Numbers, Space, divisors
@@ -215,6 +218,9 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         some = chain.from_iterable(combinations(names, n + 1) for n in range(len(names)))
         steps = [n for n in divisors(product.inner) if n <= most_fetch_steps(machine)]
         space["fetch"] = [(), *((n, *chosen) for chosen in some for n in steps)]
+        line = vectors_of_line(machine)
+        if RHS in names and product.inner % line == 0:
+            space["fetch"].append((line, STREAM))
         space["unroll"] = [(), *((n,) for n in steps)]
     if product.packed or product.packable:
         parts = divisors(product.inner)
@@ -268,6 +274,8 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "sections and steps divide the inner axis"
     if RHS in fetch and not product.packed:
         return "what is fetched of the right-hand side is packed by several columns"
+    if STREAM in fetch and not streamed(product, tile):
+        return "streams are of a right-hand side that is packed by the vectors of a tile"
     if ADDEND in fetch and columns % tile.columns:
         return "an addend is fetched for tiles that divide the columns"
     if LHS in fetch and (not several_blocks or product.stack):

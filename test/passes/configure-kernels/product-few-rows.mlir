@@ -19,7 +19,8 @@ func.func @sixteen(%x: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
 // WIDE: @sixteen
 // WIDE: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [4], steps = [16]>
 
-// A single tile of rows has no time to fetch. A short axis is cut in two sections, a long one is not.
+// A single tile of rows has no time to fetch the next tile of columns: it fetches ahead in the streams that it reads. Where
+// vectors are whole lines, the inner axis has sections in place of that.
 
 func.func @short(%x: tensor<4x512xf32>) -> tensor<4x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<512x1024xf32>>
@@ -32,7 +33,7 @@ func.func @short(%x: tensor<4x512xf32>) -> tensor<4x1024xf32> {
 }
 
 // CHECK: @short
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [], unroll = [], sections = [2], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
 
 func.func @long(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1024x1024xf32>>
@@ -45,11 +46,11 @@ func.func @long(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 }
 
 // CHECK: @long
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [], unroll = [], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
 // WIDE: @long
 // WIDE: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [2], steps = []>
 
-// Of two tiles the second overhangs seven rows, which costs more than fetching gains.
+// Of two tiles the second overhangs seven rows. Both fetch all streams.
 
 func.func @overhang(%x: tensor<7x1152xf32>) -> tensor<7x1000xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1152x1000xf32>>
@@ -62,9 +63,9 @@ func.func @overhang(%x: tensor<7x1152xf32>) -> tensor<7x1000xf32> {
 }
 
 // CHECK: @overhang
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [], unroll = [], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
 
-// Two tiles would have to fetch each step, which is too often.
+// Two tiles would have to fetch the next tile of columns each step, which is too often.
 
 func.func @eight(%x: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1024x1024xf32>>
@@ -77,4 +78,62 @@ func.func @eight(%x: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 }
 
 // CHECK: @eight
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [2], fetch = [], unroll = [], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [2], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
+
+// Three tiles of rows would fetch each line three times.
+
+func.func @nine(%x: tensor<9x1026xf32>) -> tensor<9x1024xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<1026x1024xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<9x1026xf32>, tensor<1026x1024xf32>) -> tensor<9x1024xf32> {
+  ^bb0(%l: tensor<9x1026xf32>, %r: tensor<1026x1024xf32>):
+    %v = nn.matmul %l, %r : (tensor<9x1026xf32>, tensor<1026x1024xf32>) -> tensor<9x1024xf32>
+    nn.yield %v : tensor<9x1024xf32>
+  }
+  func.return %y : tensor<9x1024xf32>
+}
+
+// CHECK: @nine
+// CHECK: #nn.config<gemm, {{.*}} fetch = []
+
+// Steps that share no whole number of lines, and a single tile of columns.
+
+func.func @odd(%x: tensor<4x1025xf32>) -> tensor<4x1024xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<1025x1024xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<4x1025xf32>, tensor<1025x1024xf32>) -> tensor<4x1024xf32> {
+  ^bb0(%l: tensor<4x1025xf32>, %r: tensor<1025x1024xf32>):
+    %v = nn.matmul %l, %r : (tensor<4x1025xf32>, tensor<1025x1024xf32>) -> tensor<4x1024xf32>
+    nn.yield %v : tensor<4x1024xf32>
+  }
+  func.return %y : tensor<4x1024xf32>
+}
+
+// CHECK: @odd
+// CHECK: #nn.config<gemm, {{.*}} fetch = []
+
+func.func @narrow(%x: tensor<4x1024xf32>) -> tensor<4x24xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<1024x24xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<4x1024xf32>, tensor<1024x24xf32>) -> tensor<4x24xf32> {
+  ^bb0(%l: tensor<4x1024xf32>, %r: tensor<1024x24xf32>):
+    %v = nn.matmul %l, %r : (tensor<4x1024xf32>, tensor<1024x24xf32>) -> tensor<4x24xf32>
+    nn.yield %v : tensor<4x24xf32>
+  }
+  func.return %y : tensor<4x24xf32>
+}
+
+// CHECK: @narrow
+// CHECK: #nn.config<gemm, {{.*}} fetch = []
+
+// Two rows use a line too seldom.
+
+func.func @two(%x: tensor<2x512xf32>) -> tensor<2x1024xf32> {
+  %w = nn.constant #nn.dense<1.0 : tensor<512x1024xf32>>
+  %y = nn.kernel(%x, %w) : (tensor<2x512xf32>, tensor<512x1024xf32>) -> tensor<2x1024xf32> {
+  ^bb0(%l: tensor<2x512xf32>, %r: tensor<512x1024xf32>):
+    %v = nn.matmul %l, %r : (tensor<2x512xf32>, tensor<512x1024xf32>) -> tensor<2x1024xf32>
+    nn.yield %v : tensor<2x1024xf32>
+  }
+  func.return %y : tensor<2x1024xf32>
+}
+
+// CHECK: @two
+// CHECK: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [2]
