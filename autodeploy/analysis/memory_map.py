@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.analysis.overlaps import overlaps_of
 from autodeploy.analysis.sizes import exact_bytes, readable_bytes
 from autodeploy.dialects.driver import (
     BufferOp,
@@ -20,8 +21,10 @@ from autodeploy.dialects.memref import ALIGNMENT
 
 def lower_bound(program: ProgramOp) -> int:
     """Return the largest sum of live bytes of a program, scratch included: no arena is smaller."""
-    blocks = [*live_ranges(program).values(), *scratch_blocks(program).values()]
-    return plan(blocks, ALIGNMENT, reuse=False).lower_bound
+    ranges = live_ranges(program)
+    blocks = [*ranges.values(), *scratch_blocks(program).values()]
+    overlaps = overlaps_of(program, ranges)
+    return plan(blocks, ALIGNMENT, reuse=False, overlaps=overlaps).lower_bound
 
 
 def memory_map(program: ProgramOp) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice, permutations
 
 EXHAUSTIVE_BLOCKS = 6
@@ -42,13 +42,42 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Overlap:
+    """Two blocks, by their numbers, that may share bytes though both are alive at one call.
+
+    The last call of ``source`` is the first one of ``target``. There ``source`` begins at least
+    ``distance`` bytes behind the start of ``target``, or they have no byte in common.
+    """
+
+    source: int
+    target: int
+    distance: int
+
+
+@dataclass(frozen=True)
+class _Conflict:
+    """What a block that is placed keeps another one from.
+
+    That one ends ``start`` bytes behind the start of block ``other`` at most, or begins ``end``
+    bytes behind it at least.
+    """
+
+    other: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Plan:
     """Where each block lies, in the order in which the blocks were given."""
 
     offsets: tuple[int, ...]
     arena_bytes: int
     lower_bound: int
-    """Largest sum of the bytes that are alive at one call: no arena is smaller."""
+    """Largest sum of the bytes that are alive at one call: no arena is smaller.
+
+    Without those that blocks may share there.
+    """
 
     @property
     def ratio(self) -> float:
@@ -56,46 +85,73 @@ class Plan:
         return self.arena_bytes / self.lower_bound if self.lower_bound else 1.0
 
 
-def plan(blocks: Sequence[Block], alignment: int, *, reuse: bool = True) -> Plan:
+def plan(
+    blocks: Sequence[Block],
+    alignment: int,
+    *,
+    reuse: bool = True,
+    overlaps: Sequence[Overlap] = (),
+) -> Plan:
     """Give every block an offset that is a multiple of ``alignment`` bytes.
 
     Without ``reuse`` every block has bytes of its own. The result depends on the arguments alone.
-    Raises ``ValueError`` for a negative size, a range that ends before it starts or an alignment
-    below 1.
+    Raises ``ValueError`` for a negative size, a range that ends before it starts, an alignment
+    below 1, or an overlap of blocks that are alive together at more than a call.
     """
     if alignment < 1:
         raise ValueError(f"alignment is at least 1, found {alignment}")
     for block in blocks:
         if block.bytes < 0 or block.last < block.first:
             raise ValueError(f"malformed block {block}")
+    for pair in overlaps:
+        if blocks[pair.source].last != blocks[pair.target].first or pair.distance < 0:
+            raise ValueError(f"malformed overlap {pair}")
     sizes = [-(-block.bytes // alignment) * alignment for block in blocks]
-    bound = _lower_bound(blocks, sizes)
+    pairs = [replace(p, distance=-(-p.distance // alignment) * alignment) for p in overlaps]
+    bound = _lower_bound(blocks, sizes, pairs)
     if not reuse:
         *offsets, end = accumulate(sizes, initial=0)
         return Plan(tuple(offsets), end, bound)
-    placement = _search(blocks, sizes, bound)
+    placement = _search(blocks, sizes, pairs, bound)
     return Plan(tuple(placement.offsets), placement.top, bound)
 
 
-def _lower_bound(blocks: Sequence[Block], sizes: Sequence[int]) -> int:
+def _lower_bound(blocks: Sequence[Block], sizes: Sequence[int], overlaps: Sequence[Overlap]) -> int:
     """Return the largest sum of live bytes, which changes only where a block begins or ends."""
     changes: dict[int, int] = {}
     for block, size in zip(blocks, sizes, strict=True):
         changes[block.first] = changes.get(block.first, 0) + size
         changes[block.last + 1] = changes.get(block.last + 1, 0) - size
+    for pair in overlaps:
+        source, target, call = sizes[pair.source], sizes[pair.target], blocks[pair.source].last
+        shared = max(source + target - max(target, pair.distance + source), 0)
+        changes[call] -= shared
+        changes[call + 1] = changes.get(call + 1, 0) + shared
     return max(accumulate((changes[call] for call in sorted(changes)), initial=0))
 
 
-def _conflicts(blocks: Sequence[Block], sizes: Sequence[int]) -> list[list[int]]:
+def _conflicts(
+    blocks: Sequence[Block], sizes: Sequence[int], overlaps: Sequence[Overlap]
+) -> list[list[_Conflict]]:
     """Return for each block the others that are alive with it; one without bytes bothers nobody."""
-    conflicts: list[list[int]] = [[] for _ in blocks]
+    pairs = {(pair.source, pair.target): pair.distance for pair in overlaps}
+    conflicts: list[list[_Conflict]] = [[] for _ in blocks]
     live: list[int] = []
+
+    def add(one: int, other: int) -> None:
+        start, end = 0, sizes[other]
+        if (distance := pairs.get((one, other))) is not None:
+            end = min(end, distance)
+        elif (distance := pairs.get((other, one))) is not None:
+            start = max(sizes[one] - distance, 0)
+        conflicts[one].append(_Conflict(other, start, end))
+
     for i in sorted(range(len(blocks)), key=lambda i: blocks[i].first):
         if sizes[i]:
             live = [j for j in live if blocks[j].last >= blocks[i].first]
             for j in live:
-                conflicts[i].append(j)
-                conflicts[j].append(i)
+                add(i, j)
+                add(j, i)
             live.append(i)
     return conflicts
 
@@ -110,14 +166,16 @@ class _Placement:
 
 
 def _place(
-    order: Sequence[int], sizes: Sequence[int], conflicts: Sequence[Sequence[int]]
+    order: Sequence[int], sizes: Sequence[int], conflicts: Sequence[Sequence[_Conflict]]
 ) -> _Placement:
     """Place the blocks in this order, each as low as those that it may not touch allow."""
     offsets = [-1] * len(sizes)
     for i in order:
         size, low = sizes[i], 0
         for start, end in sorted(
-            (offsets[j], offsets[j] + sizes[j]) for j in conflicts[i] if offsets[j] >= 0
+            (place + conflict.start, place + conflict.end)
+            for conflict in conflicts[i]
+            if (place := offsets[conflict.other]) >= 0
         ):
             if start - low >= size:
                 break
@@ -127,9 +185,11 @@ def _place(
     return _Placement(order, offsets, top)
 
 
-def _search(blocks: Sequence[Block], sizes: Sequence[int], bound: int) -> _Placement:
+def _search(
+    blocks: Sequence[Block], sizes: Sequence[int], overlaps: Sequence[Overlap], bound: int
+) -> _Placement:
     """Return the best placement that is found, the first of equal ones."""
-    conflicts = _conflicts(blocks, sizes)
+    conflicts = _conflicts(blocks, sizes, overlaps)
     orders: Iterable[Sequence[int]] = permutations(range(len(blocks)))
     rounds = 0
     if len(blocks) > EXHAUSTIVE_BLOCKS:
@@ -168,7 +228,7 @@ def _greedy_orders(blocks: Sequence[Block], sizes: Sequence[int]) -> Iterator[li
 def _raise_blamed(
     placement: _Placement,
     sizes: Sequence[int],
-    conflicts: Sequence[Sequence[int]],
+    conflicts: Sequence[Sequence[_Conflict]],
     bound: int,
     generator: random.Random,
 ) -> list[int]:
@@ -182,7 +242,8 @@ def _raise_blamed(
         rank[i] = position
     for i in placement.order:
         if placement.offsets[i] + sizes[i] > bound and generator.random() >= KEEP:
-            earlier = [rank[j] for j in conflicts[i] if rank[j] < rank[i]]
+            others = (rank[conflict.other] for conflict in conflicts[i])
+            earlier = [other for other in others if other < rank[i]]
             if earlier:
                 # Not choice(): only random() gives the same numbers in every version of Python.
                 rank[i] = earlier[int(generator.random() * len(earlier))] - generator.random()

@@ -161,7 +161,7 @@ class StageOp(FuncScheduleOp, ABC):
         return self.stage.value.data
 
 
-def _moves_inwards(tail: Tail, stage: int) -> bool:
+def moves_inwards(tail: Tail, stage: int) -> bool:
     """Tell whether the last tile of a split, if it is not full, begins within the one before.
 
     Left to itself, Halide moves the tiles of pure definitions.
@@ -218,7 +218,7 @@ class SplitOp(StageOp):
             self.old.data,
             (self.outer.data, self.inner.data),
             self.factor.value.data,
-            moves_inwards=_moves_inwards(self.tail.data, self.stage_index),
+            moves_inwards=moves_inwards(self.tail.data, self.stage_index),
         )
 
 
@@ -307,7 +307,7 @@ class LoopOp(StageOp, ABC):
                 self.stage_index,
                 self.var.data,
                 self.factor.value.data,
-                moves_inwards=_moves_inwards(Tail.AUTO, self.stage_index),
+                moves_inwards=moves_inwards(Tail.AUTO, self.stage_index),
             )
 
 

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from autodeploy.analysis.live_ranges import live_ranges, scratch_blocks
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.analysis.overlaps import overlaps_of
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import ALIGNMENT
 
@@ -21,7 +22,8 @@ from autodeploy.dialects.memref import ALIGNMENT
 class PlanMemoryPass(ModulePass):
     """Place the buffers of each driver.program in one arena.
 
-    Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false. The scratch of a
+    Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false; a call may fill
+    one buffer over the part of another that it has read. The scratch of a
     call is placed like a buffer that is alive at this call alone; without ``reuse``, all calls
     share one block of scratch. Each further thread has scratch of its own outside of the arena, as
     much as the kernel with the most takes, and the stack is that of the kernel with the most.
@@ -49,7 +51,8 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     buffers = list(ranges.values())
     # Where every value keeps its bytes, all calls share one block of scratch.
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
-    found = plan([*buffers, *working], ALIGNMENT, reuse=reuse)
+    overlaps = overlaps_of(program, ranges) if reuse else []
+    found = plan([*buffers, *working], ALIGNMENT, reuse=reuse, overlaps=overlaps)
     places = [IntegerAttr(offset, i64) for offset in found.offsets]
     for buffer, place in zip(ranges, places, strict=False):
         buffer.offset = place

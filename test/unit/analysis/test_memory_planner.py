@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autodeploy.analysis.memory_planner import EXHAUSTIVE_BLOCKS, Block, Plan, plan
+from autodeploy.analysis.memory_planner import EXHAUSTIVE_BLOCKS, Block, Overlap, Plan, plan
 
 
 @st.composite
@@ -106,6 +106,82 @@ def test_few_blocks_have_the_least_arena(given_blocks: list[Block]):
     found = plan(given_blocks, 1)
     assert fits(given_blocks, found.arena_bytes)
     assert found.arena_bytes == 0 or not fits(given_blocks, found.arena_bytes - 1)
+
+
+@st.composite
+def overlapping(
+    draw: st.DrawFn, most: int = 30, largest: int = 1000, calls: int = 20
+) -> tuple[list[Block], list[Overlap]]:
+    """Draw blocks, and distances of some that have one call in common."""
+    found = draw(blocks(most, largest, calls))
+    pairs = [
+        Overlap(i, j, draw(st.integers(0, largest)))
+        for i, one in enumerate(found)
+        for j, other in enumerate(found)
+        if one.first < one.last == other.first < other.last and draw(st.booleans())
+    ]
+    return found, pairs
+
+
+def may_lie(found: list[Block], pairs: list[Overlap], offsets: list[int], i: int, j: int) -> bool:
+    """Tell whether two blocks that are alive together lie as they may."""
+    one, other = (found[n].bytes for n in (i, j))
+    if not (found[i].meets(found[j]) and one and other):
+        return True
+    apart = offsets[i] + one <= offsets[j] or offsets[j] + other <= offsets[i]
+    return apart or any(
+        {pair.source, pair.target} == {i, j}
+        and offsets[pair.source] - offsets[pair.target] >= pair.distance
+        for pair in pairs
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(overlapping(), st.sampled_from([1, 64]))
+def test_blocks_overlap_as_far_as_they_may(
+    given_blocks: tuple[list[Block], list[Overlap]], alignment: int
+):
+    found, pairs = given_blocks
+    planned = plan(found, alignment, overlaps=pairs)
+    offsets = list(planned.offsets)
+    assert all(may_lie(found, pairs, offsets, i, j) for i, j in combinations(range(len(found)), 2))
+    assert all(offset >= 0 and offset % alignment == 0 for offset in offsets)
+    ends = [o + rounded(b.bytes, alignment) for b, o in zip(found, offsets, strict=True)]
+    assert planned.arena_bytes == max(ends, default=0) >= planned.lower_bound
+    assert planned.lower_bound <= live_peak(found, alignment)
+
+
+@settings(max_examples=100, deadline=None)
+@given(overlapping(most=4, largest=3, calls=4))
+def test_few_blocks_that_may_overlap_have_the_least_arena(
+    given_blocks: tuple[list[Block], list[Overlap]],
+):
+    found, pairs = given_blocks
+    planned = plan(found, 1, overlaps=pairs)
+    for height in range(planned.arena_bytes):
+        ranges = [range(height - block.bytes + 1) for block in found]
+        assert not any(
+            all(may_lie(found, pairs, list(o), i, j) for i, j in combinations(range(len(o)), 2))
+            for o in product(*ranges)
+        )
+
+
+def test_an_input_lies_at_the_end_of_an_output_or_an_output_at_the_start_of_an_input():
+    narrow, wide = Block(64, 0, 1), Block(256, 1, 2)
+    assert plan([narrow, wide], 64, overlaps=[Overlap(0, 1, 192)]).offsets == (192, 0)
+    assert plan([narrow, wide], 64, overlaps=[Overlap(0, 1, 200)]).arena_bytes == 256 + 64
+    wide, narrow = Block(256, 0, 1), Block(64, 1, 2)
+    assert plan([wide, narrow], 64, overlaps=[Overlap(0, 1, 0)]).arena_bytes == 256
+    assert plan([wide, narrow], 64).arena_bytes == plan([wide, narrow], 64).lower_bound == 320
+    # Without reuse all bytes are kept.
+    apart = plan([wide, narrow], 64, reuse=False, overlaps=[Overlap(0, 1, 0)])
+    assert apart.offsets == (0, 256)
+
+
+@pytest.mark.parametrize("pair", [Overlap(0, 1, -64), Overlap(1, 0, 0), Overlap(0, 2, 0)], ids=str)
+def test_malformed_overlaps_are_refused(pair: Overlap):
+    with pytest.raises(ValueError, match="malformed overlap"):
+        plan([Block(64, 0, 1), Block(64, 1, 2), Block(64, 0, 2)], 64, overlaps=[pair])
 
 
 # Too many blocks for every order to be tried; the greedy orders lead to 12 bytes, 10 are enough.
