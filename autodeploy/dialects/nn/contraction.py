@@ -484,9 +484,7 @@ class MatMulOp(ContractionOp):
         algorithm = STRASSEN.get(parts := ints(self.strassen))
         if algorithm is None:
             known = ", ".join(map(str, map(list, STRASSEN)))
-            raise broken(
-                "matmul_c6", f"no algorithm is for parts {list(parts)}, only for {known}"
-            )
+            raise broken("matmul_c6", f"no algorithm is for parts {list(parts)}, only for {known}")
         layout, stored = self.rhs_layout, shape_of(self.rhs.type)
         tiling = None if layout is None else layout.tiling
         if (
