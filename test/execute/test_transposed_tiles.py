@@ -5,13 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from closeness import assert_close
-from onnx import TensorProto, helper, numpy_helper
-
-from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.toolchain.session import load_bundle
+from many_shapes import found_and_expected, network_of
+from onnx import helper, numpy_helper
 
 pytestmark = pytest.mark.xdist_group("transposed_tiles")
 """All tests share what one worker has compiled."""
@@ -59,18 +56,7 @@ def model() -> tuple[bytes, dict[str, np.ndarray]]:
             ),
             helper.make_node("Relu", [f"{name}_sum"], [f"{name}_out"]),
         ]
-    graph = helper.make_graph(
-        nodes,
-        "tiles",
-        [
-            helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape)
-            for name, value in inputs.items()
-        ],
-        [helper.make_tensor_value_info(f"{n}_out", TensorProto.FLOAT, None) for n in SHAPES],
-        weights,
-    )
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    return made.SerializeToString(), inputs
+    return network_of(nodes, weights, inputs, [f"{name}_out" for name in SHAPES]), inputs
 
 
 @pytest.fixture(scope="module", params=[1, 2], ids=["one_thread", "two_threads"])
@@ -80,12 +66,7 @@ def results(
     """Return what is found and what is right, by the name of the shape."""
     made, inputs = model()
     folder: Path = tmp_path_factory.mktemp("tiles") / "bundle"
-    compile_model(made, folder, CompileOptions(threads=request.param))
-    reference = onnxruntime.InferenceSession(made, providers=["CPUExecutionProvider"])
-    expected = reference.run(None, inputs)
-    with load_bundle(folder, threads=request.param) as session:
-        found = list(session.run(inputs).values())
-    return dict(zip(SHAPES, zip(found, expected, strict=True), strict=True))
+    return found_and_expected(SHAPES, made, inputs, folder, request.param)
 
 
 @pytest.mark.parametrize("name", SHAPES)
