@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -84,8 +85,8 @@ def call_guarded(
     named: dict[str, GuardedArray] = {}
     arguments: list[GuardedArray] = []
     for argument in kernel.arguments:
-        # What is fetched ahead is the same memory.
-        name = argument.name.removesuffix("_ahead")
+        # What is fetched ahead is the same memory, once for each stream.
+        name = re.sub(r"_ahead(_\d+)?$", "", argument.name)
         if name not in named:
             named[name] = GuardedArray(tuple(reversed(argument.type.extents)))
             named[name].array[:] = fill(named[name].array.shape)
