@@ -69,7 +69,10 @@ def _pairs(call: CallOp) -> Iterator[tuple[BufferOp, BufferOp, int, int]]:
 
 
 def _whole_buffer(value: SSAValue, call: CallOp) -> BufferOp | None:
-    """Return the buffer beside a call of which a value is all, that no loop exchanges."""
+    """Return the buffer that a value is a view of all elements of.
+
+    It is of the same block as the call. ``None`` where there is none, or where a loop exchanges it.
+    """
     storage, elements = storage_of(value), elements_of(value)
     buffer = storage.owner
     if (

@@ -28,7 +28,7 @@ def normal(*shape: int) -> np.ndarray:
 def network(
     shape: tuple[int, ...], nodes: list[Node], weights: dict[str, np.ndarray]
 ) -> ModelProto:
-    """Chain nodes, each of which reads ``*``, what the one before has made, or a name."""
+    """Return a chain of nodes. Of their inputs, ``*`` is the result of the node before."""
     value, made = "x", []
     for number, (kind, inputs, attributes) in enumerate(nodes):
         name = "y" if number == len(nodes) - 1 else f"v{number}"

@@ -15,6 +15,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.in_place import filled_by
 from autodeploy.dialects.halide.outer_loop import OuterLoop, outermost_loop
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.reading import first_element_read
@@ -39,7 +40,7 @@ def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> 
     ``None`` where no distance is known that is shorter than the output.
     """
     type_, other = buffer_type(target), buffer_type(source)
-    func = _filled_by(target)
+    func = filled_by(target)
     if (
         len(pipeline.outputs) > 1
         or pipeline.open is not None
@@ -117,13 +118,6 @@ def _reads_first(pipeline: PipelineOp, source: SSAValue, func: FuncOp, loop: Out
             if value not in early:
                 return False
     return True
-
-
-def _filled_by(target: SSAValue) -> FuncOp:
-    outputs = [use.operation for use in target.uses if isinstance(use.operation, OutputOp)]
-    func = outputs[0].func.owner
-    assert isinstance(func, FuncOp)
-    return func
 
 
 def _is_dense(type_: BufferType) -> bool:

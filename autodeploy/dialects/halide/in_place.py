@@ -18,7 +18,7 @@ from autodeploy.dialects.halide.types import BufferType
 
 def may_fill_in_place(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> bool:
     """Tell whether the output buffer ``target`` may be the same memory as the input ``source``."""
-    func = _filled_by(target)
+    func = filled_by(target)
     return reads_its_place(source, target) and _computes_once(pipeline, func)
 
 
@@ -37,7 +37,7 @@ def inputs_at_place(pipeline: PipelineOp) -> list[SSAValue]:
 
 
 def _is_read_at_place(source: SSAValue, target: SSAValue) -> bool:
-    func, type_, other = _filled_by(target), target.type, source.type
+    func, type_, other = filled_by(target), target.type, source.type
     assert isinstance(type_, BufferType) and isinstance(other, BufferType)
     block = func.body.block
     if (other.element, other.extents) != (type_.element, type_.extents) or any(
@@ -55,7 +55,7 @@ def _is_read_at_place(source: SSAValue, target: SSAValue) -> bool:
     )
 
 
-def _filled_by(target: SSAValue) -> FuncOp:
+def filled_by(target: SSAValue) -> FuncOp:
     """Return the func that fills an output buffer."""
     (func,) = (
         use.operation.func.owner for use in target.uses if isinstance(use.operation, OutputOp)

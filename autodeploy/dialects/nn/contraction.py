@@ -54,7 +54,7 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.strassen import STRASSEN
+from autodeploy.dialects.nn.strassen import Strassen, algorithm_of
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
     Iterator,
@@ -460,7 +460,7 @@ class MatMulOp(ContractionOp):
         """
         lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
         if self.strassen is not None:
-            rhs = self._strassen_right()
+            rhs = self._strassen_right(algorithm_of(ints(self.strassen)))
         elif self.rhs_layout is not None:
             rhs = list(self.rhs_layout.logical_shape(rhs))
             if len(rhs) != 2 or self.transpose_rhs:
@@ -478,18 +478,12 @@ class MatMulOp(ContractionOp):
             raise broken("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)
 
-    def _strassen_right(self) -> list[int]:
-        """Return K x N of a right-hand side that has the sums of Strassen's algorithm."""
-        assert self.strassen is not None
-        algorithm = STRASSEN.get(parts := ints(self.strassen))
-        if algorithm is None:
-            known = ", ".join(map(str, map(list, STRASSEN)))
-            raise broken("matmul_c6", f"no algorithm is for parts {list(parts)}, only for {known}")
+    def _strassen_right(self, algorithm: Strassen) -> list[int]:
+        """Return K x N of a right-hand side that has the sums of an algorithm."""
         layout, stored = self.rhs_layout, shape_of(self.rhs.type)
         tiling = None if layout is None else layout.tiling
         if (
-            layout is None
-            or tiling is None
+            (layout is None or tiling is None)
             or (tiling.axis, tiling.groups) != (2, 1)
             or layout.logical_shape(stored)[0] != algorithm.products
             or prod(shape_of(self.lhs.type)[:-2]) != 1
@@ -498,9 +492,9 @@ class MatMulOp(ContractionOp):
         ):
             raise broken(
                 "matmul_c5",
-                f"the sums of Strassen's algorithm are {algorithm.products} x K/{parts[0]} x "
-                f"N/{parts[1]} in tiles, and go with a matrix that is not transposed, "
-                f"found {self.rhs.type} in {layout}",
+                f"the sums of Strassen's algorithm are {algorithm.products} x "
+                f"K/{algorithm.steps} x N/{algorithm.columns} in tiles, and go with a matrix that "
+                f"is not transposed, found {self.rhs.type} in {layout}",
             )
         _, inner, columns = layout.logical_shape(stored)
         return [algorithm.steps * inner, algorithm.columns * columns]

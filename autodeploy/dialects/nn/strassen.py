@@ -20,6 +20,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.winograd import ROUNDING, Matrix
 
 ROW_PARTS = 2
@@ -158,3 +159,14 @@ STRASSEN: Mapping[tuple[int, ...], Strassen] = {
     algorithm.parts: algorithm for algorithm in _ALGORITHMS
 }
 """The algorithms by the parts of the inner axis and of the columns."""
+
+
+def algorithm_of(parts: tuple[int, ...]) -> Strassen:
+    """Return the algorithm for some parts of the inner axis and of the columns.
+
+    - (matmul_c6) there is one
+    """
+    if parts not in STRASSEN:
+        known = ", ".join(map(str, map(list, STRASSEN)))
+        raise broken("matmul_c6", f"no algorithm is for parts {list(parts)}, only for {known}")
+    return STRASSEN[parts]

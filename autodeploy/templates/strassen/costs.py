@@ -51,8 +51,8 @@ which a vector of each part takes 16 by Strassen's algorithm. Stores go to the s
 Measured on a Zen 4."""
 
 RESULT_STEPS = 1.58
-"""Those that take as long as one of the sums of the products, of which there are 19. Measured
-there, too."""
+"""Multiply-adds that take as long as a load, a sum or a store of the sums of the products. By
+Strassen's algorithm, a vector of each product takes 19 of these. Measured there, too."""
 
 OTHERS_BYTES_PER_CYCLE = 1.0
 """Bytes a cycle that a core reads from the second-level cache of another one: 0.8 where they have
@@ -61,9 +61,9 @@ near and now far: 197x384x1536 takes 0.92 of the time of the plain product in co
 near, and 1.12 where they are far; in rows, 0.90 to 0.94 in both cases."""
 
 PASSED_STEPS = 5
-"""Those that take as long as a vector of a product that goes to the second-level cache and comes
-back. Measured there, too: 384x768x768 takes 0.945 of the time of seven products by 26 in blocks
-that are low enough to stay, 0.965 to 0.98 in others."""
+"""Multiply-adds that take as long as a vector of a product that goes to the second-level cache and
+comes back. Measured there, too: 384x768x768 takes 0.945 of the time of seven products by 26 in
+blocks that are low enough to stay, 0.965 to 0.98 in others."""
 
 PASSED_COST = 10
 """The same in terms of ``tile_cost``, which counts some 1.4 for a multiply-add, and gives tiles of
