@@ -17,6 +17,7 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.strassen import ROW_PARTS, STRASSEN
 from autodeploy.machine import Machine
+from autodeploy.templates.cache_sets import l1_ways, lines_of_set
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile
@@ -120,7 +121,7 @@ def schedule_strassen(
         for func in (left, products):
             builder.bound_storage(func, "r", block)
 
-    _sum_left(builder, machine, left, inner)
+    _sum_left(builder, machine, left, inner, block)
     builder.compute_at(left, out, tasks)
     builder.compute_at(products, out, "no")
     builder.split(products, "c", "co", "ct", tile.columns)
@@ -185,9 +186,18 @@ def _order_tasks(
     return "ng_rb"
 
 
-def _sum_left(builder: ScheduleBuilder, machine: Machine, left: FuncOp, inner: int) -> None:
-    """One vector of steps at a time, all sums of the parts unrolled."""
-    lanes = vector_lanes(inner, machine.lanes(element_bytes(left)))
+def _sum_left(
+    builder: ScheduleBuilder, machine: Machine, left: FuncOp, inner: int, rows: int
+) -> None:
+    """One vector of steps at a time, all sums of the parts unrolled.
+
+    These lie as far apart as ``rows`` rows take. Where they share few sets of the first-level
+    cache, a line behind each row sets them apart.
+    """
+    bytes_, (_, _, products) = element_bytes(left), left.known_extents
+    if lines_of_set(machine, products, rows * inner * bytes_) > l1_ways(machine):
+        builder.align_storage(left, "k", inner + machine.line_bytes // bytes_)
+    lanes = vector_lanes(inner, machine.lanes(bytes_))
     builder.split(left, "k", "ko", "kt", lanes, tail_of(inner, lanes))
     builder.reorder(left, "kt", "p", "ko", "r")
     builder.vectorize(left, "kt")
