@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from compiled_header import offer_header_to_make
+from runtime_objects import make_bundle
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.toolchain.compiler import run_make
 
 Runs = Iterable[tuple[Mapping[str, np.ndarray], Sequence[np.ndarray]]]
 """Inputs by name, and the outputs that are expected of them."""
@@ -46,6 +45,4 @@ def make_sanitized(bundle: Path) -> None:
 
     These do not watch kernels, which are not optimised here: gcc takes half a minute for some.
     """
-    variables = {"CXXFLAGS": "-O0"}
-    offer_header_to_make(bundle, variables)
-    run_make(bundle, ["sanitize"], variables)
+    make_bundle(bundle, ["sanitize"], {"CXXFLAGS": "-O0"})

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from runtime_objects import make_bundle
+
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_c_compiler, run
@@ -62,8 +64,8 @@ def reports(folder: Path, inputs: Iterable[Array], threads: int) -> str:
     """
     manifest = Manifest.load(folder)
     program = manifest.prefix
-    flags = [f"{name}={FLAGS}" for name in ("CFLAGS", "CXXFLAGS")]
-    run(["make", "-s", *flags, "LDFLAGS=-fsanitize=thread", program], folder)
+    flags = {"CFLAGS": FLAGS, "CXXFLAGS": FLAGS, "LDFLAGS": "-fsanitize=thread"}
+    make_bundle(folder, [program], flags)
     files: list[Path] = []
     for number, value in enumerate(inputs):
         files.append(folder / f"input{number}.bin")

@@ -32,7 +32,7 @@ def made(monkeypatch, tmp_path, flags):
 
     def make(folder: Path, targets=(), variables=None):
         flags.append((variables or {}).get("CFLAGS"))
-        objects = folder / "build" / "objects"
+        objects = folder / "build" / ("sanitize" if "sanitize" in targets else "objects")
         objects.mkdir(parents=True, exist_ok=True)
         found.append({path.name for path in objects.iterdir()})
         for source in folder.glob("*.c"):
@@ -41,21 +41,47 @@ def made(monkeypatch, tmp_path, flags):
     monkeypatch.delenv("CFLAGS", raising=False)
     monkeypatch.setattr(runtime_objects, "_make", make)
     monkeypatch.setattr(session, "run_make", session.run_make)
+    monkeypatch.setattr(runtime_objects, "_folders", [])
     runtime_objects.share_objects(tmp_path / "cache")
     return found
 
 
 def forget(bundle: Path) -> None:
-    for path in (bundle / "build" / "objects").iterdir():
+    for path in (bundle / "build").glob("*/*.o"):
         path.unlink()
+
+
+def objects_of_runtime(bundle: Path) -> set[str]:
+    own = ("autodeploy_", "halide_")
+    return {f"{path.stem}.o" for path in bundle.glob("*.c") if path.name.startswith(own)}
 
 
 def test_what_is_the_runtimes_is_found(bundle, made):
     session.run_make(bundle)
     forget(bundle)
     session.run_make(bundle)
-    own = {path.stem + ".o" for path in bundle.glob("*.c") if path.name.startswith("autodeploy_")}
-    assert made == [set(), own | {"halide_runtime.o"}]
+    assert made == [set(), objects_of_runtime(bundle)]
+
+
+def test_what_sanitizers_watch_is_kept_beside_it(bundle, made):
+    session.run_make(bundle)
+    for _ in range(2):
+        forget(bundle)
+        runtime_objects.make_bundle(bundle, ["sanitize"], {"CFLAGS": "-O0"})
+    assert made == [set(), set(), objects_of_runtime(bundle)]
+    forget(bundle)
+    with (bundle / "Makefile").open("a") as file:
+        file.write("CHECKS += -fsanitize=leak\n")
+    runtime_objects.make_bundle(bundle, ["sanitize"], {"CFLAGS": "-O0"})
+    assert made[3] == set()
+
+
+def test_another_compiler_is_another_object(bundle, made, monkeypatch):
+    session.run_make(bundle)
+    forget(bundle)
+    monkeypatch.setattr(runtime_objects, "_compiler", lambda command: (*command, "another"))
+    session.run_make(bundle)
+    assert made == [set(), set()]
 
 
 @pytest.mark.parametrize("name", ["autodeploy_memory.h", "Makefile"])
