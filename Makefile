@@ -40,7 +40,10 @@ demo: setup ## compile the digit network, build the C program, run it on a handw
 	@$(BIN)/python examples/mnist/draw_digit.py $(DIGIT) --raw $(DEMO)/digit.bin
 	$(DEMO)/mnist $(DEMO)/mnist.weights $(DEMO)/digit.bin
 
-test: lint lit unit ## run everything that is checked: style, types, imports, lit and unit tests
+# The check of types has one thread, so the lit tests run beside it.
+test: ## run everything that is checked: style, types, imports, lit and unit tests
+	@$(MAKE) --no-print-directory -j 2 lint lit
+	@$(MAKE) --no-print-directory unit
 
 lint: setup ## check style (ruff), types (basedpyright) and the direction of imports (import-linter)
 	$(BIN)/ruff check autodeploy test examples benchmarks lit.cfg.py

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import marshal
 import os
 import pkgutil
@@ -21,8 +22,8 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.metadata import entry_points
+from functools import cache
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,10 +94,14 @@ def _serve(address: str, package: str, tools: Sequence[str]) -> None:
     """Answer calls until the process that wants them ends."""
     mains = {
         entry.name: entry.load()
-        for entry in entry_points(group="console_scripts")
+        for entry in metadata.entry_points(group="console_scripts")
         if entry.name in tools
     }
     _load(package)
+    # To list what all packages offer takes a fifth of a call, and nothing is installed meanwhile.
+    metadata.entry_points = cache(metadata.entry_points)
+    metadata.entry_points(group="xdsl.universe")
+    gc.freeze()  # a child that looks for garbage leaves these objects, and their pages, alone
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the process that wants it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a child but its client
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
