@@ -55,7 +55,7 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 	$(BIN)/lit -j $(JOBS) test
 
 unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as C++ or C99 source (long)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(if $(EMIT),--emit $(EMIT) test/execute)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(if $(EMIT),--emit $(EMIT) test/execute)
 
 operators: setup ## run all cases of operators at the levels 2 and 0; `make test` has a sample of those at 0
 	CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup test/execute/test_operators.py test/execute/test_bounds.py

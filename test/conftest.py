@@ -32,6 +32,18 @@ def pytest_configure(config: pytest.Config) -> None:
     _compile_by_default({"jobs": 1, **_DEFAULTS.get(config.getoption("--emit"), {})})
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests of a file to one worker, unless they say themselves what belongs together.
+
+    What a file has made once, fixtures and compiled kernels, other tests of it find there. Two
+    workers that go through a file side by side both make it.
+    """
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
 _DEFAULTS: Mapping[str, Mapping[str, str]] = {"c": {"emit": "c"}, "c99": {"machine": "scalar"}}
 
 
