@@ -11,8 +11,13 @@ from closeness import assert_close
 from configured import compile_rewritten
 from merged import attention
 from onnx import TensorProto, helper, numpy_helper
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.compiler import CompileOptions
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.templates.attention.template import may_divide_result
 from autodeploy.toolchain.session import load_bundle
 
 pytestmark = pytest.mark.xdist_group("attention")
@@ -161,6 +166,41 @@ def test_bands_of_so_many_rows(rows, graph, tmp_path):
         for _ in range(5):
             for name, value in together.run(graph.inputs).items():
                 np.testing.assert_array_equal(value, found[name], err_msg=name)
+
+
+def divide_rows(ctx: Context, module: ModuleOp) -> None:
+    """Let all kernels of attention divide the rows of the softmax where they might their result."""
+    for kernel in [op for op in module.walk() if isinstance(op, KernelOp)]:
+        config = kernel.config
+        if config is not None and config.template_name == "attention" and may_divide_result(kernel):
+            kernel.config = ConfigAttr("attention", {**config.as_dict(), "divide": ("rows",)})
+
+
+def test_rows_may_be_divided_in_place_of_the_result(graph, tmp_path):
+    rewrites = {"fuse-kernels": attention(5), "configure-kernels": divide_rows}
+    model, options = graph.model.SerializeToString(), CompileOptions()
+    compile_rewritten(model, tmp_path / "bundle", options, rewrites)
+    (text,) = (path.read_text() for path in (tmp_path / "bundle").glob("*.mlir"))
+    assert text.count("divide = [rows]") == len(HEADS)
+    with load_bundle(tmp_path / "bundle") as session:
+        found = session.run(graph.inputs)
+    for ours, theirs in zip(found.values(), reference(graph, graph.inputs), strict=True):
+        assert_close(ours, theirs)
+
+
+def test_values_within_a_factor_of_the_keys_from_the_largest_number(graph, tmp_path):
+    """Sums are divided at last. They are finite where each value times the keys is."""
+    large = {name: value.copy() for name, value in graph.inputs.items()}
+    largest = float(np.finfo(np.float32).max)
+    for name, (_, _, keys, _, _) in HEADS.items():
+        value = large[f"{name}_v"]
+        value *= 0.99 * largest / keys / np.abs(value).max()
+    compile_in_bands(graph, tmp_path / "bundle", 8)
+    with load_bundle(tmp_path / "bundle") as session:
+        found = session.run(large)
+    for ours, theirs in zip(found.values(), reference(graph, large), strict=True):
+        assert np.isfinite(ours).all()
+        assert_close(ours, theirs)
 
 
 @pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64-sse41"])

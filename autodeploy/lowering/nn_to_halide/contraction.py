@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Use
+from xdsl.ir import Attribute, Use
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import (
@@ -195,8 +195,12 @@ def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
     They are hidden from LLVM before they are rounded, and where an op reads them that neither
     stores nor clamps them. A clamp is right for nan without that: it selects its second operand.
     """
-    hide = element_of(op.result.type) != total.element or not all(map(_only_bounds, op.result.uses))
-    return builder.hidden(total) if hide else total
+    return builder.hidden(total) if is_hidden(op, total.element) else total
+
+
+def is_hidden(op: ContractionOp, element: Attribute) -> bool:
+    """Tell whether the sums of a contraction, in this type, are hidden from LLVM."""
+    return element_of(op.result.type) != element or not all(map(_only_bounds, op.result.uses))
 
 
 def _only_bounds(use: Use) -> bool:

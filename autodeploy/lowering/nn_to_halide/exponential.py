@@ -11,7 +11,7 @@ from autodeploy.dialects.nn.limits import unsigned_of
 from autodeploy.lowering.nn_to_halide.expression import Expr
 
 
-def exp(x: Expr) -> Expr:
+def exp(x: Expr, *, falls: bool = False) -> Expr:
     """e to the power x, to 3e-7 relative; the library's function is taken for 64 bits.
 
     With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
@@ -19,14 +19,15 @@ def exp(x: Expr) -> Expr:
     largest relative error is least. Added to 2^23, a number is rounded to a whole one, which is
     then the last bits of the sum. The bounds are such that k + 126 runs from 0, which stands for
     the result 0 (it is that of all below 1.7e-38), to 254, where the product overflows to inf from
-    88.73 on. A nan passes both bounds and the polynomial.
+    88.73 on. A nan passes both bounds and the polynomial. Where x ``falls``, it is at most 0 or
+    nan, and needs no upper bound.
 
     The polynomial may be contracted. What comes before it is strict, unless the machine fuses each
     product with its sum.
     """
     if x.type == f64:
         return x.exp()
-    shifted, rest = _fused_rest(x) if x.scope.fuses else _rest(x)
+    shifted, rest = _fused_rest(x, falls) if x.scope.fuses else _rest(x, falls)
     polynomial = x.same(_POLYNOMIAL[-1])
     for coefficient in reversed(_POLYNOMIAL[:-1]):
         polynomial = polynomial * rest + coefficient
@@ -35,18 +36,25 @@ def exp(x: Expr) -> Expr:
     return polynomial * exponent.reinterpret(x.type)
 
 
-def _rest(x: Expr) -> tuple[Expr, Expr]:
+def _bounded(x: Expr, falls: bool) -> Expr:
+    """Return x within the bounds."""
+    if falls:
+        return x.same(_LOWEST).maximum(x)
+    return x.same(_HIGHEST).minimum(x.same(_LOWEST).maximum(x))
+
+
+def _rest(x: Expr, falls: bool) -> tuple[Expr, Expr]:
     """Return 2^23 + k + 126 and r.
 
     log(2) has two parts (Cody and Waite 1980): k times the first one has no rounding error.
     """
-    bounded = x.same(_HIGHEST).minimum(x.same(_LOWEST).maximum(x))
+    bounded = _bounded(x, falls)
     shifted = (bounded * _STEPS + _SHIFT).strict()
     k = shifted - _SHIFT
     return shifted, (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
 
 
-def _fused_rest(x: Expr) -> tuple[Expr, Expr]:
+def _fused_rest(x: Expr, falls: bool) -> tuple[Expr, Expr]:
     """Return the same where each product becomes one instruction with its sum, and rounds once.
 
     Then log(2) has one part, by which the relative error grows by 3e-9 |x|, to 4e-7 at the bounds.
@@ -55,7 +63,7 @@ def _fused_rest(x: Expr) -> tuple[Expr, Expr]:
     """
     y = _negated(x)
     if y is None:
-        bounded = x.same(_HIGHEST).minimum(x.same(_LOWEST).maximum(x)).strict()
+        bounded = _bounded(x, falls).strict()
         shifted = bounded * _STEPS + _SHIFT
     else:
         bounded = x.same(-_LOWEST).minimum(x.same(-_HIGHEST).maximum(y)).strict()

@@ -21,12 +21,14 @@ from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.lowering.nn_to_halide.attention import divided, undivided_softmax
 from autodeploy.lowering.nn_to_halide.contraction import strict
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names, last_column_again, last_row_below
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
+from autodeploy.lowering.nn_to_halide.reduction import exponentials
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
@@ -75,13 +77,15 @@ def lower_kernel(
     values: dict[SSAValue, Value] = {
         argument: builder.input(i) for i, argument in enumerate(kernel.body.block.args)
     }
+    undivided = undivided_softmax(kernel)
     keep = kept_matrix_rows if _is_attention(kernel) else kept_image_rows
     for op in kernel.body_ops:
         if isinstance(op, ConstantOp):
             values[op.result] = _constant(op)
         elif isinstance(op, NNOp):
             operands = [values[operand] for operand in op.operands]
-            read_contracts = bool(op.operands) and _is_contracted(op.operands[0])
+            read = op.operands[0] if op.operands else None
+            read_contracts = read is not None and (read.owner is undivided or _is_contracted(read))
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0], contracts=read_contracts)
             elif op is kernel.anchor and kernel.has_prologue and not _sums_rows(op):
@@ -97,7 +101,13 @@ def lower_kernel(
                     value if isinstance(operand.owner, ContractionOp) else strict(value)
                     for operand, value in zip(op.operands, operands, strict=True)
                 ]
-            value = lower(builder, op, operands)
+            if op is undivided:
+                assert undivided is not None
+                value = exponentials(builder, undivided, operands)
+            else:
+                value = lower(builder, op, operands)
+            if undivided is not None and isinstance(op, MatMulOp) and op.lhs is undivided.result:
+                value = divided(builder, undivided, operands[0], op, value)
             wide = fast_16bit or _is_rounded_later(op)
             element = value.element if wide else element_of(op.result.type)
             values[op.result] = narrowed(value, element)

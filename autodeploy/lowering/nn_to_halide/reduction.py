@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from xdsl.dialects.builtin import bf16, f16, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import Growth
@@ -100,40 +100,58 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) -> Value:
     """Maximum, exponentials, the reciprocal of their sum, product: funcs for a schedule to place.
 
-    The maximum need not keep nan. The exponential of a nan makes all results of its row nan, and so
-    does that of an inf, and that of any element in a row of -inf. With 16-bit floats each step is
-    rounded, as in the function by which ONNX defines Softmax, and exponentials are divided by the
-    sum.
+    With 16-bit floats each step is rounded, as in the function by which ONNX defines Softmax, and
+    exponentials are divided by the sum.
+    """
+    powers, axis = exponentials(builder, op, operands), op.axis.value.data
+    power = builder.func("power", powers.element, powers.shape, powers.at, contracts=True)
+    rounds = _rounded_to(builder, op) is not None
+    share = share_of_rows(builder, op, power)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        row = (*point[:axis], 0, *point[axis + 1 :])
+        value, own = power.at(scope, point), share.at(scope, row)
+        return value / own if rounds else value * own
+
+    return Value(power.element, power.shape, at)
+
+
+def exponentials(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) -> Value:
+    """Return the exponentials of a softmax, of how far each element is below the largest one.
+
+    A func that holds them contracts. The maximum need not keep nan. The exponential of a nan makes
+    the sum of its row nan, and so does that of an inf, and that of any element in a row of -inf.
     """
     x, axis = widened(operands[0]), op.axis.value.data
-    result = element_of(op.result.type)
-    rounds = result in (f16, bf16) and not builder.fast_16bit
-
-    def step(value: Expr) -> Expr:
-        return computed(rounded(value, result)) if rounds else value
-
+    result = _rounded_to(builder, op)
     ends = open_ends(builder, op.x, [axis])
     largest = Fold(builder, "largest", -math.inf, Expr.maximum, ends=ends).along(x, [axis])
 
-    def row(point: Coordinates) -> Coordinates:
-        return (*point[:axis], 0, *point[axis + 1 :])
+    def step(value: Expr) -> Expr:
+        return value if result is None else computed(rounded(value, result))
 
     def power_at(scope: Scope, point: Coordinates) -> Expr:
-        distance = scope.strictly(lambda: x.at(scope, point) - largest.at(scope, row(point)))
-        return step(exp(step(distance)))
+        row = (*point[:axis], 0, *point[axis + 1 :])
+        distance = scope.strictly(lambda: x.at(scope, point) - largest.at(scope, row))
+        return step(exp(step(distance), falls=True))
 
-    hidden = builder.hidden(Value(x.element, x.shape, power_at))
-    power = builder.func("power", x.element, x.shape, hidden.at, contracts=True)
+    return builder.hidden(Value(x.element, x.shape, power_at))
+
+
+def share_of_rows(builder: KernelBuilder, op: SoftmaxOp, power: Value) -> Value:
+    """Return the reciprocal of the sum of each row of exponentials, the sum of 16-bit floats."""
+    axis, result = op.axis.value.data, _rounded_to(builder, op)
+    ends = open_ends(builder, op.x, [axis])
     total = Fold(builder, "total", 0.0, Expr.__add__, ends=ends).along(power, [axis])
 
-    def share_at(scope: Scope, point: Coordinates) -> Expr:
-        value = total.at(scope, point)
-        return step(value) if rounds else 1.0 / value
-
-    share = builder.func("share", x.element, total.shape, share_at)
-
     def at(scope: Scope, point: Coordinates) -> Expr:
-        value, own = power.at(scope, point), share.at(scope, row(point))
-        return value / own if rounds else value * own
+        value = total.at(scope, point)
+        return 1.0 / value if result is None else computed(rounded(value, result))
 
-    return Value(x.element, x.shape, at)
+    return builder.func("share", power.element, total.shape, at)
+
+
+def _rounded_to(builder: KernelBuilder, op: SoftmaxOp) -> Attribute | None:
+    """Return the 16-bit type to which each step of a softmax is rounded, if it is."""
+    result = element_of(op.result.type)
+    return result if result in (f16, bf16) and not builder.fast_16bit else None

@@ -2,14 +2,18 @@
 
 The rows of the result are cut in bands. For a band, the rows of each matrix on the way are made and
 read before others take their place: they stay near. Each matrix is computed as it would be in a
-kernel of its own: products by tiles of sums in registers, the softmax row by row.
+kernel of its own: products by tiles of sums in registers, the softmax row by row. The knob
+``divide`` says what is divided by the sums of exponentials: the ``rows`` of the softmax, or the
+``result`` of the product that reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
+
+from xdsl.dialects.builtin import f32, f64
 
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.base import AnchorOp
@@ -17,7 +21,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
 from autodeploy.templates.gemm.knobs import band_conflict, band_knobs, tile_of, tile_space
@@ -28,7 +32,7 @@ from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.row.knobs import row_knobs, row_space
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
-from autodeploy.templates.space import Numbers
+from autodeploy.templates.space import Numbers, Space
 from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
@@ -39,6 +43,10 @@ from autodeploy.templates.view import (
 BAND = "yo"
 """The loop over bands."""
 
+DIVIDE = "divide"
+
+RESULT = "result"
+
 
 def is_row_softmax(op: AnchorOp | None) -> bool:
     """Tell whether an op is a softmax of the rows of matrices."""
@@ -47,6 +55,20 @@ def is_row_softmax(op: AnchorOp | None) -> bool:
     shape = shape_of(op.result.type)
     last = op.axis.value.data == len(shape) - 1
     return last and len(shape) > 1 and shape[-1] > 1 and prod(shape) > 0
+
+
+def may_divide_result(kernel: KernelOp) -> bool:
+    """Tell whether a product reads a softmax as it is, so that the result may be divided.
+
+    Floats of 16 bits are rounded in between.
+    """
+    if len(kernel.anchors) < 3:
+        return False
+    _, softmax, reader = kernel.anchors
+    assert isinstance(softmax, SoftmaxOp)
+    assert isinstance(reader, MatMulOp)
+    alone = reader.lhs is softmax.result and softmax.result.has_one_use()
+    return alone and element_of(softmax.result.type) in (f32, f64)
 
 
 class AttentionTemplate(BandsTemplate):
@@ -63,6 +85,21 @@ class AttentionTemplate(BandsTemplate):
         """Return the bands of all heights."""
         rows = shape_of(kernel.outputs[0].type)[-2]
         return Numbers(1, rows, times=len(kernel.anchors) + 1)
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Divide what has fewer columns."""
+        knobs = super().default(kernel, machine, given)
+        if not may_divide_result(kernel):
+            return knobs
+        _, softmax, reader = (shape_of(anchor.result.type)[-1] for anchor in kernel.anchors)
+        return {**knobs, DIVIDE: (RESULT if reader < softmax else "rows",)}
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the bands, what knobs the parts may have, and what may be divided."""
+        space = super().space(kernel, machine)
+        return {**space, DIVIDE: [("rows",), (RESULT,)]} if may_divide_result(kernel) else space
 
     def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
         """Return how products and softmax are computed."""
@@ -102,7 +139,7 @@ def schedule_attention(
     matrices.append(out)
     rows = config.ints("bands")[-1]
     column, row, *stack = out.var_names
-    before = None
+    before, before_config = None, config
     for matrix, part_config in zip(matrices, config.configs("parts"), strict=True):
         part = view.of_image(matrix, before)
         if matrix is out:
@@ -113,10 +150,19 @@ def schedule_attention(
             builder.bound_extent(matrix, row, rows)
         if "matmul" in part.funcs:
             tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
+            share = part.funcs.get("share")
+            if share is not None:
+                # The sums of the exponentials that this product reads.
+                builder.compute_at(share, out, BAND)
+                builder.bound_extent(share, share.var_names[1], rows)
+                # Else Halide may put them where a tile of sums was, which then leaves registers.
+                room = machine.vector_registers * machine.lanes(element_bytes(share))
+                builder.bound_storage(share, share.var_names[1], max(rows, room))
+                place_row(view.of_image(share, before), builder, before_config, machine)
             _tile_product(view, part, builder, tile, rows)
         else:
             place_row(part, builder, part_config, machine)
-        before = matrix
+        before, before_config = matrix, part_config
     if machine.cores > 1 and view.work >= machine.costs.parallel_work:
         even = even_dimension(view.extents[2:], machine.cores)
         size = band_group(machine.cores, view.extents[1], rows)
