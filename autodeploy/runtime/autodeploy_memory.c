@@ -31,6 +31,10 @@ void *autodeploy_memory_take(size_t bytes, void **block)
     const int is_large = bytes >= 2 * LARGE_PAGE_BYTES;
     const size_t alignment = is_large ? LARGE_PAGE_BYTES : (size_t)AUTODEPLOY_MEMORY_ALIGNMENT;
     uint8_t *start;
+    if (is_large && bytes % LARGE_PAGE_BYTES >= LARGE_PAGE_BYTES / 2 &&
+        bytes <= SIZE_MAX - LARGE_PAGE_BYTES) {
+        bytes += LARGE_PAGE_BYTES - bytes % LARGE_PAGE_BYTES;
+    }
     *block = bytes > SIZE_MAX - alignment ? NULL : malloc(bytes + alignment);
     if (*block == NULL) {
         return NULL;
