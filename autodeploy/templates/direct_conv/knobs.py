@@ -13,6 +13,7 @@
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
 - ``inputs``: the inputs of a tap for which all pixels are computed at a time; nothing for all
+- ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 - ``pixels``: the pixels of a vector, where its channels leave room; nothing for one
 """
 
@@ -48,6 +49,12 @@ from autodeploy.templates.direct_conv.tile import (
     transposed_tile,
     whole_tile,
 )
+from autodeploy.templates.epilogue import (
+    epilogue_knob,
+    epilogue_space,
+    lacks_registers,
+    takes_rows,
+)
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, divisors
 
@@ -77,11 +84,16 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
         knobs["pack"] = (pack,) if pack else ()
     if sums.packable and filled_tiles(machine, sums.stored_bytes, sums.channels):
         knobs["parts"] = (parts,) if parts else ()
-    return {
-        **knobs,
-        "order": _order(machine, packed),
-        "unroll": unrolled_steps(machine, packed),
-    }
+    knobs |= {"order": _order(machine, packed), "unroll": unrolled_steps(machine, packed)}
+    if _has_epilogue(machine, sums):
+        several = tile.channels > tile.lanes and not parts
+        knobs |= epilogue_knob(rows=several)
+    return knobs
+
+
+def _has_epilogue(machine: Machine, sums: ConvSums) -> bool:
+    """Tell whether a sum has the knob ``epilogue``: not where vectors may have several pixels."""
+    return sums.slow_behind and lacks_registers(machine) and not sums.adjacent
 
 
 def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
@@ -337,6 +349,8 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
             for steps in _unrolled(taps)
         )
     )
+    if _has_epilogue(machine, sums):
+        space |= epilogue_space()
     return space
 
 
@@ -373,6 +387,8 @@ def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
     unrolled = config.ints("unroll")
     if any(extent % steps for extent, steps in zip(sums.taps, unrolled, strict=False)):
         return f"steps of {list(unrolled)} divide the loops of {list(sums.taps)}"
+    if takes_rows(config) and sums.parts:
+        return "a row of a tile is taken at a time of tiles that are not filled up"
     if sums.tile_groups:
         if tile != sums.packed:
             return f"a tile of {tile} channels is as wide as the {sums.packed} that are packed"

@@ -19,6 +19,7 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
+from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -82,6 +83,8 @@ class ConvSums:
     """Whether only a run knows how many pixels an image has."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
+    slow_behind: bool
+    """Whether the ops behind the convolution compute a function."""
 
     @staticmethod
     def of(
@@ -131,6 +134,7 @@ class ConvSums:
             1 if tiling is None else tiling.groups,
             tuple(runs[0][1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
+            is_slow_behind(conv),
         )
 
     @property

@@ -38,6 +38,7 @@ from autodeploy.templates.direct_conv.sums import (
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
+from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
@@ -128,7 +129,7 @@ def schedule_direct_conv(
     if pixels:
         store_pixels(builder, out, tile, pixels)
     else:
-        unroll_tile(view, builder, tile)
+        unroll_tile(view, builder, tile, rows=takes_rows(config))
     plan = conv_fetch_plan(view, machine, conv, tile, config)
     if plan is not None and config.number("inputs"):
         builder.compute_at(conv, out, tiles[-1])
@@ -181,10 +182,16 @@ def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
     return not (view.open_axes[1] or shared or whole)
 
 
-def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
-    """Take all of a tile of the output at once."""
-    builder.vectorize(view.output, "ct", tile.lanes)
-    builder.unroll(view.output, "ct")
+def unroll_tile(
+    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, *, rows: bool = False
+) -> None:
+    """Take all of a tile of the output at once.
+
+    With ``rows`` all vectors of a pixel are taken together, else one after the other.
+    """
+    builder.vectorize(view.output, "ct", None if rows else tile.lanes)
+    if not rows:
+        builder.unroll(view.output, "ct")
     builder.unroll(view.output, "xt")
 
 

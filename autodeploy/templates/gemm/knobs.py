@@ -12,6 +12,7 @@
 - ``unroll``: those of the steps to a prefetch that are unrolled
 - ``sections``: the parts of the inner axis that are worked on side by side
 - ``steps``: the steps of a section before the next tile of rows; sums then lie in memory
+- ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ from itertools import chain, combinations
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
+from autodeploy.templates.epilogue import (
+    epilogue_knob,
+    epilogue_space,
+    lacks_registers,
+    takes_rows,
+)
 from autodeploy.templates.fetch_plan import WHOLE_COST
 from autodeploy.templates.gemm.fetch import (
     ADDEND,
@@ -105,7 +112,17 @@ def gemm_knobs(
         )
     if product.packed:
         knobs |= {"sections": (sections,), "steps": (blocks.steps,) if blocks else ()}
+    if product.slow_behind and lacks_registers(machine):
+        in_registers = blocks is None and not given.values("steps")
+        whole = tile.vectors > 1 and in_registers and _fills_tiles(product, tile)
+        knobs |= epilogue_knob(rows=whole)
     return knobs
+
+
+def _fills_tiles(product: Product, tile: ProductTile) -> bool:
+    """Tell whether all columns of each tile are those of the result."""
+    filled_up = product.packed and product.columns % tile.columns
+    return not filled_up and not product.open_columns
 
 
 def _choose_tile(
@@ -226,6 +243,8 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         parts = divisors(product.inner)
         space["sections"] = [(n,) for n in parts if n <= BLOCKED_STREAMS]
         space["steps"] = [(), *((n,) for n in parts)]
+    if product.slow_behind and lacks_registers(machine):
+        space |= epilogue_space()
     return space
 
 
@@ -278,6 +297,8 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "streams are of a right-hand side that is packed by the vectors of a tile"
     if ADDEND in fetch and columns % tile.columns:
         return "an addend is fetched for tiles that divide the columns"
+    if takes_rows(config) and (steps or not _fills_tiles(product, tile)):
+        return "a row of a tile is taken at a time of whole tiles, whose sums are in registers"
     if LHS in fetch and (not several_blocks or product.stack):
         return "a left-hand side is fetched for the next block of rows of a single product"
     return None

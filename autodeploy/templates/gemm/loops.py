@@ -25,12 +25,21 @@ def split_columns(
 
 
 def place_tile(
-    view: PipelineView, builder: ScheduleBuilder, tile: ProductTile, operands: ProductOperands
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    tile: ProductTile,
+    operands: ProductOperands,
+    *,
+    rows: bool = False,
 ) -> None:
-    """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that."""
+    """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that.
+
+    With ``rows`` all vectors of a row are taken together, else one after the other.
+    """
     out, product = view.output, view.funcs["matmul"]
-    builder.vectorize(out, "nt", tile.lanes)
-    builder.unroll(out, "nt")
+    builder.vectorize(out, "nt", None if rows else tile.lanes)
+    if not rows:
+        builder.unroll(out, "nt")
     builder.unroll(out, "mt")
     builder.compute_at(product, out, "mo")
     if _is_filled_up(view, tile, operands):

@@ -16,6 +16,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -103,6 +104,8 @@ class Product:
     """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
     open_inner: bool = False
     """Whether only a run knows how many steps there are."""
+    slow_behind: bool = False
+    """Whether the ops behind the product compute a function."""
 
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp) -> Product:
@@ -127,6 +130,7 @@ class Product:
             open_rows(kernel).multiple,
             open_columns(kernel).multiple,
             folds_open(kernel),
+            is_slow_behind(product),
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:

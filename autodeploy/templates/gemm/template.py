@@ -13,6 +13,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.gemm.blocked import schedule_blocks
 from autodeploy.templates.gemm.fetch import overhangs, product_fetch_plan
 from autodeploy.templates.gemm.knobs import gemm_conflict, gemm_knobs, gemm_space, tile_of
@@ -119,7 +120,7 @@ def schedule_gemm(
         builder.fuse(out, "no", "mb", "mb_no")
         builder.partition_never(out, "mb_no")
         builder.parallel(out, "mb_no")
-    place_tile(view, builder, tile, operands)
+    place_tile(view, builder, tile, operands, rows=takes_rows(config))
     steps, unrolled = ("k",), None
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"

@@ -33,6 +33,7 @@ from autodeploy.templates.direct_conv.template import (
     unroll_tile,
     vectorize_padded,
 )
+from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.output_loops import OutputLoop
 from autodeploy.templates.row_bands.bands import (
     bands_of_strip,
@@ -239,7 +240,7 @@ def _tile_image(
     # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
     order = (*tiles, "xo", row) if near else ("xo", row, *tiles)
     builder.reorder(image, "ct", "xt", *order, *around)
-    unroll_tile(part, builder, tile)
+    unroll_tile(part, builder, tile, rows=takes_rows(config))
     builder.compute_at(conv, image, tiles[0] if near else "xo")
     builder.unroll(conv, "x")
     sum_tile(part, builder, conv, tile, config)

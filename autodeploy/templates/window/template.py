@@ -16,6 +16,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
+from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.open_tiles import leaves_pixels, leaves_tiles
 from autodeploy.templates.output_knobs import share_knobs, share_space
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
@@ -117,8 +118,9 @@ def tile_window(
     order = [str(axis) for axis in config.values("order")]
     loops = [*(around[axis] for axis in order), *(rows[1:] if "y" in order else rows)]
     builder.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))
-    builder.vectorize(out, "ct", None if lanes == tile["c"] else lanes)
-    if lanes != tile["c"]:
+    whole = lanes == tile["c"] or takes_rows(config)
+    builder.vectorize(out, "ct", None if whole else lanes)
+    if not whole:
         builder.unroll(out, "ct")
     for axis in axes[1:]:
         builder.unroll(out, f"{axis}t")
