@@ -189,9 +189,8 @@ def unroll_tile(
 
     With ``rows`` all vectors of a pixel are taken together, else one after the other.
     """
-    builder.vectorize(view.output, "ct", None if rows else tile.lanes)
-    if not rows:
-        builder.unroll(view.output, "ct")
+    builder.vectorize(view.output, "ct", tile.channels if rows else tile.lanes)
+    builder.unroll(view.output, "ct")
     builder.unroll(view.output, "xt")
 
 

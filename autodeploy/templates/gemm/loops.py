@@ -37,9 +37,8 @@ def place_tile(
     With ``rows`` all vectors of a row are taken together, else one after the other.
     """
     out, product = view.output, view.funcs["matmul"]
-    builder.vectorize(out, "nt", None if rows else tile.lanes)
-    if not rows:
-        builder.unroll(out, "nt")
+    builder.vectorize(out, "nt", tile.columns if rows else tile.lanes)
+    builder.unroll(out, "nt")
     builder.unroll(out, "mt")
     builder.compute_at(product, out, "mo")
     if _is_filled_up(view, tile, operands):

@@ -13,7 +13,8 @@ func.func @product(%a: tensor<48x40xf32>, %b: tensor<40x96xf32>) -> tensor<48x96
   func.return %y : tensor<48x96xf32>
 }
 
-// CHECK:      halide.vectorize %out "nt" : !halide.func<f32, 2>
+// CHECK:      halide.vectorize %out "nt" by 24 : !halide.func<f32, 2>
+// CHECK-NEXT: halide.unroll %out "nt" : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %out "mt" : !halide.func<f32, 2>
 // CHECK:      halide.vectorize %matmul "x" by 8 : !halide.func<f32, 2>
 
@@ -27,7 +28,8 @@ func.func @conv(%x: tensor<1x8x12x16xf32>, %w: tensor<3x3x16x32xf32>) -> tensor<
   func.return %y : tensor<1x6x10x32xf32>
 }
 
-// CHECK:      halide.vectorize %out "ct" : !halide.func<f32, 4>
+// CHECK:      halide.vectorize %out "ct" by 16 : !halide.func<f32, 4>
+// CHECK-NEXT: halide.unroll %out "ct" : !halide.func<f32, 4>
 // CHECK-NEXT: halide.unroll %out "xt" : !halide.func<f32, 4>
 // CHECK:      halide.vectorize %conv "c" by 8 : !halide.func<f32, 4>
 
