@@ -176,7 +176,6 @@ def _shape(type_: Attribute) -> str:
 
 def _places(program: ProgramOp) -> tuple[Place, ...]:
     calls = calls_of(program)
-    outside = {op for op, *_ in program.lodgings()}
     found = [
         Place(
             original_text(buffer.result.name_hint or call_name(calls[block.first])),
@@ -186,7 +185,7 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
             block.last,
         )
         for buffer, block in live_ranges(program).items()
-        if buffer.offset is not None and buffer not in outside and calls
+        if buffer.offset is not None and calls
     ]
     found += [
         Place(
@@ -198,6 +197,6 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
             True,
         )
         for call, block in scratch_blocks(program).items()
-        if (at := call.scratch) is not None and call not in outside
+        if (at := call.scratch) is not None
     ]
     return tuple(sorted(found, key=lambda place: (place.first, place.offset)))
