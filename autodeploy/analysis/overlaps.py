@@ -69,7 +69,7 @@ def _pairs(call: CallOp) -> Iterator[tuple[BufferOp, BufferOp, int, int]]:
 
 
 def _whole_buffer(value: SSAValue, call: CallOp) -> BufferOp | None:
-    """Return the buffer that a value is a view of all elements of.
+    """Return the buffer that a value shows as a whole.
 
     It is of the same block as the call. ``None`` where there is none, or where a loop exchanges it.
     """

@@ -44,8 +44,10 @@ BAND = "yo"
 """The loop over bands."""
 
 DIVIDE = "divide"
+"""The knob that says what is divided."""
 
-RESULT = "result"
+SOFTMAX_ROWS, RESULT = "rows", "result"
+"""Its values."""
 
 
 def is_row_softmax(op: AnchorOp | None) -> bool:
@@ -94,12 +96,14 @@ class AttentionTemplate(BandsTemplate):
         if not may_divide_result(kernel):
             return knobs
         _, softmax, reader = (shape_of(anchor.result.type)[-1] for anchor in kernel.anchors)
-        return {**knobs, DIVIDE: (RESULT if reader < softmax else "rows",)}
+        return {**knobs, DIVIDE: (RESULT if reader < softmax else SOFTMAX_ROWS,)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the bands, what knobs the parts may have, and what may be divided."""
         space = super().space(kernel, machine)
-        return {**space, DIVIDE: [("rows",), (RESULT,)]} if may_divide_result(kernel) else space
+        return (
+            {**space, DIVIDE: [(SOFTMAX_ROWS,), (RESULT,)]} if may_divide_result(kernel) else space
+        )
 
     def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
         """Return how products and softmax are computed."""

@@ -15,12 +15,12 @@ contiguous change places:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.cache_sets import l1_ways, lines_of_set
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
 from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.template import Template
@@ -106,10 +106,8 @@ def _row_stays(view: PipelineView, machine: Machine) -> bool:
     assert isinstance(source.type, BufferType)
     step = source.type.strides[0] * element_bytes(view.output)
     apart = max(step, machine.line_bytes)
-    lines = view.extents[0] * step / apart
-    sets = machine.costs.set_bytes // gcd(apart, machine.costs.set_bytes)
-    sets = min(sets, machine.costs.set_bytes // machine.line_bytes)
-    return lines <= sets * (machine.l1_bytes // machine.costs.set_bytes)
+    lines = -(-view.extents[0] * step // apart)
+    return lines_of_set(machine, lines, apart) <= l1_ways(machine)
 
 
 def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, contiguous: int) -> None:
