@@ -18,14 +18,25 @@ from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import (
     ANY,
+    NEAR_SHARE,
     ProductTile,
     possible_tiles,
     product_tile,
     tile_cost,
+    vectors_of_line,
 )
 from autodeploy.templates.space import divisors
 from autodeploy.templates.strassen.products import StrassenProducts
-from autodeploy.templates.strassen.shares import Share, is_shared, passes_l1, possible_shares
+from autodeploy.templates.strassen.shares import (
+    SURE_LINES,
+    Share,
+    is_shared,
+    least_line_steps,
+    passes_l1,
+    possible_shares,
+    sums_bytes,
+    sums_exceed_l2,
+)
 
 WORTH_IT = 0.97
 """What it may cost relative to the plain product, whose weights are 4/7 to 8/13 as large, and which
@@ -48,7 +59,12 @@ PREFETCH_STEPS = 0.25
 LEFT_STEPS = 2.25
 """Multiply-adds that take as long as a load, a sum or a store of the sums of the left-hand side, of
 which a vector of each part takes 16 by Strassen's algorithm. Stores go to the second-level cache.
-Measured on a Zen 4."""
+Measured on a Zen 4 with AVX2, see ``passed_lines``."""
+
+FAR_LEFT = 2.2
+"""How many times as long they take where the sums of a block exceed that cache. On a Xeon with
+AVX-512, all rows in one block take 1.04 times as long as several blocks for 384x768x768, 1.1 times
+for 784x768x192, 1.2 times for 3136x384x96."""
 
 RESULT_STEPS = 1.58
 """Multiply-adds that take as long as a load, a sum or a store of the sums of the products. By
@@ -68,6 +84,11 @@ blocks that are low enough to stay, 0.965 to 0.98 in others."""
 PASSED_COST = 10
 """The same in terms of ``tile_cost``, which counts some 1.4 for a multiply-add, and gives tiles of
 24 columns more advantage than short sums show."""
+
+NEAR_LINES = 0.45
+"""As ``NEAR_SHARE``, where vectors are whole lines. On a Xeon with AVX-512 and 48 KB of the cache,
+197x384x1536 takes 0.97 of the time of the plain product in tiles of 32x11, of which 192 steps are
+24 KB, and 0.92 to 0.935 in tiles of 48x9 and 64x6."""
 
 MAX_STEPS = 8
 """Steps of the inner axis to a prefetch, at most: they are unrolled."""
@@ -191,9 +212,9 @@ def _costs(
 ) -> tuple[float, float]:
     """Return what the core does that has most to do: with the cost of tiles, and counted."""
     inner, number = products.inner, products.algorithm.products
-    rows = number * tile_cost(
-        machine, products.element_bytes, share.columns, tile.rows, inner, tile
-    )
+    sizes = share.columns, tile.rows, inner
+    near = NEAR_SHARE if vectors_of_line(machine) > 1 else NEAR_LINES
+    rows = number * tile_cost(machine, products.element_bytes, *sizes, tile, near)
     vectors = -(-share.columns // tile.columns) * tile.vectors
     multiplied = number * tile.rows * vectors * inner
     fetches = number * -(-share.columns // tile.columns) * inner * PREFETCH_STEPS
@@ -202,7 +223,7 @@ def _costs(
     around = _around_cost(machine, products, tile, share)
     passed = 0.0
     if passes_l1(machine, products, tile, share.block):
-        passed = number * share.pairs * share.columns / tile.lanes
+        passed = number * share.pairs * share.columns / tile.lanes * passed_lines(machine)
     return (
         _products_cost(machine, products, tile, share, rows) + around + passed * PASSED_COST,
         _products_cost(machine, products, tile, share, counted) + around + passed * PASSED_STEPS,
@@ -214,9 +235,19 @@ def _around_cost(
 ) -> float:
     """Return what the sums before and behind the products cost, and what comes from others."""
     left = share.pairs * -(-products.inner // tile.lanes) * _left_steps(products.algorithm)
+    if sums_exceed_l2(machine, products, tile, share.block):
+        left *= FAR_LEFT
     result = share.pairs * share.columns / tile.lanes * _result_steps(products.algorithm)
     waited = _others_steps(machine, products) if COLUMNS in share.parallel else 0
-    return left + result + waited
+    return (left + result) * passed_lines(machine) + waited
+
+
+def passed_lines(machine: Machine) -> float:
+    """Return how many times as long a vector passes to another cache as one of half a line.
+
+    It does so line by line, while multiply-adds take as long as of shorter vectors.
+    """
+    return max(2 / vectors_of_line(machine), 1)
 
 
 def _left_steps(algorithm: Strassen) -> float:
@@ -258,18 +289,31 @@ def _products_cost(
     """
     bytes_, inner, number = products.element_bytes, products.inner, products.algorithm.products
     weights = number * inner * share.columns * bytes_
-    sums = number * inner * share.block * tile.rows * bytes_
-    stay = weights + sums <= machine.l2_bytes
+    stay = weights + sums_bytes(products, tile) * share.block <= machine.l2_bytes
     again = REREAD_RATE if weights <= machine.l3_bytes * L3_SHARE else 1
-    ahead = fetch_steps(machine, products, tile, share.block) > 0
+    ahead = fetch_steps(machine, products, tile, share.block)
+    lines = weights / machine.line_bytes
+    waited = lines * max(_line_steps(machine, products, tile, share.block) - ahead * tile.sums, 0)
     tiles = -(-share.pairs // tile.rows)
     cost = 0.0
     for first in range(0, tiles, share.block):
         height = min(share.block, tiles - first)
-        come = 0 if first and stay else fetched_steps(machine, weights)
-        fetched = come * height / share.block if ahead else 0
-        cost += max(one * height, fetched / (again if first else 1)) + come - fetched
+        if first and stay:
+            cost += one * height
+            continue
+        come = fetched_steps(machine, weights)
+        part = height / share.block if ahead else 0
+        streamed = come / (again if first else 1) * part
+        cost += max(one * height + waited * part, streamed) + come * (1 - part)
     return cost
+
+
+def _line_steps(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, block: int
+) -> float:
+    """Return the multiply-adds that a line of weights takes to come."""
+    far = sums_exceed_l2(machine, products, tile, block)
+    return least_line_steps(machine) * (SURE_LINES if far else 1)
 
 
 def fetched_steps(machine: Machine, weights: float) -> float:

@@ -7,12 +7,13 @@ are 7/4 as many bytes as the rows, or more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
-from autodeploy.templates.gemm.tile import ProductTile
+from autodeploy.templates.gemm.tile import ProductTile, vectors_of_line
 from autodeploy.templates.sharing import busiest_of_bands, even_band
 from autodeploy.templates.strassen.products import StrassenProducts
 
@@ -27,6 +28,10 @@ block on a Zen 4 whose cache has 1 MB, 1.03 in three."""
 FEW_PRODUCTS = 7
 """Products that may leave the first-level cache: higher blocks gain as much. On a Zen 4, blocks of
 6 tiles of 24 x 4 take 1.01 of the time of blocks of 12 for 384x768x3072."""
+
+SURE_LINES = 2
+"""How many times ``least_line_steps`` a line takes where the sums come from beyond the second-level
+cache, too."""
 
 BLOCKS_PER_CORE = 2
 """Blocks of rows to a core where cores share these: one that is done sooner helps another."""
@@ -60,12 +65,15 @@ def possible_shares(
     tiles, cores = -(-products.pairs // tile.rows), machine.cores
     shared = is_shared(machine, products)
     group = column_group(machine, products, tile)
-    for most in _most_tiles(machine, products, tile, tiles):
+    most_shared = _most_shared(tiles, cores)
+    limits = [(most, most_shared) for most in _most_tiles(machine, products, tile, tiles)]
+    high = _high_blocks(machine, products, tile, tiles)
+    for most, limit in [*limits, *((block, -(-tiles // cores)) for block in high)]:
         block = given or -(-tiles // -(-tiles // most))
         if not shared:
             yield Share((), block, 1, products.pairs, products.columns)
             continue
-        own = given or even_band(tiles, cores, min(most, _most_shared(tiles, cores)))
+        own = given or even_band(tiles, cores, min(most, limit))
         if own < tiles:
             busiest = busiest_of_bands(tiles, own, cores)
             pairs = min(busiest * tile.rows, products.pairs)
@@ -101,6 +109,36 @@ def passes_l1(machine: Machine, products: StrassenProducts, tile: ProductTile, b
     return elements * products.element_bytes > machine.l1_bytes
 
 
+def sums_bytes(products: StrassenProducts, tile: ProductTile) -> int:
+    """Return the bytes of the sums of the left-hand side for a tile of rows."""
+    sums = products.algorithm.products * products.inner
+    return sums * products.element_bytes * tile.rows
+
+
+def sums_exceed_l2(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, block: int
+) -> bool:
+    """Tell whether the sums of a block leave the second-level cache between two tiles of columns.
+
+    Beside them it holds the weights of such a tile, and those of the next one. Where vectors share
+    lines, the heights of blocks were measured without this distinction.
+    """
+    panel = products.inner * tile.columns * products.element_bytes
+    bytes_ = sums_bytes(products, tile) * block + 2 * panel
+    return vectors_of_line(machine) == 1 and bytes_ > machine.resident_bytes
+
+
+def least_line_steps(machine: Machine) -> float:
+    """Return the multiply-adds of vectors that a line of weights takes to come, if it is fetched.
+
+    A line that is on its way holds one of few buffers. Vectors of whole lines take so many lines
+    that these run out: on a Xeon with AVX-512, 384x3072x768 takes 1.5 times as long as the plain
+    product where a line comes every 24 multiply-adds, and 0.95 where it comes every 192;
+    384x768x768 takes 1.02 and 0.94, every 24 and 48.
+    """
+    return machine.costs.steps_per_prefetch if vectors_of_line(machine) == 1 else 0
+
+
 def _most_tiles(
     machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int
 ) -> list[int]:
@@ -110,12 +148,23 @@ def _most_tiles(
       rows are one block where these are few, see ``WHOLE_SUMS``.
     - As many as the first-level cache holds the products of, where these are fewer.
     """
-    sums = products.algorithm.products * products.inner
-    sums_bytes = sums * products.element_bytes * tile.rows
-    most = max(machine.resident_bytes // sums_bytes, 1)
-    fits = tiles * sums_bytes <= machine.l2_bytes * WHOLE_SUMS
+    bytes_ = sums_bytes(products, tile)
+    most = max(machine.resident_bytes // bytes_, 1)
+    fits = tiles * bytes_ <= machine.l2_bytes * WHOLE_SUMS
     most = tiles if most < LOW_BLOCK and fits else min(most, tiles)
     if not passes_l1(machine, products, tile, most):
         return [most]
     near = [block for block in range(1, most) if not passes_l1(machine, products, tile, block)]
     return [most, *near[-1:]]
+
+
+def _high_blocks(
+    machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int
+) -> list[int]:
+    """Return the tiles of rows to a block whose sums leave the second-level cache, if that may pay.
+
+    It may where the cache holds too few rows to fetch the weights meanwhile. The core fetches sums
+    itself, as they are read row by row.
+    """
+    enough = min(math.ceil(least_line_steps(machine) * SURE_LINES / tile.rows), tiles)
+    return [tiles, enough] if enough and sums_exceed_l2(machine, products, tile, enough) else []

@@ -23,13 +23,17 @@ from autodeploy.templates.strassen.shares import (
     COLUMNS_OF_BLOCKS,
     ROWS,
     column_group,
+    least_line_steps,
     passes_l1,
     possible_shares,
+    sums_exceed_l2,
 )
 
 AVX2 = Machine.named("x86-64-avx2")
 TWO_CORES = replace(AVX2, cores=2, l2_bytes=1 << 20)
-SERVERS = [AVX2, Machine.named("x86-64-avx512")]
+AVX512 = Machine.named("x86-64-avx512")
+LARGE_CACHES = replace(AVX512, l1_bytes=48 << 10, l2_bytes=2 << 20)
+SERVERS = [AVX2, AVX512]
 
 
 def products(
@@ -68,9 +72,47 @@ def test_large_products_pay(machine):
 
 
 def test_low_blocks_pay_where_arithmetic_is_slow():
-    """Of 3072 steps few rows fit the cache, and each block reads all weights."""
+    """Of 3072 steps few rows fit the cache, and each block reads all weights.
+
+    Where vectors are lines, rows that do not fit are one block: weights come once, slowly enough.
+    """
+    large = products(384, 3072, 768)
     assert pays(AVX2, 384, 3072, 768)
-    assert not pays(Machine.named("x86-64-avx512"), 384, 3072, 768)
+    assert not sums_exceed_l2(AVX2, large, order(AVX2, large).tile, order(AVX2, large).share.block)
+    found = order(AVX512, large)
+    assert pays(AVX512, 384, 3072, 768)
+    assert sums_exceed_l2(AVX512, large, found.tile, found.share.block)
+    assert found.share.block == ceil(192 / found.tile.rows)
+
+
+@pytest.mark.parametrize("rows", [49, 64])
+def test_too_few_rows_for_lines_to_come_do_not_pay(rows):
+    """Where vectors are lines, weights of 1024 columns come too fast for 5 tiles of rows."""
+    assert pays(AVX2, rows, 2048, 1024)
+    assert not pays(AVX512, rows, 2048, 1024)
+
+
+@pytest.mark.parametrize(
+    "sizes", [(384, 768, 3072), (384, 768, 768), (784, 192, 768), (197, 384, 1536)]
+)
+def test_lines_are_far_enough_apart(sizes):
+    """A line every 24 multiply-adds takes more time than these."""
+    large = products(*sizes)
+    found = order(AVX512, large)
+    steps = fetch_steps(AVX512, large, found.tile, found.share.block)
+    assert steps * found.tile.sums >= least_line_steps(AVX512)
+
+
+def test_waiting_for_lines_costs():
+    large, tile = products(384, 768, 768), ProductTile.of(48, 8, 16)
+    low, high = (order(LARGE_CACHES, large, tile, block=block).cost for block in (3, 6))
+    assert low > high * 1.2
+
+
+def test_rows_that_no_tile_covers_evenly_take_one_that_does():
+    """99 pairs of rows are 11 tiles of 9. A wide tile need not stay in the first-level cache."""
+    found = order(LARGE_CACHES, products(197, 384, 1536))
+    assert (found.tile.columns, found.tile.rows, found.share.block) == (48, 9, 11)
 
 
 @pytest.mark.parametrize("machine", SERVERS)
@@ -181,9 +223,15 @@ def test_few_rows_are_one_block(l2_bytes, sizes, blocks):
 @pytest.mark.parametrize("machine", SERVERS)
 @pytest.mark.parametrize("inner", [64, 768, 3072])
 def test_the_sums_of_a_block_stay_in_the_cache(machine, inner):
-    found = order(machine, products(384, inner, 768))
+    large = products(384, inner, 768)
+    found = order(machine, large)
     rows = found.share.block * found.tile.rows
-    assert found.share.block == 1 or rows * 7 * inner // 2 * 4 <= machine.resident_bytes
+    stays = rows * 7 * inner // 2 * 4 <= machine.resident_bytes
+    assert (
+        found.share.block == 1
+        or stays
+        or sums_exceed_l2(machine, large, found.tile, found.share.block)
+    )
     assert (384 // 2) % found.tile.rows or found.share.block * found.tile.rows <= 384 // 2
 
 
