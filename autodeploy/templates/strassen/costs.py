@@ -85,10 +85,18 @@ PASSED_COST = 10
 """The same in terms of ``tile_cost``, which counts some 1.4 for a multiply-add, and gives tiles of
 24 columns more advantage than short sums show."""
 
-NEAR_LINES = 0.45
-"""As ``NEAR_SHARE``, where vectors are whole lines. On a Xeon with AVX-512 and 48 KB of the cache,
-197x384x1536 takes 0.97 of the time of the plain product in tiles of 32x11, of which 192 steps are
-24 KB, and 0.92 to 0.935 in tiles of 48x9 and 64x6."""
+WIDE_VECTORS = 3
+"""Vectors of a tile of columns, where vectors are whole lines, that do not make it narrow."""
+
+NARROW_COST = 1.015
+"""What narrower tiles cost there beside what ``tile_cost`` says. On a Xeon with AVX-512, tiles of
+32x13 take 1.03 times as long as tiles of 64x6 for 128x512x4096, and 1.04 times as tiles of 48x8 for
+257x1024x768; tiles of 32x11 take 0.97 to 1.02 times as long as tiles of 64x6 for 196x512x1024."""
+
+NEAR_NARROW = 0.45
+"""As ``NEAR_SHARE``, of narrower tiles. On that Xeon, which has 48 KB of the cache, 197x384x1536
+takes 0.97 of the time of the plain product in tiles of 32x11, of which 192 steps are 24 KB, and
+0.92 in tiles of 48x9. 784x256x512 takes 0.92 in tiles of 64x6, which are 32 KB."""
 
 MAX_STEPS = 8
 """Steps of the inner axis to a prefetch, at most: they are unrolled."""
@@ -213,8 +221,10 @@ def _costs(
     """Return what the core does that has most to do: with the cost of tiles, and counted."""
     inner, number = products.inner, products.algorithm.products
     sizes = share.columns, tile.rows, inner
-    near = NEAR_SHARE if vectors_of_line(machine) > 1 else NEAR_LINES
+    narrow = vectors_of_line(machine) == 1 and tile.vectors < WIDE_VECTORS
+    near = NEAR_NARROW if narrow else NEAR_SHARE
     rows = number * tile_cost(machine, products.element_bytes, *sizes, tile, near)
+    rows *= NARROW_COST if narrow else 1
     vectors = -(-share.columns // tile.columns) * tile.vectors
     multiplied = number * tile.rows * vectors * inner
     fetches = number * -(-share.columns // tile.columns) * inner * PREFETCH_STEPS
