@@ -59,7 +59,11 @@ PREFETCH_STEPS = 0.25
 LEFT_STEPS = 2.25
 """Multiply-adds that take as long as a load, a sum or a store of the sums of the left-hand side, of
 which a vector of each part takes 16 by Strassen's algorithm. Stores go to the second-level cache.
-Measured on a Zen 4 with AVX2, see ``passed_lines``."""
+Measured on a Zen 4 with AVX2."""
+
+LEFT_LINE_STEPS = 6.5
+"""The same of a load or a store, where vectors are whole lines: sums take no time beside these. On
+a Xeon with AVX-512, those for 26 products of 384x3072x768 take 1.26 times as long as for seven."""
 
 FAR_LEFT = 2.2
 """How many times as long they take where the sums of a block exceed that cache. On a Xeon with
@@ -244,12 +248,12 @@ def _around_cost(
     machine: Machine, products: StrassenProducts, tile: ProductTile, share: Share
 ) -> float:
     """Return what the sums before and behind the products cost, and what comes from others."""
-    left = share.pairs * -(-products.inner // tile.lanes) * _left_steps(products.algorithm)
+    left = share.pairs * -(-products.inner // tile.lanes) * _left_steps(machine, products.algorithm)
     if sums_exceed_l2(machine, products, tile, share.block):
         left *= FAR_LEFT
     result = share.pairs * share.columns / tile.lanes * _result_steps(products.algorithm)
     waited = _others_steps(machine, products) if COLUMNS in share.parallel else 0
-    return (left + result) * passed_lines(machine) + waited
+    return left + result * passed_lines(machine) + waited
 
 
 def passed_lines(machine: Machine) -> float:
@@ -260,10 +264,13 @@ def passed_lines(machine: Machine) -> float:
     return max(2 / vectors_of_line(machine), 1)
 
 
-def _left_steps(algorithm: Strassen) -> float:
+def _left_steps(machine: Machine, algorithm: Strassen) -> float:
     """Return the multiply-adds that the sums of a vector of each part of a pair of rows take."""
+    passed = ROW_PARTS * algorithm.steps + algorithm.products
+    if vectors_of_line(machine) == 1:
+        return passed * LEFT_LINE_STEPS
     sums = _terms(algorithm.left) - algorithm.products
-    return (ROW_PARTS * algorithm.steps + sums + algorithm.products) * LEFT_STEPS
+    return (passed + sums) * LEFT_STEPS
 
 
 def _result_steps(algorithm: Strassen) -> float:

@@ -67,8 +67,9 @@ def possible_shares(
     group = column_group(machine, products, tile)
     most_shared = _most_shared(tiles, cores)
     limits = [(most, most_shared) for most in _most_tiles(machine, products, tile, tiles)]
-    high = _high_blocks(machine, products, tile, tiles)
-    for most, limit in [*limits, *((block, -(-tiles // cores)) for block in high)]:
+    if high := _high_block(machine, products, tile, tiles):
+        limits.append((high, -(-tiles // cores)))
+    for most, limit in limits:
         block = given or -(-tiles // -(-tiles // most))
         if not shared:
             yield Share((), block, 1, products.pairs, products.columns)
@@ -158,13 +159,13 @@ def _most_tiles(
     return [most, *near[-1:]]
 
 
-def _high_blocks(
-    machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int
-) -> list[int]:
-    """Return the tiles of rows to a block whose sums leave the second-level cache, if that may pay.
+def _high_block(machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int) -> int:
+    """Return the tiles of rows to a block whose sums leave the second-level cache; 0 for none.
 
-    It may where the cache holds too few rows to fetch the weights meanwhile. The core fetches sums
-    itself, as they are read row by row.
+    It may pay where that cache holds too few rows to fetch the weights meanwhile: the core fetches
+    these sums itself, as they are read row by row. The block has as few tiles as are enough, since
+    the program keeps memory for the sums of one.
     """
-    enough = min(math.ceil(least_line_steps(machine) * SURE_LINES / tile.rows), tiles)
-    return [tiles, enough] if enough and sums_exceed_l2(machine, products, tile, enough) else []
+    steps = math.ceil(least_line_steps(machine) * SURE_LINES / tile.sums)
+    enough = min(steps * tile.vectors, tiles)
+    return enough if enough and sums_exceed_l2(machine, products, tile, enough) else 0
