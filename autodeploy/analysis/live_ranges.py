@@ -7,7 +7,7 @@ its first call to its last, since each of them may run again.
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from autodeploy.analysis.memory_planner import Block as Bytes
 from autodeploy.dialects.driver import (
@@ -56,6 +56,30 @@ def live_ranges(program: ProgramOp) -> dict[BufferOp, Bytes]:
         for op in program.body.walk()
         if isinstance(op, BufferOp)
     }
+
+
+def first_uses(program: ProgramOp) -> dict[SSAValue, int]:
+    """Return the first call that names each output, through views and rows too."""
+    spans = _spans(program)
+    found: dict[SSAValue, int] = {}
+    for op in spans:
+        for root in map(root_of, op.operands):
+            if isinstance(root, BlockArgument):
+                # In a loop all that it computes lies beside it.
+                outermost = program.body.block.find_ancestor_op_in_block(op)
+                assert outermost is not None
+                first = spans[outermost][0]
+                found[root] = min(found.get(root, first), first)
+    return {output: found[output] for output in program.outputs if output in found}
+
+
+def exchanged_buffers(program: ProgramOp) -> set[SSAValue]:
+    """Return the buffers whose memory loops exchange.
+
+    A program does not undo that: from run to run, each may have the memory of the other one.
+    """
+    loops = (op for op in program.body.walk() if isinstance(op, ForOp))
+    return {buffer for loop in loops for pair in loop.exchanged for buffer in pair}
 
 
 def _spans(program: ProgramOp) -> dict[Operation, tuple[int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import IntegerAttr
+
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.overlaps import overlaps_of
@@ -16,15 +18,25 @@ from autodeploy.dialects.driver import (
     ProgramOp,
     root_of,
 )
-from autodeploy.dialects.memref import ALIGNMENT
+from autodeploy.dialects.memref import ALIGNMENT, aligned
 
 
 def lower_bound(program: ProgramOp) -> int:
     """Return the largest sum of live bytes of a program, scratch included: no arena is smaller."""
-    ranges = live_ranges(program)
-    blocks = [*ranges.values(), *scratch_blocks(program).values()]
+    outside = {op for op, *_ in program.lodgings()}
+    ranges = {op: block for op, block in live_ranges(program).items() if op not in outside}
+    scratch = [block for op, block in scratch_blocks(program).items() if op not in outside]
+    blocks = [*ranges.values(), *scratch]
     overlaps = overlaps_of(program, ranges)
     return plan(blocks, ALIGNMENT, reuse=False, overlaps=overlaps).lower_bound
+
+
+def bytes_in_outputs(program: ProgramOp) -> int:
+    """Return how many bytes of outputs hold buffers before anything is written to them."""
+    ends: dict[int, int] = {}
+    for _, output, offset, size in program.lodgings():
+        ends[output] = max(ends.get(output, 0), offset + aligned(size))
+    return sum(ends.values())
 
 
 def memory_map(program: ProgramOp) -> str:
@@ -32,24 +44,31 @@ def memory_map(program: ProgramOp) -> str:
 
     Offsets are bytes; a live range is ``first..last`` in numbers of calls, and the kernel is the
     one of the first call. The scratch of a call has a line of its own. What is not planned yet has
-    no offset and is left out.
+    no offset and is left out. What lies in outputs comes behind what lies in the arena.
     """
     calls = calls_of(program)
     lines = [f"{'offset':>12} {'size':>12} {'calls':>11}  kernel"]
-    rows: list[tuple[int, int, str]] = []
+    outputs = {op: output for op, output, *_ in program.lodgings()}
+    rows: list[tuple[int, int, int, str]] = []
+
+    def add(op: BufferOp | CallOp, offset: IntegerAttr | None, block: Block, name: str) -> None:
+        if offset is not None:
+            output = outputs.get(op, -1)
+            inside = f", in output {output}" if op in outputs else ""
+            rows.append((output, offset.value.data, block.first, _row(block, name + inside)))
+
     for buffer, block in live_ranges(program).items():
-        if buffer.offset is not None:
-            name = _user_name(buffer, calls[block.first : block.first + 1])
-            rows.append((buffer.offset.value.data, block.first, _row(block, name)))
+        name = _user_name(buffer, calls[block.first : block.first + 1])
+        add(buffer, buffer.offset, block, name)
     for call, block in scratch_blocks(program).items():
-        if call.scratch is not None:
-            name = f"scratch of {call.callee.string_value()}"
-            rows.append((call.scratch.value.data, block.first, _row(block, name)))
-    lines += [f"{offset:>12} {text}" for offset, _, text in sorted(rows)]
+        add(call, call.scratch, block, f"scratch of {call.callee.string_value()}")
+    lines += [f"{offset:>12} {text}" for _, offset, _, text in sorted(rows)]
     arena = program.arena_bytes.value.data if program.arena_bytes is not None else 0
     bound = lower_bound(program)
     ratio = arena / bound if bound else 1.0
     sizes = f"arena {exact_bytes(arena)}, largest live sum {exact_bytes(bound)}"
+    if inside := bytes_in_outputs(program):
+        sizes += f", {exact_bytes(inside)} in outputs"
     lines.append(f"{sizes}, ratio {ratio:.3f}")
     return "\n".join(lines)
 

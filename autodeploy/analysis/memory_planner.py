@@ -11,7 +11,7 @@ round by round. It ends as soon as the lower bound is reached.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice, permutations
 
@@ -52,6 +52,11 @@ class Overlap:
     source: int
     target: int
     distance: int
+
+    def shared(self, sizes: Sequence[int]) -> int:
+        """Return how many bytes both may have in common, of blocks of these sizes."""
+        source, target = sizes[self.source], sizes[self.target]
+        return max(source + target - max(target, self.distance + source), 0)
 
 
 @dataclass(frozen=True)
@@ -123,28 +128,53 @@ def _lower_bound(blocks: Sequence[Block], sizes: Sequence[int], overlaps: Sequen
         changes[block.first] = changes.get(block.first, 0) + size
         changes[block.last + 1] = changes.get(block.last + 1, 0) - size
     for pair in overlaps:
-        source, target, call = sizes[pair.source], sizes[pair.target], blocks[pair.source].last
-        shared = max(source + target - max(target, pair.distance + source), 0)
+        shared, call = pair.shared(sizes), blocks[pair.source].last
         changes[call] -= shared
         changes[call + 1] = changes.get(call + 1, 0) + shared
     return max(accumulate((changes[call] for call in sorted(changes)), initial=0))
+
+
+def distances_of(overlaps: Sequence[Overlap]) -> Mapping[tuple[int, int], int]:
+    """Return the distance of each pair of a source and a target."""
+    return {(pair.source, pair.target): pair.distance for pair in overlaps}
+
+
+def kept_from(
+    one: int, other: int, sizes: Sequence[int], distances: Mapping[tuple[int, int], int]
+) -> tuple[int, int]:
+    """Return what a block is kept from by another one that is alive with it.
+
+    It ends the first number of bytes behind the start of the other one at most, or begins the
+    second number behind it at least.
+    """
+    start, end = 0, sizes[other]
+    if (distance := distances.get((one, other))) is not None:
+        end = min(end, distance)
+    elif (distance := distances.get((other, one))) is not None:
+        start = max(sizes[one] - distance, 0)
+    return start, end
+
+
+def lowest_place(size: int, taken: Iterable[tuple[int, int]]) -> int:
+    """Return the lowest place for some bytes outside of what is taken: starts and ends."""
+    low = 0
+    for start, end in sorted(taken):
+        if start - low >= size:
+            break
+        low = max(low, end)
+    return low
 
 
 def _conflicts(
     blocks: Sequence[Block], sizes: Sequence[int], overlaps: Sequence[Overlap]
 ) -> list[list[_Conflict]]:
     """Return for each block the others that are alive with it; one without bytes bothers nobody."""
-    pairs = {(pair.source, pair.target): pair.distance for pair in overlaps}
+    distances = distances_of(overlaps)
     conflicts: list[list[_Conflict]] = [[] for _ in blocks]
     live: list[int] = []
 
     def add(one: int, other: int) -> None:
-        start, end = 0, sizes[other]
-        if (distance := pairs.get((one, other))) is not None:
-            end = min(end, distance)
-        elif (distance := pairs.get((other, one))) is not None:
-            start = max(sizes[one] - distance, 0)
-        conflicts[one].append(_Conflict(other, start, end))
+        conflicts[one].append(_Conflict(other, *kept_from(one, other, sizes, distances)))
 
     for i in sorted(range(len(blocks)), key=lambda i: blocks[i].first):
         if sizes[i]:
@@ -171,16 +201,14 @@ def _place(
     """Place the blocks in this order, each as low as those that it may not touch allow."""
     offsets = [-1] * len(sizes)
     for i in order:
-        size, low = sizes[i], 0
-        for start, end in sorted(
-            (place + conflict.start, place + conflict.end)
-            for conflict in conflicts[i]
-            if (place := offsets[conflict.other]) >= 0
-        ):
-            if start - low >= size:
-                break
-            low = max(low, end)
-        offsets[i] = low
+        offsets[i] = lowest_place(
+            sizes[i],
+            (
+                (place + conflict.start, place + conflict.end)
+                for conflict in conflicts[i]
+                if (place := offsets[conflict.other]) >= 0
+            ),
+        )
     top = max((o + s for o, s in zip(offsets, sizes, strict=True)), default=0)
     return _Placement(order, offsets, top)
 

@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 
 def overlaps_of(program: ProgramOp, ranges: Mapping[BufferOp, Block]) -> list[Overlap]:
-    """Return the buffers that may overlap, by their numbers in ``ranges``.
+    """Return the buffers that may overlap, by their numbers in ``ranges``, which may lack some.
 
     The input is a whole buffer, and the call is its last use; the output is a whole buffer, and the
     call is its first use. The kernels must have their schedules; of one that is not there nothing
@@ -43,6 +43,8 @@ def overlaps_of(program: ProgramOp, ranges: Mapping[BufferOp, Block]) -> list[Ov
         if callee is None:
             continue
         for source, target, i, j in _pairs(call):
+            if not {source, target} <= ranges.keys():
+                continue
             if (ranges[source].last, ranges[target].first) != (place, place):
                 continue
             key = callee.sym_name.data, i, j

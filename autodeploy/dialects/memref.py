@@ -26,6 +26,11 @@ def aligned(bytes_: int) -> int:
     return -(-bytes_ // ALIGNMENT) * ALIGNMENT
 
 
+def aligned_within(bytes_: int) -> int:
+    """Return how many bytes of a block follow an aligned one, wherever it begins; whole steps."""
+    return max(bytes_ - (ALIGNMENT - 1), 0) // ALIGNMENT * ALIGNMENT
+
+
 LARGE_WEIGHT_BYTES = 4096
 """From this size on, a weight begins at a multiple of ``LARGE_WEIGHT_ALIGNMENT``."""
 

@@ -251,7 +251,12 @@ MODEL_API const int64_t *model_input_shape(const model_context *context, int ind
  * inputs holds MODEL_INPUT_COUNT pointers and outputs MODEL_OUTPUT_COUNT, in the order of
  * model_input_info and model_output_info, each to as many bytes as those say, aligned to
  * MODEL_TENSOR_ALIGNMENT; one to no bytes may be NULL. Inputs are only read; no output overlaps an
- * input or another output. Returns MODEL_OK, MODEL_ERROR_ARGUMENT, MODEL_ERROR_ALIGNMENT or
+ * input or another output.
+@if in_outputs@
+ * Outputs hold intermediate tensors before they are written, so that the arena is smaller: in memory
+ * that is slow to read, a run is slow.
+@end@
+ * Returns MODEL_OK, MODEL_ERROR_ARGUMENT, MODEL_ERROR_ALIGNMENT or
  * MODEL_ERROR_KERNEL; after an error the outputs are undefined and the context may be used again.
  * The floating-point environment of the caller has no influence on the outputs, and is afterwards
  * what it was before.

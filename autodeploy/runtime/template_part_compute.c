@@ -13,6 +13,15 @@ static model_status kernel_failed(model_context *context, const char *kernel, in
 }
 
 @end@
+@if in_outputs@
+/* The first aligned byte of an output, from which on it holds other tensors until it is written. */
+static uint8_t *aligned(uint8_t *output)
+{
+    return output + (MODEL_ARENA_ALIGNMENT - (uintptr_t)output % MODEL_ARENA_ALIGNMENT) %
+                        MODEL_ARENA_ALIGNMENT;
+}
+
+@end@
 @if exchange@
 /* What a step of a loop has computed is what the next one reads. */
 static void exchange(halide_buffer_t *one, halide_buffer_t *other)

@@ -234,6 +234,7 @@ def _write_files(
             arena_size(one),
             lower_bound(find_program(part.module)),
             tuple(number.parts[0] for number in one.numbers),
+            one.bytes_in_outputs,
         )
         for part, one, source in zip(
             parts, program.variants, variant_sources(program), strict=False
@@ -256,6 +257,7 @@ def _write_files(
         variants,
         _extents(program),
         program.stack_bytes if program.is_freestanding else None,
+        program.bytes_in_outputs,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest

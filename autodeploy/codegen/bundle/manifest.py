@@ -78,6 +78,7 @@ class VariantEntry:
     arena_bytes: int
     arena_lower_bound: int | None = None
     part: tuple[Part, ...] = ()
+    bytes_in_outputs: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,9 @@ class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
     ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
-    tensors that live at once and of what a kernel works in, where it is known. ``stack_bytes`` is
+    tensors that live at once and of what a kernel works in, where it is known.
+    ``bytes_in_outputs`` is how much of the caller's memory for outputs holds further tensors until
+    an output is written. ``stack_bytes`` is
     about what a run takes of the stack, on machines without a system. ``prefix`` begins
     every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
@@ -114,6 +117,7 @@ class Manifest:
     variants: tuple[VariantEntry, ...] = ()
     extents: tuple[ExtentEntry, ...] = ()
     stack_bytes: int | None = None
+    bytes_in_outputs: int = 0
 
     @property
     def text(self) -> str:
@@ -156,6 +160,7 @@ class Manifest:
             kernels=variant.kernels,
             arena_bytes=variant.arena_bytes,
             arena_lower_bound=variant.arena_lower_bound,
+            bytes_in_outputs=variant.bytes_in_outputs,
             machine=variant.machine,
             variants=(variant,),
         )
@@ -181,13 +186,14 @@ class Manifest:
             del content["extents"]
         if self.stack_bytes is None:
             del content["stack_bytes"]
+        _leave_out(content, "bytes_in_outputs")
         for entry in (*content["inputs"], *content["outputs"]):
             _leave_out(entry, "open", "keys", "growths", "parts")
             for part in (entry, *entry.get("parts", ())):
                 for growth in part.get("growths", ()):
                     _leave_out_of_growth(growth)
         for entry in content.get("variants", ()):
-            _leave_out(entry, "part")
+            _leave_out(entry, "part", "bytes_in_outputs")
         for entry in content.get("extents", ()):
             _leave_out(entry, "parts")
         return json.dumps(content, indent=2) + "\n"
@@ -228,6 +234,7 @@ class Manifest:
             tuple(map(_variant, root.children("variants") if root.has("variants") else ())),
             tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
             root.optional("stack_bytes", int),
+            root.optional("bytes_in_outputs", int) or 0,
         )
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):
@@ -451,6 +458,7 @@ def _variant(entry: _Object) -> VariantEntry:
         entry.get("arena_bytes", int),
         entry.optional("arena_lower_bound", int),
         _parts(entry, "part"),
+        entry.optional("bytes_in_outputs", int) or 0,
     )
 
 

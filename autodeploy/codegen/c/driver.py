@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import indent
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.c.callers import callers_text
@@ -34,6 +34,7 @@ from autodeploy.codegen.c.read_program import read_program
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.driver import (
     CALLS,
+    BufferOp,
     CallOp,
     CopyOp,
     ForOp,
@@ -194,6 +195,7 @@ def _flags(program: Program) -> set[str]:
         "arena": program.is_for_part or any(bool(one.scratch) for one in programs),
         "x86": x86,
         "processor": x86 or for_machines,
+        "in_outputs": bool(program.bytes_in_outputs),
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
         "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
@@ -291,6 +293,9 @@ class _Statements:
     def _op(self, op: Operation, indent: str, depth: int) -> str:
         """Return the statements of an op, none for what only says where data lies."""
         match op:
+            case BufferOp() if op.output is not None:
+                place = self._place(op.offset, op.output)
+                return f"{indent}{self._host(op.result)} = {place};"
             case ViewOp() if op.source in self.program.moving:
                 source = self.program.buffers[op.source]
                 bytes_ = self.program.buffers[op.result].offset - source.offset
@@ -400,11 +405,17 @@ class _Statements:
         """Return the statement that tells the runtime what a kernel works in."""
         if op not in self.program.scratch:
             return ""
-        assert op.scratch is not None
-        offset = op.scratch.value.data
-        place = f"context->arena + {offset}" if offset else "context->arena"
+        place = self._place(op.scratch, op.scratch_output)
         arguments = ["runtime", place, str(self.program.scratch[op])]
         return call_text("autodeploy_runtime_work_in", arguments, indent) + "\n"
+
+    def _place(self, offset: IntegerAttr | None, output: IntegerAttr | None) -> str:
+        """Return the expression of a place in the arena, or in an output."""
+        start = "context->arena"
+        if output is not None:
+            start = f"aligned({self._host(self.program.op.outputs[output.value.data])})"
+        assert offset is not None
+        return f"{start} + {offset.value.data}" if offset.value.data else start
 
     def _address(self, value: SSAValue) -> str:
         return f"&buffers[{self.program.buffers[value].label}]"

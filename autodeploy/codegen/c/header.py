@@ -77,6 +77,8 @@ def header_text(program: Program) -> str:
         flags.add("parts")
     if program.has_shapes:
         flags.add("shapes")
+    if program.bytes_in_outputs:
+        flags.add("in_outputs")
     if program.numbers:
         flags |= {"open"} if program.for_parts else {"open", "whole_range"}
     return fill("template_model.h", program.prefix, sections, flags)

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.analysis.memory_map import bytes_in_outputs
 from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
@@ -218,6 +219,13 @@ class Program:
     def is_freestanding(self) -> bool:
         """Tell whether there is no operating system: no heap, no files."""
         return self.op.freestanding is not None
+
+    @property
+    def bytes_in_outputs(self) -> int:
+        """Return how many bytes of outputs hold intermediate tensors before these are written."""
+        if self.variants:
+            return max(variant.bytes_in_outputs for variant in self.variants)
+        return bytes_in_outputs(self.op)
 
     @property
     def stack_bytes(self) -> int:

@@ -102,7 +102,7 @@ class _Reader:
         for call, size in self.scratch.items():
             if call.scratch is None:
                 raise UserError("a driver.call has no place for its scratch; plan the memory first")
-            if (end := call.scratch.value.data + size) > arena:
+            if call.scratch_output is None and (end := call.scratch.value.data + size) > arena:
                 raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
         return Program(
             self.op,
@@ -203,7 +203,12 @@ class _Reader:
                 if self.weights.setdefault(offset, weight).content != weight.content:
                     raise UserError(f"two driver.weights lie at offset {offset}")
             case BufferOp():
-                self._add(op.result, "arena", self._offset(op, op.offset))
+                offset = self._offset(op, op.offset)
+                if op.output is None:
+                    self._add(op.result, "arena", offset)
+                else:
+                    self._add(op.result, "caller", 0)
+                    self.moving.add(op.result)
             case ViewOp():
                 source = self.buffers[op.source]
                 bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before

@@ -253,13 +253,15 @@ class CallOp(CallLikeOp):
 
     An output may be one of the inputs where the kernel computes each element from that at the same
     place; else it lies apart from all other operands. ``scratch`` is the offset in the arena of
-    what the kernel works in, once memory is planned; the ``halide.pipeline`` says its size.
+    what the kernel works in, once memory is planned; the ``halide.pipeline`` says its size. With
+    ``scratch_output`` it lies in this output of the program instead, as a buffer may.
     """
 
     name = "driver.call"
 
     callee = prop_def(base(SymbolRefAttr))
     scratch = opt_prop_def(IntegerAttr.constr(i64))
+    scratch_output = opt_prop_def(IntegerAttr.constr(i64))
 
     def __init__(self, callee: str, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]):
         super().__init__(operands=[inputs, outputs], properties={"callee": SymbolRefAttr(callee)})
@@ -277,7 +279,7 @@ class CallOp(CallLikeOp):
 
         ``ProgramOp`` looks up the callees.
         """
-        check_offset(self.scratch)
+        check_offset(self.scratch, self.scratch_output)
         for operand in self.operands:
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):

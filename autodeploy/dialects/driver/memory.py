@@ -65,8 +65,10 @@ class InNoRegion(InProgram):
     parents: ClassVar[tuple[str, ...]] = ("driver.program",)
 
 
-def check_offset(offset: IntegerAttr | None) -> None:
-    """Raise ``VerifyException`` for an offset that is not aligned."""
+def check_offset(offset: IntegerAttr | None, output: IntegerAttr | None = None) -> None:
+    """Raise ``VerifyException`` for an offset that is not aligned, or none in an output."""
+    if output is not None and offset is None:
+        raise broken("buffer_c2", f"no offset in output {output.value.data}")
     if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
         raise broken(
             "offset_c1",
@@ -113,6 +115,9 @@ class WeightOp(IRDLOperation):
 class BufferOp(IRDLOperation):
     """A block of the arena, ``offset`` bytes after its start; its content is not defined yet.
 
+    With ``output`` it is a block of the memory of this output of the program instead, ``offset``
+    bytes after the first aligned byte there, and dead before the first call that names the output.
+
     ``open`` has a coefficient for each axis where the open extent of the program says how many
     elements a run has along some of them: the first ones, this times the extent. Where some are no
     multiple of it, a map has them all.
@@ -121,6 +126,7 @@ class BufferOp(IRDLOperation):
     name = "driver.buffer"
 
     offset = opt_prop_def(IntegerAttr.constr(i64))
+    output = opt_prop_def(IntegerAttr.constr(i64))
     open = opt_prop_def(AXES)
     result = result_def(MEMREF)
 
@@ -138,8 +144,12 @@ class BufferOp(IRDLOperation):
         return () if self.open is None else axes_of(self.open)
 
     def verify_(self) -> None:
-        """Check (buffer_c1) that ``open`` says of each axis how it grows."""
-        check_offset(self.offset)
+        """Check the constraints.
+
+        - (buffer_c1) ``open`` says of each axis how it grows
+        - (buffer_c2) what lies in an output has an offset there
+        """
+        check_offset(self.offset, self.output)
         memref_bytes(self.result.type)
         rank = len(memref_strides(self.result.type))
         if self.open is not None and len(self.open_axes) != rank:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -37,6 +37,7 @@ from autodeploy.dialects.driver.calls import (
     check_callee,
     check_packed_call,
 )
+from autodeploy.dialects.driver.lodgings import Lodging, lodgings
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     RowOp,
@@ -49,7 +50,7 @@ from autodeploy.dialects.driver.packed import joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes
+from autodeploy.dialects.memref import MemRef, aligned_within, is_dense, memref_bytes
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import (
@@ -204,6 +205,19 @@ class ProgramOp(IRDLOperation):
         """Return a growth by the place of its number among all that a run is told."""
         return growth if self.part is None else growth.told(self.part.places)
 
+    def room_in(self, output: SSAValue) -> int:
+        """Return how many aligned bytes of an output may hold buffers until it is written to.
+
+        None of one that is not the caller's, or whose memory may be smaller in some runs.
+        """
+        if output not in self.returned or self.is_open(output):
+            return 0
+        return aligned_within(memref_bytes(output.type))
+
+    def lodgings(self) -> Iterator[Lodging]:
+        """Yield what lies in outputs until something is written to these."""
+        return lodgings(self.body.walk(), self.pipelines())
+
     def is_inner(self, value: SSAValue) -> bool:
         """Tell whether an open axis of a value stands inside of others.
 
@@ -317,6 +331,7 @@ class ProgramOp(IRDLOperation):
         - (program_c15) steps of a loop that follow from the number are those for the largest one
         - (program_c16) what is joined has the open axes of the target beside the axis, none inside
           of it, and ends within the target for all numbers; ``start`` is that for the largest one
+        - (program_c17) a buffer in an output has room there, and so has what a call works in
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
@@ -363,6 +378,9 @@ class ProgramOp(IRDLOperation):
         self._check_part()
         self._check_open()
         self._check_joins()
+        for _, output, offset, size in self.lodgings():
+            if offset + size > sum(map(self.room_in, self.outputs[output : output + 1])):
+                raise broken("program_c17", f"output {output} has no room for {size} bytes")
 
     def _check_part(self) -> None:
         if self.part is None:

@@ -135,6 +135,8 @@ class ForOp(_RegionsOp):
         - (for_c5) a view of such a buffer that stands before the loop is not used in or behind it
         - (for_c6) what the region writes by rows it names in no other way
         - (for_c7) open says how one number grows, which is that of the steps
+        - (for_c8) what is exchanged lies in the arena: an exchange outlasts a run, and the next run
+          may have other memory for an output
         """
         if self.steps is None and self.trips is None and self.condition is None:
             raise broken("for_c1", "expected steps, trips or a condition, found an endless loop")
@@ -164,6 +166,8 @@ class ForOp(_RegionsOp):
                 raise broken("for_c3", "a buffer is exchanged with one other, by one loop")
             if not isinstance(value.owner, BufferOp) or value.owner.parent is not self.parent:
                 raise broken("for_c4", "a whole driver.buffer beside the loop is exchanged")
+            if value.owner.output is not None:
+                raise broken("for_c8", "what is exchanged lies in the arena")
             for view in _views(value):
                 if self._is_before(view) and not all(
                     self._is_before(use.operation) for use in view.result.uses

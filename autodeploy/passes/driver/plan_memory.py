@@ -10,10 +10,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
-from autodeploy.analysis.live_ranges import live_ranges, scratch_blocks
+from autodeploy.analysis.live_ranges import (
+    exchanged_buffers,
+    first_uses,
+    live_ranges,
+    scratch_blocks,
+)
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.overlaps import overlaps_of
+from autodeploy.analysis.spare_memory import Guest, Room, plan_with_rooms
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import ALIGNMENT
 
@@ -23,10 +29,12 @@ class PlanMemoryPass(ModulePass):
     """Place the buffers of each driver.program in one arena.
 
     Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false; a call may fill
-    one buffer over the part of another that it has read. The scratch of a
-    call is placed like a buffer that is alive at this call alone; without ``reuse``, all calls
-    share one block of scratch. Each further thread has scratch of its own outside of the arena, as
-    much as the kernel with the most takes, and the stack is that of the kernel with the most.
+    one buffer over the part of another that it has read. The scratch of a call is placed like a
+    buffer that is alive at this call alone; without ``reuse``, all calls share one block of
+    scratch. What is dead before the first call that names an output lies in this where that makes
+    the arena smaller, unless a loop exchanges its memory. Each further thread has scratch of its
+    own outside of the arena, as much as the kernel with the most takes, and the stack is that of
+    the kernel with the most.
     ``compile-kernels`` writes how much of each kernels take; before it, the plan has none. With
     ``print-map`` the map is written to standard error.
     """
@@ -37,7 +45,7 @@ class PlanMemoryPass(ModulePass):
     print_map: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Set ``offset`` on every buffer, ``scratch`` on calls, all sizes on the program."""
+        """Set the places of buffers and of the scratch of calls, and all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _plan_arena(program, reuse=self.reuse)
             _size_the_rest(program)
@@ -51,18 +59,37 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     buffers = list(ranges.values())
     # Where every value keeps its bytes, all calls share one block of scratch.
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
-    overlaps = overlaps_of(program, ranges) if reuse else []
-    found = plan([*buffers, *working], ALIGNMENT, reuse=reuse, overlaps=overlaps)
-    places = [IntegerAttr(offset, i64) for offset in found.offsets]
+    blocks = [*buffers, *working]
+    if reuse:
+        rooms, overlaps = _rooms(program), overlaps_of(program, ranges)
+        exchanged = exchanged_buffers(program)
+        staying = {i for i, buffer in enumerate(ranges) if buffer.result in exchanged}
+        found, beside = plan_with_rooms(blocks, rooms, ALIGNMENT, overlaps, staying)
+    else:
+        found, beside = plan(blocks, ALIGNMENT, reuse=False), dict[int, Guest]()
+    places = [
+        (found.offsets[i], None) if i not in beside else (beside[i].offset, beside[i].room)
+        for i in range(len(blocks))
+    ]
     for buffer, place in zip(ranges, places, strict=False):
-        buffer.offset = place
+        buffer.offset, buffer.output = map(_number, place)
     own = places[len(buffers) :] if reuse else places[len(buffers) :] * len(scratch)
     for call in program.body.walk():
         if isinstance(call, CallOp):
-            call.scratch = None
+            call.scratch = call.scratch_output = None
     for call, place in zip(scratch, own, strict=reuse):
-        call.scratch = place
+        call.scratch, call.scratch_output = map(_number, place)
     program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
+
+
+def _number(value: int | None) -> IntegerAttr | None:
+    return None if value is None else IntegerAttr(value, i64)
+
+
+def _rooms(program: ProgramOp) -> list[Room]:
+    """Return what each output has room for, and the last call before it is named."""
+    first = first_uses(program)
+    return [Room(program.room_in(output), first.get(output, 0) - 1) for output in program.outputs]
 
 
 def _size_the_rest(program: ProgramOp) -> None:

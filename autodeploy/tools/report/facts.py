@@ -176,6 +176,7 @@ def _shape(type_: Attribute) -> str:
 
 def _places(program: ProgramOp) -> tuple[Place, ...]:
     calls = calls_of(program)
+    outside = {op for op, *_ in program.lodgings()}
     found = [
         Place(
             original_text(buffer.result.name_hint or call_name(calls[block.first])),
@@ -185,7 +186,7 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
             block.last,
         )
         for buffer, block in live_ranges(program).items()
-        if buffer.offset is not None and calls
+        if buffer.offset is not None and buffer not in outside and calls
     ]
     found += [
         Place(
@@ -197,6 +198,6 @@ def _places(program: ProgramOp) -> tuple[Place, ...]:
             True,
         )
         for call, block in scratch_blocks(program).items()
-        if (at := call.scratch) is not None
+        if (at := call.scratch) is not None and call not in outside
     ]
     return tuple(sorted(found, key=lambda place: (place.first, place.offset)))

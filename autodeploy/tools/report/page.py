@@ -320,10 +320,12 @@ def _roofline(runs: Sequence[tuple[Facts, str]], colours: Mapping[str, str]) -> 
 def _arena(facts: Facts, top: int, title: str) -> Markup:
     bound = facts.manifest.arena_lower_bound
     least = f", where {readable_bytes(bound)} is the least that there can be" if bound else ""
+    inside = facts.manifest.bytes_in_outputs
+    beside = f" {readable_bytes(inside)} of outputs hold further tensors." if inside else ""
     said = (
         f"{readable_bytes(facts.manifest.arena_bytes)}{least}. A box is a tensor: from the call "
         "that writes it to the last that reads it, at its place in memory. Grey is what a call "
-        "works in."
+        f"works in.{beside}"
     )
     return _section(title, said, arena(facts, top))
 

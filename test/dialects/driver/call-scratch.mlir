@@ -14,4 +14,12 @@ driver.program @net inputs [] outputs ["y"] {
   driver.call @k() to (%y) {scratch = 64 : i64} : () to (memref<4xf32>)
 }
 
+// Or where in an output, which has room for it.
+
+driver.program @beside inputs [] outputs ["y", "z"] {
+^bb0(%y: memref<4xf32>, %z: memref<64xf32>):
+  driver.call @k() to (%y) {scratch = 64 : i64, scratch_output = 1 : i64} : () to (memref<4xf32>)
+}
+
 // CHECK: driver.call @k() to (%y) {scratch = 64 : i64} : () to (memref<4xf32>)
+// CHECK: driver.call @k() to (%y) {scratch = 64 : i64, scratch_output = 1 : i64} : () to (memref<4xf32>)

@@ -118,3 +118,58 @@ driver.program @net inputs [] outputs [] {
 
 // expected-error@+1 {{expected driver.program or driver.for or driver.if around, found builtin.module [parent_c1]}}
 %a = driver.buffer : memref<4xf32>
+
+// -----
+
+driver.program @net inputs [] outputs ["y"] {
+^bb0(%y: memref<32xf32>):
+  // expected-error@+1 {{no offset in output 0 [buffer_c2]}}
+  %a = driver.buffer {output = 0 : i64} : memref<16xf32>
+}
+
+// -----
+
+// Of 128 bytes 64 are sure to follow an aligned byte.
+
+// expected-error@+1 {{output 0 has no room for 68 bytes [program_c17]}}
+driver.program @net inputs [] outputs ["y"] {
+^bb0(%y: memref<32xf32>):
+  %a = driver.buffer {offset = 0 : i64, output = 0 : i64} : memref<16xf32>
+  %b = driver.buffer {offset = 0 : i64, output = 0 : i64} : memref<17xf32>
+}
+
+// -----
+
+// expected-error@+1 {{output 0 has no room for 4 bytes [program_c17]}}
+driver.program @net inputs [] outputs ["y"] {
+^bb0(%y: memref<32xf32>):
+  %a = driver.buffer {offset = 64 : i64, output = 0 : i64} : memref<1xf32>
+}
+
+// -----
+
+// expected-error@+1 {{output 1 has no room for 4 bytes [program_c17]}}
+driver.program @net inputs [] outputs ["y"] {
+^bb0(%y: memref<32xf32>):
+  %a = driver.buffer {offset = 0 : i64, output = 1 : i64} : memref<1xf32>
+}
+
+// -----
+
+// The caller's memory for %y is as large as a run needs it.
+
+// expected-error@+1 {{output 0 has no room for 4 bytes [program_c17]}}
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 4> in [array<i64: 1, 0>, array<i64: 1, 0>] {
+^bb0(%x: memref<4x32xf32>, %y: memref<4x32xf32>):
+  %a = driver.buffer {offset = 0 : i64, output = 0 : i64} : memref<1xf32>
+}
+
+// -----
+
+// Nor is what holds the extents of %y the caller's.
+
+// expected-error@+1 {{output 1 has no room for 4 bytes [program_c17]}}
+driver.program @net inputs [] outputs ["y", "shape"] shapes_of [array<i64: 0, 0>] {
+^bb0(%y: memref<32xf32>, %s: memref<1xi64>):
+  %a = driver.buffer {offset = 0 : i64, output = 1 : i64} : memref<1xf32>
+}

@@ -147,3 +147,14 @@ driver.program @open inputs [] outputs [] {
   driver.for steps 5 open array<i64: 1, 0> {
   }
 }
+
+// -----
+
+driver.program @in_output inputs [] outputs ["y"] {
+^bb0(%y: memref<64xf32>):
+  %a = driver.buffer {offset = 0 : i64, output = 0 : i64} : memref<4xf32>
+  %b = driver.buffer {offset = 0 : i64} : memref<4xf32>
+  // expected-error@+1 {{what is exchanged lies in the arena [for_c8]}}
+  driver.for steps 3 exchange %a with %b : memref<4xf32> with memref<4xf32> {
+  }
+}

@@ -15,7 +15,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, f32, i32
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, f32, i32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
@@ -178,6 +178,10 @@ def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, i
     for value, array in zip(program.body.block.args, [*inputs, *outputs], strict=True):
         at[value] = array.reshape(-1), 0
 
+    def memory_of(output: IntegerAttr | None) -> Array:
+        """Return the arena, or the memory of the output that a buffer lies in."""
+        return arena if output is None else outputs[output.value.data].reshape(-1)
+
     def view(value: SSAValue) -> Array:
         region, first = at[value]
         strides = [4 * stride for stride in memref_strides(value.type)]
@@ -187,8 +191,9 @@ def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, i
         match op:
             case WeightOp() | BufferOp():
                 offset, size = op.offset.value.data, memref_bytes(op.result.type)
-                at[op.result] = (file if isinstance(op, WeightOp) else arena), offset // 4
-                assert offset + size <= 4 * len(at[op.result][0])
+                region = file if isinstance(op, WeightOp) else memory_of(op.output)
+                at[op.result] = region, offset // 4
+                assert offset + size <= 4 * len(region)
                 if isinstance(op, WeightOp):
                     view(op.result)[:] = expand(op.value)
             case ViewOp():
@@ -200,10 +205,10 @@ def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, i
                 view(op.target)[:] = view(op.source).reshape(op.target.type.get_shape())
             case CallOp():
                 if working := scratch.get(op.callee.string_value(), 0):
-                    start = op.scratch.value.data // 4
+                    start, region = op.scratch.value.data // 4, memory_of(op.scratch_output)
                     end = start + -(-working // 4)
-                    assert end <= len(arena)
-                    arena[start:end] = 0xCCCCCCCC
+                    assert end <= len(region)
+                    region[start:end] = 0xCCCCCCCC
                 # A kernel may write any part of its outputs before it has read all inputs.
                 for out in op.outputs:
                     view(out)[:] = 0x55555555

@@ -1,0 +1,163 @@
+"""Which blocks lie beside the arena, in memory that is free until something is written to it.
+
+The caller's memory for an output holds nothing before the first call that writes to it. A block
+that is dead by then may lie there. The arena is in use all the time and on large pages, so as few
+blocks leave it as make it smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from autodeploy.analysis.memory_planner import (
+    Block,
+    Overlap,
+    Plan,
+    distances_of,
+    kept_from,
+    lowest_place,
+    plan,
+)
+
+WORTH_IT = 0.98
+"""How large an arena may be, relative to one of all blocks, for blocks to leave it."""
+
+
+MOST_GUESTS = 1000
+"""The most blocks that leave it, so that large graphs stay quick."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """Bytes that are free up to a call, this included."""
+
+    bytes: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Where a block lies that has left the arena: in which room, and where in it."""
+
+    room: int
+    offset: int
+
+
+def plan_with_rooms(
+    blocks: Sequence[Block],
+    rooms: Sequence[Room],
+    alignment: int,
+    overlaps: Sequence[Overlap] = (),
+    staying: Collection[int] = (),
+) -> tuple[Plan, Mapping[int, Guest]]:
+    """Plan an arena, and give some blocks a place in rooms instead, but none of ``staying``.
+
+    In the plan of the arena those have no bytes. None leaves it where that makes it hardly smaller
+    (``WORTH_IT``).
+    """
+    alone = plan(blocks, alignment, overlaps=overlaps)
+    fitting = [
+        i
+        for i in range(len(blocks))
+        if i not in staying
+        and any(0 < blocks[i].bytes <= r.bytes and blocks[i].last <= r.last for r in rooms)
+    ]
+    if not fitting:
+        return alone, {}
+    found = _Rooms(blocks, rooms, alignment, overlaps)
+    found.lower_peaks(fitting)
+    left = [
+        Block(0, block.first, block.last) if i in found.places else block
+        for i, block in enumerate(blocks)
+    ]
+    pairs = [p for p in overlaps if not {p.source, p.target} & found.places.keys()]
+    beside = plan(left, alignment, overlaps=pairs)
+    if beside.arena_bytes > alone.arena_bytes * WORTH_IT:
+        return alone, {}
+    return beside, found.places
+
+
+class _Rooms:
+    """The blocks that have left the arena, and the bytes that are alive in it at each call."""
+
+    def __init__(
+        self,
+        blocks: Sequence[Block],
+        rooms: Sequence[Room],
+        alignment: int,
+        overlaps: Sequence[Overlap],
+    ):
+        self.places: dict[int, Guest] = {}
+        self._blocks = blocks
+        self._rooms = rooms
+        self._sizes = [-(-block.bytes // alignment) * alignment for block in blocks]
+        steps = [p.distance + -p.distance % alignment for p in overlaps]
+        pairs = [Overlap(p.source, p.target, d) for p, d in zip(overlaps, steps, strict=True)]
+        self._distances = distances_of(pairs)
+        self._pairs: dict[int, list[Overlap]] = {}
+        for pair in pairs:
+            for i in (pair.source, pair.target):
+                self._pairs.setdefault(i, []).append(pair)
+        self._sums = [0] * (max((block.last for block in blocks), default=0) + 1)
+        self._inside: set[int] = set()
+        for i in range(len(blocks)):
+            self._enter(i)
+
+    def lower_peaks(self, movable: Sequence[int]) -> None:
+        """Let the largest block of a call with most bytes leave, as long as one of them can."""
+        wanted = sorted(movable, key=lambda i: (-self._sizes[i], i))
+        moved: list[int] = []
+        while len(moved) < MOST_GUESTS:
+            call = self._sums.index(max(self._sums))
+            for i in wanted:
+                block = self._blocks[i]
+                if block.first <= call <= block.last and i in self._inside:
+                    guest = self._find(i)
+                    if guest is not None:
+                        self.places[i] = guest
+                        self._leave(i)
+                        moved.append(i)
+                        break
+            else:
+                break
+        peak = max(self._sums)
+        for i in reversed(moved):
+            self._enter(i)
+            if max(self._sums[self._blocks[i].first : self._blocks[i].last + 1]) > peak:
+                self._leave(i)
+            else:
+                del self.places[i]
+
+    def _find(self, i: int) -> Guest | None:
+        """Return a place for a block in one of the rooms."""
+        block, size = self._blocks[i], self._sizes[i]
+        for number, room in enumerate(self._rooms):
+            if block.last <= room.last and size <= room.bytes:
+                taken = (
+                    (at.offset + start, at.offset + end)
+                    for other, at in self.places.items()
+                    if at.room == number and block.meets(self._blocks[other])
+                    for start, end in [kept_from(i, other, self._sizes, self._distances)]
+                )
+                offset = lowest_place(size, taken)
+                if offset + size <= room.bytes:
+                    return Guest(number, offset)
+        return None
+
+    def _enter(self, i: int) -> None:
+        self._count(i, 1)
+        self._inside.add(i)
+
+    def _leave(self, i: int) -> None:
+        self._inside.remove(i)
+        self._count(i, -1)
+
+    def _count(self, i: int, sign: int) -> None:
+        """Count the bytes of a block that is not inside, those that it shares with others once."""
+        block = self._blocks[i]
+        for call in range(block.first, block.last + 1):
+            self._sums[call] += sign * self._sizes[i]
+        for pair in self._pairs.get(i, ()):
+            if (pair.target if pair.source == i else pair.source) in self._inside:
+                self._sums[self._blocks[pair.source].last] -= sign * pair.shared(self._sizes)
