@@ -67,8 +67,10 @@ def possible_shares(
     group = column_group(machine, products, tile)
     most_shared = _most_shared(tiles, cores)
     limits = [(most, most_shared) for most in _most_tiles(machine, products, tile, tiles)]
-    if high := _high_block(machine, products, tile, tiles):
-        limits.append((high, -(-tiles // cores)))
+    enough = min(_enough_tiles(machine, tile), tiles)
+    if enough and sums_exceed_l2(machine, products, tile, enough):
+        # The core fetches sums itself, as they are read row by row.
+        limits.append((enough, -(-tiles // cores)))
     for most, limit in limits:
         block = given or -(-tiles // -(-tiles // most))
         if not shared:
@@ -146,26 +148,24 @@ def _most_tiles(
     """Return the most tiles of rows to a block: as many as caches hold the sums or products of.
 
     - As many as the second-level cache holds the sums of, so that weights are read less often. All
-      rows are one block where these are few, see ``WHOLE_SUMS``.
+      rows are one block where these are few, see ``WHOLE_SUMS``. Where vectors are whole lines, few
+      more than are enough to fetch weights: the program keeps memory for the sums of a block.
     - As many as the first-level cache holds the products of, where these are fewer.
     """
     bytes_ = sums_bytes(products, tile)
     most = max(machine.resident_bytes // bytes_, 1)
     fits = tiles * bytes_ <= machine.l2_bytes * WHOLE_SUMS
     most = tiles if most < LOW_BLOCK and fits else min(most, tiles)
+    if enough := _enough_tiles(machine, tile):
+        most = min(most, -(-tiles // max(tiles // enough, 1)))
     if not passes_l1(machine, products, tile, most):
         return [most]
     near = [block for block in range(1, most) if not passes_l1(machine, products, tile, block)]
     return [most, *near[-1:]]
 
 
-def _high_block(machine: Machine, products: StrassenProducts, tile: ProductTile, tiles: int) -> int:
-    """Return the tiles of rows to a block whose sums leave the second-level cache; 0 for none.
-
-    It may pay where that cache holds too few rows to fetch the weights meanwhile: the core fetches
-    these sums itself, as they are read row by row. The block has as few tiles as are enough, since
-    the program keeps memory for the sums of one.
-    """
+def _enough_tiles(machine: Machine, tile: ProductTile) -> int:
+    """Return the tiles of rows to a block that are enough to fetch the weights meanwhile, wherever
+    they come from; 0 where vectors share lines."""
     steps = math.ceil(least_line_steps(machine) * SURE_LINES / tile.sums)
-    enough = min(steps * tile.vectors, tiles)
-    return enough if enough and sums_exceed_l2(machine, products, tile, enough) else 0
+    return steps * tile.vectors
