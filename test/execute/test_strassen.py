@@ -92,10 +92,15 @@ def network(
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def machine_of(knobs: str) -> str:
+    """Return the machine for which a case is: tiles are written down for vectors of 8 numbers."""
+    return "x86-64-avx2" if "tile" in knobs else "host"
+
+
 def check(
     model: ModelProto, folder, knobs: str = "", options: CompileOptions | None = None
 ) -> None:
-    options = options or CompileOptions()
+    options = options or CompileOptions(machine=machine_of(knobs))
     config = {MatMulOp: f"#nn.config<strassen{knobs}>"}
     module = compile_configured(model.SerializeToString(), folder, options, config)
     assert "strassen" in {kernel.algorithm for kernel in Manifest.load(folder).kernels}
@@ -158,7 +163,7 @@ SHARED = {
 @pytest.mark.parametrize(("rows", "parts"), [(48, (2, 2)), (45, (2, 2)), (45, (4, 4))])
 @pytest.mark.parametrize("name", SHARED)
 def test_threads(name, rows, parts, tmp_path):
-    options = CompileOptions(threads=2)
+    options = CompileOptions(threads=2, machine="x86-64-avx2")
     knobs = of_parts(parts, f", tile = [8, 2], {SHARED[name]}")
     check(network(rows, 64, 128 * parts[1]), tmp_path / "out", knobs, options)
 
@@ -171,7 +176,7 @@ def test_threads_fill_up_columns(parallel, tmp_path):
 
     Four tiles to a group leave that one alone in the last group.
     """
-    options = CompileOptions(threads=2)
+    options = CompileOptions(threads=2, machine="x86-64-avx2")
     config = of_parts((2, 2), f", tile = [8, 2], block = [5], parallel = {parallel}")
     check(network(49, 64, 130), tmp_path / "out", config, options)
 
@@ -225,7 +230,8 @@ def test_errors_stay_below_what_is_stated(parts, tmp_path):
 def test_what_is_not_finite_stays_in_its_pair_of_rows(odd, parts, tmp_path):
     model = network(18, 64, 64)
     config = {MatMulOp: f"#nn.config<strassen{of_parts(parts)}, tile = [8, 4]>"}
-    compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), config)
+    options = CompileOptions(machine="x86-64-avx2")
+    compile_configured(model.SerializeToString(), tmp_path, options, config)
     x = RANDOM.standard_normal((18, 64)).astype(np.float32)
     with load_bundle(tmp_path) as session:
         finite = session.run(x)["y"].copy()
@@ -255,5 +261,6 @@ def test_nothing_beyond_the_buffers_is_touched(name, parts, tmp_path):
     sizes, knobs = SHAPES[name]
     config = {MatMulOp: f"#nn.config<strassen{of_parts(parts, knobs)}>"}
     model = network(*sizes, residual=True).SerializeToString()
-    compile_configured(model, tmp_path / "out", CompileOptions(), config)
+    options = CompileOptions(machine=machine_of(knobs))
+    compile_configured(model, tmp_path / "out", options, config)
     assert bundle_faults(tmp_path / "out") == {}
