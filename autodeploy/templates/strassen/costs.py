@@ -237,7 +237,7 @@ def _costs(
     around = _around_cost(machine, products, tile, share)
     passed = 0.0
     if passes_l1(machine, products, tile, share.block):
-        passed = number * share.pairs * share.columns / tile.lanes * passed_lines(machine)
+        passed = number * share.pairs * share.columns / tile.lanes * _passed_lines(machine)
     return (
         _products_cost(machine, products, tile, share, rows) + around + passed * PASSED_COST,
         _products_cost(machine, products, tile, share, counted) + around + passed * PASSED_STEPS,
@@ -253,10 +253,10 @@ def _around_cost(
         left *= FAR_LEFT
     result = share.pairs * share.columns / tile.lanes * _result_steps(products.algorithm)
     waited = _others_steps(machine, products) if COLUMNS in share.parallel else 0
-    return left + result * passed_lines(machine) + waited
+    return left + result * _passed_lines(machine) + waited
 
 
-def passed_lines(machine: Machine) -> float:
+def _passed_lines(machine: Machine) -> float:
     """Return how many times as long a vector passes to another cache as one of half a line.
 
     It does so line by line, while multiply-adds take as long as of shorter vectors.

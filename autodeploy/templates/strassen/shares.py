@@ -134,10 +134,10 @@ def sums_exceed_l2(
 def least_line_steps(machine: Machine) -> float:
     """Return the multiply-adds of vectors that a line of weights takes to come, if it is fetched.
 
-    A line that is on its way holds one of few buffers. Vectors of whole lines take so many lines
-    that these run out: on a Xeon with AVX-512, 384x3072x768 takes 1.5 times as long as the plain
-    product where a line comes every 24 multiply-adds, and 0.95 where it comes every 192;
-    384x768x768 takes 1.02 and 0.94, every 24 and 48.
+    A line that is on its way holds one of few buffers. Where vectors are whole lines, too few rows
+    ask for more lines than there are buffers: on a Xeon with AVX-512, 384x3072x768 takes 1.5 times
+    as long as the plain product where a line comes every 24 multiply-adds, and 0.95 where it comes
+    every 192; 384x768x768 takes 1.02 and 0.94, every 24 and 48.
     """
     return machine.costs.steps_per_prefetch if vectors_of_line(machine) == 1 else 0
 
