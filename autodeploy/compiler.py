@@ -259,6 +259,7 @@ class _Compilation:
             embed_weights=options.embed_weights,
             flush_subnormals=options.flush_subnormals,
             fast_16bit=options.fast_16bit,
+            results_only=options.results_only,
             objects=self.form == "object",
             records=None if options.records is None else str(records_path(options.records)),
             variant=variant,
@@ -445,6 +446,7 @@ class _Compilation:
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
                 "fast_16bit": str(self.options.fast_16bit).lower(),
                 "widen_f16": str(self.options.widen_f16).lower(),
+                "results_only": str(self.options.results_only).lower(),
                 "tuned": str(self.options.records is not None).lower(),
             },
         )

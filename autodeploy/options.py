@@ -50,6 +50,9 @@ class CompileOptions:
     what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
     ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
 
+    With ``results_only`` no intermediate tensors lie in the memory of outputs before results are
+    written there: for memory that is slow to read, or that others read meanwhile.
+
     ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
     kernels that it knows are computed as was measured to be fastest.
 
@@ -73,6 +76,7 @@ class CompileOptions:
     flush_subnormals: bool = False
     fast_16bit: bool = False
     widen_f16: bool = False
+    results_only: bool = False
     records: str | Path | None = None
     string_bytes: int = STRING_BYTES
 

@@ -89,6 +89,7 @@ def stages(
     embed_weights: bool = False,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
+    results_only: bool = False,
     objects: bool = True,
     records: str | None = None,
     variant: str | None = None,
@@ -105,7 +106,8 @@ def stages(
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
-    floats keep 32 bits within a kernel; ``objects`` says that kernels become object files, not
+    floats keep 32 bits within a kernel; with ``results_only`` outputs hold nothing else before
+    these are written; ``objects`` says that kernels become object files, not
     source. ``records`` is a file that says how kernels are computed
     best, from level 2 on; ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
@@ -158,7 +160,7 @@ def stages(
                 PlaceWeightsPass(embed=embed_weights),
                 # The arena contains the scratch of kernels, whose size compiling tells.
                 CompileKernelsPass(),
-                PlanMemoryPass(reuse=level >= 1),
+                PlanMemoryPass(reuse=level >= 1, in_outputs=not results_only),
             ),
         ),
     )

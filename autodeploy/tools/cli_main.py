@@ -151,6 +151,13 @@ def compile_(
         bool,
         typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
     ] = False,
+    results_only: Annotated[
+        bool,
+        typer.Option(
+            "--results-only",
+            help="keep intermediate tensors out of outputs, in memory that is slow to read",
+        ),
+    ] = False,
     string_bytes: Annotated[
         int,
         typer.Option(
@@ -221,6 +228,7 @@ def compile_(
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,
+        results_only=results_only,
         string_bytes=string_bytes,
         records=None if records is None else str(records),
     )

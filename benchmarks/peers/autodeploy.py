@@ -28,7 +28,13 @@ class Engine(engine.Engine):
 
     def __init__(self, model: Model, setup: Setup, folder: Path):
         self._bundle = folder.resolve() / "bundle"
-        options = CompileOptions(threads=setup.threads, level=setup.level, machine=setup.machine)
+        # Where all outputs are one, none may hold a tensor while another one is written.
+        options = CompileOptions(
+            threads=setup.threads,
+            level=setup.level,
+            machine=setup.machine,
+            results_only=model.one_output,
+        )
         compile_model(model.path, self._bundle, options)
         self._manifest = Manifest.load(self._bundle)
         self._model = model

@@ -89,6 +89,16 @@ def test_a_network_with_a_large_output_has_a_small_arena(tmp_path, threads: int,
                 assert_close(found[name], value)
 
 
+def test_outputs_may_hold_results_only(tmp_path):
+    model = network(40, 2000)
+    manifest = compiled(model, tmp_path / "b", results_only=True)
+    assert manifest.bytes_in_outputs == 0
+    assert manifest.arena_bytes > compiled(model, tmp_path / "small").arena_bytes
+    x = normal(40, INSIDE)
+    with load_bundle(tmp_path / "b") as loaded:
+        assert_close(loaded.run({"x": x})["y"], expected(model, x)[0])
+
+
 @pytest.mark.parametrize(
     ("columns", "fits"), [(8 * INSIDE, False), (8 * INSIDE + 1, True), (20, False)]
 )

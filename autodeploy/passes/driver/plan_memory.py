@@ -35,6 +35,7 @@ class PlanMemoryPass(ModulePass):
     the arena smaller, unless a loop exchanges its memory. Each further thread has scratch of its
     own outside of the arena, as much as the kernel with the most takes, and the stack is that of
     the kernel with the most.
+    Without ``in-outputs``, outputs hold nothing but results.
     ``compile-kernels`` writes how much of each kernels take; before it, the plan has none. With
     ``print-map`` the map is written to standard error.
     """
@@ -42,18 +43,19 @@ class PlanMemoryPass(ModulePass):
     name = "plan-memory"
 
     reuse: bool = True
+    in_outputs: bool = True
     print_map: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set the places of buffers and of the scratch of calls, and all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            _plan_arena(program, reuse=self.reuse)
+            _plan_arena(program, reuse=self.reuse, in_outputs=self.in_outputs)
             _size_the_rest(program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
 
 
-def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
+def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
     ranges, scratch = live_ranges(program), scratch_blocks(program)
     largest = max((block.bytes for block in scratch.values()), default=0)
     buffers = list(ranges.values())
@@ -61,7 +63,8 @@ def _plan_arena(program: ProgramOp, *, reuse: bool) -> None:
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
     blocks = [*buffers, *working]
     if reuse:
-        rooms, overlaps = _rooms(program), overlaps_of(program, ranges)
+        rooms = _rooms(program) if in_outputs else []
+        overlaps = overlaps_of(program, ranges)
         exchanged = exchanged_buffers(program)
         staying = {i for i, buffer in enumerate(ranges) if buffer.result in exchanged}
         found, beside = plan_with_rooms(blocks, rooms, ALIGNMENT, overlaps, staying)

@@ -2,6 +2,7 @@
 // RUN: autodeploy-opt --plan-memory %s | autodeploy-opt --plan-memory=print-map=true 2>&1 >/dev/null | filecheck %s
 // RUN: autodeploy-opt --plan-memory %s | filecheck %s --check-prefix IR
 // RUN: autodeploy-opt --plan-memory=reuse=false %s | filecheck %s --check-prefix OWN
+// RUN: autodeploy-opt --plan-memory=in-outputs=false %s | filecheck %s --check-prefix APART
 
 // A buffer that is dead before an output is written may lie in this, from its first aligned byte on:
 // %a, %b and %c of 512 bytes in the 1120 of %y. %d is read when %y is written.
@@ -18,6 +19,8 @@
 // IR:       driver.buffer {offset = 0 : i64, output = 0 : i64}
 // IR:       driver.buffer {offset = 0 : i64} : memref<64xf32>
 
+// APART:    arena 1024
+// APART-NOT: output =
 // OWN:      arena 1792
 // OWN-NOT:  output =
 

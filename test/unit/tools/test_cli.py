@@ -308,6 +308,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "flush_subnormals": "false",
         "fast_16bit": "false",
         "widen_f16": "false",
+        "results_only": "false",
         "tuned": "false",
     }
     assert len(manifest["kernels"]) == 1
