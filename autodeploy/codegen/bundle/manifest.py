@@ -93,7 +93,7 @@ class Manifest:
     every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
-    they took effect.
+    they took effect, or where tensors lie: ``results_only``.
 
     Where the program chooses among ``variants`` for several machines, the one that comes first of
     those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that

@@ -246,6 +246,11 @@ def vectors_of_line(machine: Machine) -> int:
     return max(machine.line_bytes // machine.vector_bytes, 1)
 
 
+def takes_lines(machine: Machine) -> bool:
+    """Tell whether a vector is a whole line of the caches, as with AVX-512."""
+    return vectors_of_line(machine) == 1
+
+
 def fetches_parts(machine: Machine) -> bool:
     """Tell whether vectors share lines on a machine that fetches ahead, such as one with AVX2."""
     return machine.fetches_ahead and vectors_of_line(machine) > 1

@@ -22,6 +22,7 @@ from autodeploy.templates.gemm.tile import (
     ProductTile,
     possible_tiles,
     product_tile,
+    takes_lines,
     tile_cost,
     vectors_of_line,
 )
@@ -98,9 +99,9 @@ NARROW_COST = 1.015
 257x1024x768; tiles of 32x11 take 0.97 to 1.02 times as long as tiles of 64x6 for 196x512x1024."""
 
 NEAR_NARROW = 0.45
-"""As ``NEAR_SHARE``, of narrower tiles. On that Xeon, which has 48 KB of the cache, 197x384x1536
-takes 0.97 of the time of the plain product in tiles of 32x11, of which 192 steps are 24 KB, and
-0.92 in tiles of 48x9. 784x256x512 takes 0.92 in tiles of 64x6, which are 32 KB."""
+"""As ``NEAR_SHARE``, of narrower tiles. That Xeon has 48 KB of the cache. 197x384x1536 takes 0.97
+of the time of the plain product in tiles of 32x11, whose weights take 24 KB. It takes 0.92 in tiles
+of 48x9. 784x256x512 takes 0.92 in tiles of 64x6, whose weights take 32 KB."""
 
 MAX_STEPS = 8
 """Steps of the inner axis to a prefetch, at most: they are unrolled."""
@@ -225,7 +226,7 @@ def _costs(
     """Return what the core does that has most to do: with the cost of tiles, and counted."""
     inner, number = products.inner, products.algorithm.products
     sizes = share.columns, tile.rows, inner
-    narrow = vectors_of_line(machine) == 1 and tile.vectors < WIDE_VECTORS
+    narrow = takes_lines(machine) and tile.vectors < WIDE_VECTORS
     near = NEAR_NARROW if narrow else NEAR_SHARE
     rows = number * tile_cost(machine, products.element_bytes, *sizes, tile, near)
     rows *= NARROW_COST if narrow else 1
@@ -267,7 +268,7 @@ def _passed_lines(machine: Machine) -> float:
 def _left_steps(machine: Machine, algorithm: Strassen) -> float:
     """Return the multiply-adds that the sums of a vector of each part of a pair of rows take."""
     passed = ROW_PARTS * algorithm.steps + algorithm.products
-    if vectors_of_line(machine) == 1:
+    if takes_lines(machine):
         return passed * LEFT_LINE_STEPS
     sums = _terms(algorithm.left) - algorithm.products
     return (passed + sums) * LEFT_STEPS

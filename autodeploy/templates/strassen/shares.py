@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
-from autodeploy.templates.gemm.tile import ProductTile, vectors_of_line
+from autodeploy.templates.gemm.tile import ProductTile, takes_lines
 from autodeploy.templates.sharing import busiest_of_bands, even_band
 from autodeploy.templates.strassen.products import StrassenProducts
 
@@ -128,7 +128,7 @@ def sums_exceed_l2(
     """
     panel = products.inner * tile.columns * products.element_bytes
     bytes_ = sums_bytes(products, tile) * block + 2 * panel
-    return vectors_of_line(machine) == 1 and bytes_ > machine.resident_bytes
+    return takes_lines(machine) and bytes_ > machine.resident_bytes
 
 
 def least_line_steps(machine: Machine) -> float:
@@ -139,7 +139,7 @@ def least_line_steps(machine: Machine) -> float:
     as long as the plain product where a line comes every 24 multiply-adds, and 0.95 where it comes
     every 192; 384x768x768 takes 1.02 and 0.94, every 24 and 48.
     """
-    return machine.costs.steps_per_prefetch if vectors_of_line(machine) == 1 else 0
+    return machine.costs.steps_per_prefetch if takes_lines(machine) else 0
 
 
 def _most_tiles(

@@ -29,7 +29,7 @@ def rooms() -> st.SearchStrategy[list[Room]]:
 
 
 def overlaps(draw: st.DataObject, given_blocks: Sequence[Block]) -> list[Overlap]:
-    """Return some of the pairs of blocks of which one ends where the other one begins."""
+    """Return some pairs of blocks: the first one ends at the call at which the second begins."""
     pairs = [
         (i, j)
         for i, one in enumerate(given_blocks)
