@@ -13,6 +13,10 @@
  * A thread that goes to sleep counts itself first and looks at the state once more; who opens a
  * loop changes the state first and looks at the count then. All accesses have one order, so one of
  * the two sees the other, and no loop is slept through.
+ *
+ * A fork copies the memory of a pool but not its threads. The child sees that another process has
+ * started the pool, and leaves alone what a thread may have held in that moment: locks, conditions
+ * and the state.
  */
 #if !defined(_GNU_SOURCE) && defined(__linux__)
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -32,6 +36,7 @@
 
 #if !defined(_WIN32)
 #include <signal.h>
+#include <sys/types.h>
 #include <unistd.h>
 #endif
 #if defined(__linux__)
@@ -88,6 +93,9 @@ struct autodeploy_pool {
     autodeploy_runtime *caller;
     worker *workers;
     int worker_count;
+#if !defined(_WIN32)
+    pid_t process; /* that has the workers */
+#endif
 
     pthread_mutex_t lock; /* of the two conditions */
     pthread_cond_t opened;
@@ -406,6 +414,17 @@ int autodeploy_pool_processors(void)
     return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
+/* Tell whether a fork has left the workers in another process. Windows has no fork. */
+static int is_copy(const autodeploy_pool *pool)
+{
+#if defined(_WIN32)
+    (void)pool;
+    return 0;
+#else
+    return pool->process != getpid();
+#endif
+}
+
 size_t autodeploy_pool_bytes(int threads, size_t scratch_bytes)
 {
     size_t workers;
@@ -479,6 +498,9 @@ autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch
     memset(pool, 0, sizeof *pool);
     pool->caller = runtime;
     pool->thread_count = threads;
+#if !defined(_WIN32)
+    pool->process = getpid();
+#endif
     at += rounded(sizeof *pool);
     pool->shares = (share *)(void *)at;
     memset(pool->shares, 0, (size_t)threads * sizeof(share));
@@ -506,6 +528,16 @@ autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch
     return pool;
 }
 
+void autodeploy_pool_enter(autodeploy_pool *pool)
+{
+    if (pool != NULL && is_copy(pool)) {
+        pool->caller->parallel_for = NULL;
+#if !defined(_WIN32)
+        pool->process = 0; /* of no process: a number may be given to a grandchild again */
+#endif
+    }
+}
+
 void autodeploy_pool_stop(autodeploy_pool *pool)
 {
     int i;
@@ -514,6 +546,9 @@ void autodeploy_pool_stop(autodeploy_pool *pool)
     }
     pool->caller->parallel_for = NULL;
     pool->caller->pool = NULL;
+    if (is_copy(pool)) {
+        return;
+    }
     (void)add(&pool->state, STOPPED);
     (void)pthread_mutex_lock(&pool->lock);
     (void)pthread_cond_broadcast(&pool->opened);

@@ -40,8 +40,12 @@ size_t autodeploy_pool_bytes(int threads, size_t scratch_bytes);
 autodeploy_pool *autodeploy_pool_start(void *memory, int threads, size_t scratch_bytes,
                                        autodeploy_runtime *runtime);
 
-/* End the threads of a pool, between loops; the runtime then runs its loops alone. NULL is
- * allowed. */
+/* Begin to use a pool: where the process has forked since the start, the child has none of its
+ * threads, and the runtime runs its loops alone from now on. NULL is allowed. */
+void autodeploy_pool_enter(autodeploy_pool *pool);
+
+/* End the threads of a pool, between loops; the runtime then runs its loops alone. After a fork
+ * each process ends its own copy, the child at any time. NULL is allowed. */
 void autodeploy_pool_stop(autodeploy_pool *pool);
 
 #ifdef __cplusplus

@@ -185,6 +185,9 @@ model_status model_run(model_context *context, const void *const *inputs, void *
         return status;
     }
 @callers@
+@if pool@
+    autodeploy_pool_enter(context->pool);
+@end@
     before = autodeploy_float_mode_read();
     autodeploy_float_mode_write(context->mode);
 @if one@

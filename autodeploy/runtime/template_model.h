@@ -11,7 +11,9 @@
 @end@
 @if pool@
  * A context that computes with several threads starts the others in model_init and ends them in
- * model_free.
+ * model_free. After a fork the child has a copy of the context without the others: there model_run
+ * computes with the calling thread alone, with the same outputs, and model_free ends the copy. If a
+ * run was going on in another thread at the fork, the child may only end its copy.
 @end@
  *
 @if machines@

@@ -12,6 +12,7 @@ import os
 import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
@@ -56,6 +57,19 @@ class _Options(ctypes.Structure):
         ("message_bytes", ctypes.c_size_t),
         ("machine", ctypes.c_char_p),  # where there are several programs, else nobody reads it
     ]
+
+
+_SESSIONS: weakref.WeakSet[Session] = weakref.WeakSet()
+"""All sessions of this process."""
+
+
+def _after_fork() -> None:
+    for session in _SESSIONS:
+        session.after_fork()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def load_bundle(
@@ -124,7 +138,9 @@ class Session:
         self._lock = threading.Lock()
         self._functions = _load(library)
         self._context = ctypes.c_void_p()
+        self._interrupted = False
         self._init(weights, threads, flush_option(flush_subnormals), machine)
+        _SESSIONS.add(self)
 
     @property
     def name(self) -> str:
@@ -175,6 +191,11 @@ class Session:
         with self._lock:
             if not self._context:
                 raise UserError(f"the session of '{self.name}' is closed")
+            if self._interrupted:
+                raise UserError(
+                    f"the session of '{self.name}' was computing when the process forked; "
+                    "load the bundle in this process"
+                )
             status = 0
             for place, number in enumerate(told):
                 set_extent = self._function("set_extent", ctypes.c_int)
@@ -230,6 +251,11 @@ class Session:
     def __del__(self) -> None:
         if getattr(self, "_context", None):
             self.close()
+
+    def after_fork(self) -> None:
+        """Let the child of a fork use this session: no thread gives its lock back here."""
+        self._interrupted |= self._lock.locked()
+        self._lock = threading.Lock()
 
     def _init(
         self, weights: Path | None, threads: int, flush_subnormals: int, machine: str | None

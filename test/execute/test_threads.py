@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -116,6 +118,23 @@ def test_one_thread_and_more_agree(bundle: Path, expected: Mapping[str, np.ndarr
         for _ in range(20):
             for name, value in together.run(INPUTS).items():
                 np.testing.assert_array_equal(value, first[name], err_msg=name)
+
+
+def test_the_child_of_a_fork_computes_alone(bundle: Path) -> None:
+    with load_bundle(bundle, threads=THREADS) as session:
+        first = session.run(INPUTS)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            same = False
+            try:
+                found = session.run(INPUTS)
+                same = all(np.array_equal(found[name], first[name]) for name in OUTPUTS)
+                session.close()
+            finally:
+                os._exit(0 if same else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        np.testing.assert_array_equal(session.run(INPUTS)["conv"], first["conv"])
 
 
 def test_large_kernels_are_parallel_and_small_ones_are_not(bundle: Path) -> None:

@@ -117,6 +117,117 @@ int main(void)
 }
 """
 
+# Contexts are used and ended on both sides of forks, while another one computes in a thread.
+FORK = r"""
+#define _POSIX_C_SOURCE 200112L
+#include "first.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#define EXPECT(condition) do { if (!(condition)) return __LINE__; } while (0)
+
+static first_options options;
+static int stop; /* read and written as a whole */
+
+static int run(first_context *context)
+{
+    static const float x[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    float sum[8] = {0}, copy[8] = {0};
+    int i;
+    EXPECT(first_predict(context, x, sum, copy) == FIRST_OK);
+    for (i = 0; i < 8; ++i) {
+        EXPECT(sum[i] == 2.0F * (float)i && copy[i] == 1.5F * (float)i);
+    }
+    return 0;
+}
+
+static void *run_until_stopped(void *context)
+{
+    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST)) {
+        if (run((first_context *)context) != 0) {
+            return context;
+        }
+    }
+    return NULL;
+}
+
+/* Threads of a pool are asleep after this; some are falling asleep after a shorter rest. */
+static void rest(long nanoseconds)
+{
+    struct timespec time = {0, 0};
+    time.tv_nsec = nanoseconds;
+    (void)nanosleep(&time, NULL);
+}
+
+/* How a child ended: the line that it returned, or the number of its signal. */
+static int await(pid_t child)
+{
+    int status = 0;
+    EXPECT(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+/* The copies of a context that rested at the fork and of one that another thread ran. */
+static int in_child(first_context *resting, first_context *running, int again)
+{
+    first_context *own;
+    (void)alarm(60);
+    EXPECT(run(resting) == 0);
+    EXPECT(run(resting) == 0);
+    if (again) {
+        const pid_t child = fork();
+        if (child == 0) {
+            _exit(in_child(resting, running, 0));
+        }
+        EXPECT(await(child) == 0);
+    }
+    EXPECT(run(resting) == 0);
+    first_free(resting);
+    first_free(running);
+    EXPECT(first_init(&own, &options) == FIRST_OK);
+    EXPECT(run(own) == 0);
+    first_free(own);
+    return 0;
+}
+
+int main(void)
+{
+    first_context *resting, *running, *untouched;
+    pthread_t thread;
+    void *failed;
+    int i;
+    memset(&options, 0, sizeof options);
+    options.weights_path = "first.weights";
+    options.threads = 4;
+    EXPECT(first_init(&resting, &options) == FIRST_OK);
+    EXPECT(first_init(&running, &options) == FIRST_OK);
+    EXPECT(first_init(&untouched, &options) == FIRST_OK);
+    EXPECT(pthread_create(&thread, NULL, run_until_stopped, running) == 0);
+    for (i = 0; i < 24; ++i) {
+        pid_t child;
+        EXPECT(run(resting) == 0);
+        rest(i % 3 * 50000L);
+        child = fork();
+        if (child == 0) {
+            first_free(untouched);
+            _exit(in_child(resting, running, i % 8 == 0));
+        }
+        EXPECT(await(child) == 0);
+    }
+    __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
+    EXPECT(pthread_join(thread, &failed) == 0 && failed == NULL);
+    EXPECT(run(resting) == 0 && run(running) == 0 && run(untouched) == 0);
+    first_free(untouched);
+    first_free(running);
+    first_free(resting);
+    return 0;
+}
+"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
@@ -138,6 +249,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 @pytest.mark.parametrize("checks", [CHECKS, ("-g", "-O1", "-fsanitize=thread")])
 def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
     result = execute(folder.compile("run", folder.write("run.c", RUN), flags=checks))
+    assert result.returncode == 0, f"line {result.returncode}: {result.stderr}"
+
+
+@pytest.mark.parametrize("checks", [CHECKS, ("-O1", "-DAUTODEPLOY_WITHOUT_ATOMICS")])
+def test_fork(folder: Folder, checks: tuple[str, ...]) -> None:
+    result = execute(folder.compile("fork", folder.write("fork.c", FORK), flags=checks))
     assert result.returncode == 0, f"line {result.returncode}: {result.stderr}"
 
 

@@ -7,6 +7,7 @@ import os
 import pydoc
 import re
 import shutil
+import signal
 import threading
 from collections.abc import Callable
 from dataclasses import asdict
@@ -200,6 +201,32 @@ def test_one_session_in_many_threads(bundle: Path) -> None:
         for thread in threads:
             thread.join()
     assert wrong == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("computing", [False, True])
+def test_the_child_of_a_fork(bundle: Path, computing: bool) -> None:
+    """The child runs and closes its copy, and only closes one that computed at the fork."""
+    with load_bundle(bundle) as session:
+        if computing:
+            session._lock.acquire()  # as another thread does in ``run``
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            ended = 1
+            try:
+                assert np.array_equal(session.run({"x": X, "n": N})["y"], (X + 1) * 2)
+                ended = 2
+            except UserError as error:
+                ended = 3 if "was computing when the process forked" in str(error) else 4
+            finally:
+                session.close()
+                os._exit(ended)
+        _, status = os.waitpid(child, 0)
+        if computing:
+            session._lock.release()
+        assert os.waitstatus_to_exitcode(status) == (3 if computing else 2)
+        assert np.array_equal(session.run({"x": X, "n": N})["y"], (X + 1) * 2)
 
 
 def test_library_is_built_once(make: Make, tmp_path: Path) -> None:
