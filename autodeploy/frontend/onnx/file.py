@@ -7,7 +7,7 @@ view of the file. External data is mapped in the same way, from inside the model
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import cast
@@ -158,6 +158,14 @@ def subgraphs_of(node: NodeProto) -> Iterator[GraphProto]:
         if attribute.HasField("g"):
             yield attribute.g
         yield from attribute.graphs
+
+
+def nodes_within(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """Yield nodes, each followed by those of its subgraphs."""
+    for node in nodes:
+        yield node
+        for graph in subgraphs_of(node):
+            yield from nodes_within(graph.node)
 
 
 def tensors_of(model: ModelProto) -> Iterator[TensorProto]:

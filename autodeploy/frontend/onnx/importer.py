@@ -24,7 +24,6 @@ from onnx import (
     NodeProto,
     ValueInfoProto,
     checker,
-    inliner,
 )
 from onnx import __version__ as onnx_version
 from onnx.defs import get_all_schemas_with_history, onnx_opset_version
@@ -58,6 +57,7 @@ from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
+from autodeploy.frontend.onnx.local_functions import inline_local_functions
 from autodeploy.frontend.onnx.maps import Keys, take_maps
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
@@ -144,11 +144,7 @@ class _Given:
 
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     _check(file)
-    if file.proto.functions:
-        try:
-            file.proto = inliner.inline_local_functions(file.proto)
-        except Exception as error:  # what the C++ side raises is not documented
-            raise ModelError(f"functions of the model do not inline: {one_line(error)}") from None
+    inline_local_functions(file.proto)
     _check_opsets(file.proto)
     keys = take_maps(file.proto)
     graph = file.proto.graph
