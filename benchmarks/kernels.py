@@ -40,7 +40,11 @@ def kernel_table(name: str, kernels: Sequence[Mapping[str, Any]]) -> str:
         lines.append(
             f"| {kernel['name']} | {kernel['algorithm'] or ''} | {kernel['calls']} "
             f"| {kernel['seconds'] * 1e3:.4f} | {kernel['seconds'] / total:.1%} "
-            f"| {kernel['gflops']:.1f} | {kernel['of_peak']:.0%} "
-            f"| {kernel['gbs']:.1f} | {kernel['of_roof']:.0%} | {kernel['bound']} |"
+            f"| {kernel['gflops']:.1f} | {_share(kernel['of_peak'])} "
+            f"| {kernel['gbs']:.1f} | {_share(kernel['of_roof'])} | {kernel['bound']} |"
         )
     return "\n".join(lines)
+
+
+def _share(number: float | None) -> str:
+    return "" if number is None else f"{number:.0%}"

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 from pathlib import Path
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp, EqOp, LikelyOp, SelectOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
@@ -32,13 +32,15 @@ class KernelCost:
     """One call of a kernel: how many buffers it takes, its work.
 
     ``flops`` are floating-point operations: additions, multiplications, comparisons by min and max,
-    and functions such as exp, one each. ``bytes`` is the size of all buffers together: what must be
-    read and written once at least where all of each is used.
+    and functions such as exp, one each. ``in_float32`` tells whether all of them are of 32 bits.
+    ``bytes`` is what must be read and written once at least: outputs, and of each input the whole,
+    or the elements that are loaded where these are fewer, as in a look-up in a table.
     """
 
     arguments: int
     flops: int
     bytes: int
+    in_float32: bool = True
 
 
 def read_costs(path: Path) -> dict[str, KernelCost]:
@@ -78,18 +80,29 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
     """
     block = pipeline.body.block
     outputs = {op.func: op.buffer for op in block.ops if isinstance(op, OutputOp)}
-    flops = 0.0
-    for op in block.ops:
+    flops, elements = 0.0, set[Attribute]()
+    loads: dict[SSAValue, float] = {}
+    for op in reversed(block.ops):  # readers first: how often says how often an inline func runs
         if isinstance(op, FuncOp):
-            flops += _points(op, outputs) * _operations(op)
+            counted = points = _points(op, outputs)
+            runs = points or loads.get(op.result, 0.0)
         elif isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
             domain = prod(extent for _, _, extent in op.rdom)
-            flops += _points(op.func.owner, outputs) * domain * _operations(op)
+            counted = runs = _points(op.func.owner, outputs) * domain
+        else:
+            continue
+        for inner, share in _shares(op).items():
+            if isinstance(inner, LoadOp):
+                loads[inner.source] = loads.get(inner.source, 0.0) + runs * share
+            elif _is_operation(inner) and counted and share:
+                flops += counted * share
+                elements.add(inner.results[0].type)
     # What a loop fetches for itself is an input a second time, which is never read.
     fetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
     again = {op.buffer for op in fetches if not op.offset.value.data}
-    touched = [buffer for buffer in block.args if buffer not in again]
-    return KernelCost(len(block.args), round(flops), sum(map(_buffer_bytes, touched)))
+    read = (_bytes(b, loads.get(b, 0.0)) for b in pipeline.inputs if b not in again)
+    written = (_bytes(buffer) for buffer in pipeline.outputs)
+    return KernelCost(len(block.args), round(flops), sum(read) + sum(written), elements <= {f32})
 
 
 def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
@@ -99,25 +112,25 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
     return 0 if buffer is None else prod(buffer_type(buffer).extents)
 
 
-def _operations(definition: FuncOp | UpdateOp) -> float:
-    """Return the floating-point operations of one point; arithmetic on coordinates is free.
+def _shares(definition: FuncOp | UpdateOp) -> dict[Operation, float]:
+    """Return of how many of the points each op of a definition is needed.
 
     Where a chain of selects tells what a coordinate is, as in a matrix that is written out row by
     row, a point takes one arm: each counts by its share of the points.
     """
-    shares = dict.fromkeys(definition.body.block.ops, 0.0)
-    last = _last(definition)
-    shares[last] = 1.0
+    shares: dict[Operation, float] = dict.fromkeys(definition.body.block.ops, 0.0)
+    shares[_last(definition)] = 1.0
     for op in reversed(definition.body.block.ops):
         for operand, part in zip(op.operands, _parts(op), strict=True):
             if isinstance(operand.owner, Operation) and operand.owner in shares:
                 used = shares[operand.owner] + shares[op] * part
                 shares[operand.owner] = min(1.0, used)
-    return sum(
-        share
-        for op, share in shares.items()
-        if isinstance(op, ExpressionOp) and op.IS_COUNTED and is_float(op.results[0].type)
-    )
+    return shares
+
+
+def _is_operation(op: Operation) -> bool:
+    """Tell whether an op is floating-point arithmetic; that on coordinates is free."""
+    return isinstance(op, ExpressionOp) and op.IS_COUNTED and is_float(op.results[0].type)
 
 
 def _parts(op: Operation) -> tuple[float, ...]:
@@ -153,6 +166,7 @@ def _last(definition: FuncOp | UpdateOp) -> YieldOp:
     return last
 
 
-def _buffer_bytes(value: SSAValue) -> int:
-    type_ = buffer_type(value)
-    return prod(type_.extents) * ELEMENT_BYTES[type_.element]
+def _bytes(buffer: SSAValue, loads: float = inf) -> int:
+    """Return the bytes of a buffer, or of ``loads`` elements where these are fewer."""
+    type_ = buffer_type(buffer)
+    return round(min(prod(type_.extents), loads)) * ELEMENT_BYTES[type_.element]

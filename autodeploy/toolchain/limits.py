@@ -32,6 +32,11 @@ class Limits:
     caches: tuple[tuple[str, int, float], ...] = ()
     clock_ghz: float = 1.0
 
+    @property
+    def peak_gflops(self) -> float:
+        """Return the most that was reached; a processor may raise its clock at any time."""
+        return max(self.fma_gflops, self.tile_gflops)
+
     def source(self, size: int) -> tuple[str, float]:
         """Return the smallest memory that holds ``size`` bytes, and the GB/s that it gives."""
         for name, capacity, rate in self.caches:

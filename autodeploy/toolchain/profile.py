@@ -28,7 +28,8 @@ class KernelTime:
     """A kernel's part in one run of the network.
 
     ``seconds``, ``flops`` and ``bytes`` are those of all its ``calls`` in a run together;
-    ``seconds`` is the median over the rounds. ``flops`` and ``bytes`` are as ``KernelCost`` says.
+    ``seconds`` is the median over the rounds. ``flops``, ``bytes`` and ``in_float32`` are as
+    ``KernelCost`` says.
     ``name`` is that of the ``halide.pipeline``, ``symbol`` its C function.
     """
 
@@ -39,6 +40,7 @@ class KernelTime:
     seconds: float
     flops: int
     bytes: int
+    in_float32: bool = True
 
 
 def profile_bundle(
@@ -95,6 +97,7 @@ def _evaluate(
                 median(seconds),
                 count * cost.flops,
                 count * cost.bytes,
+                cost.in_float32,
             )
         )
     if copies:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autodeploy.machine.host import usable_cores
 from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime
 
@@ -19,27 +20,36 @@ class Roofline:
     needs, for its arithmetic or for reaching its bytes, whichever is longer (``bound`` says which:
     ``ARITHMETIC``, a cache, or memory), divided by the time that it takes. What does nothing that
     is counted has no bound.
+
+    A share is ``None`` where it is not known: the peak is of 32-bit floats, and a limit that a
+    kernel exceeds is none of this kernel, as a compiler may need fewer operations than are counted,
+    or the clock was lower while the limit was measured.
     """
 
     gflops: float = 0.0
     gbs: float = 0.0
-    of_peak: float = 0.0
-    of_roof: float = 0.0
+    of_peak: float | None = None
+    of_roof: float | None = None
     bound: str = ""
 
 
-def roofline(kernel: KernelTime, limits: Limits, cores: int) -> Roofline:
-    """Compare a kernel with the limits of one core, the arithmetic one times ``cores``.
+def roofline(kernel: KernelTime, limits: Limits, threads: int) -> Roofline:
+    """Compare a kernel with the limits of one core times those that ``threads`` threads have.
 
-    Bytes are taken to come from the smallest memory that holds all of a call's; where they come
-    from a larger one, less than 100 % is all there is.
+    Bytes are taken to come from the smallest memory that holds all of a core's in a call; where
+    they come from a larger one, less than 100 % is all there is.
     """
     if not kernel.seconds or not (kernel.flops or kernel.bytes):
         return Roofline()
+    cores = min(threads, usable_cores())
     gflops = kernel.flops / kernel.seconds * 1e-9
     gbs = kernel.bytes / kernel.seconds * 1e-9
-    source, rate = limits.source(kernel.bytes // max(kernel.calls, 1))
-    of_peak = gflops / (limits.fma_gflops * cores)
-    of_source = gbs / rate
+    source, rate = limits.source(kernel.bytes // max(kernel.calls, 1) // cores)
+    of_peak = gflops / (limits.peak_gflops * cores)
+    of_source = gbs / (rate * cores)
+    if not kernel.in_float32 or of_peak > 1:
+        return Roofline(gflops, gbs)
+    if of_source > 1:
+        return Roofline(gflops, gbs, of_peak)
     bound = ARITHMETIC if of_peak >= of_source else source
     return Roofline(gflops, gbs, of_peak, max(of_peak, of_source), bound)

@@ -173,9 +173,9 @@ def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
             f"{kernel.seconds * 1e3:.4f}",
             f"{kernel.seconds / total:.1%}" if total else "",
             _rate(roof.gflops),
-            f"{roof.of_peak:.0%}" if roof.gflops else "",
+            _share(roof.of_peak if roof.gflops else None),
             _rate(roof.gbs),
-            f"{roof.of_roof:.0%}" if roof.bound else "",
+            _share(roof.of_roof),
             roof.bound,
         )
     return table
@@ -184,3 +184,8 @@ def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
 def _rate(number: float) -> str:
     """Return a rate; nothing where there is none."""
     return f"{number:.1f}" if number else ""
+
+
+def _share(number: float | None) -> str:
+    """Return a share of a limit; nothing where it is not known."""
+    return "" if number is None else f"{number:.0%}"

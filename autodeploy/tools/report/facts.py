@@ -26,6 +26,7 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.frontend.names import original_text
+from autodeploy.toolchain.code_bytes import code_bytes, kernel_objects
 from autodeploy.toolchain.kernel_costs import read_module
 from autodeploy.toolchain.limits import Limits, measure_limits
 from autodeploy.toolchain.profile import DRIVER, KernelTime, profile_bundle
@@ -62,13 +63,14 @@ class Place:
 class Facts:
     """All that a report tells of a bundle.
 
-    ``times`` are empty, and ``untimed`` says why, where the bundle was not run.
+    ``times`` are empty, and ``untimed`` says why, where the bundle was not run. ``code_bytes`` are
+    those of the kernels in a program, ``None`` where they are not known (``code_bytes``).
     """
 
     manifest: Manifest
     steps: tuple[Step, ...]
     places: tuple[Place, ...]
-    code_bytes: int
+    code_bytes: int | None
     times: tuple[KernelTime, ...] = ()
     limits: Limits | None = None
     threads: int = 1
@@ -109,8 +111,6 @@ def collect(
     """
     manifest, untimed = _program(folder, threads, machine, part)
     program = find_program(read_module(folder / manifest.text))
-    files = [folder / kernel.file for kernel in manifest.kernels]
-    sizes = sum(file.stat().st_size for file in set(files) if file.is_file())
     untimed, times = untimed if rounds else "the program was not run", ()
     if not untimed:
         times = tuple(profile_bundle(folder, rounds, threads, machine=machine, part=part))
@@ -118,6 +118,7 @@ def collect(
             with TemporaryDirectory() as place:
                 limits = measure_limits(Path(place))
     steps, places = _steps(program, manifest), _places(program)
+    sizes = code_bytes(kernel_objects(folder, manifest))
     return Facts(manifest, steps, places, sizes, times, limits, threads, untimed)
 
 

@@ -33,7 +33,7 @@ def report_page(facts: Facts) -> str:
         ("arena", readable_bytes(manifest.arena_bytes)),
         None if manifest.stack_bytes is None else ("stack", readable_bytes(manifest.stack_bytes)),
         ("weights", readable_bytes(manifest.weights.bytes)),
-        ("code of kernels", readable_bytes(facts.code_bytes)),
+        ("code of kernels", _bytes(facts.code_bytes)) if facts.code_bytes else None,
     ]
     return _page(
         manifest.name,
@@ -59,8 +59,9 @@ def comparison_page(before: Facts, after: Facts) -> str:
         _change("kernels", len(one.kernels), len(other.kernels), lambda n: f"{n:.0f}"),
         _change("arena", one.arena_bytes, other.arena_bytes, _bytes),
         _change("weights", one.weights.bytes, other.weights.bytes, _bytes),
-        _change("code of kernels", before.code_bytes, after.code_bytes, _bytes),
     ]
+    if before.code_bytes and after.code_bytes:
+        tiles.append(_change("code of kernels", before.code_bytes, after.code_bytes, _bytes))
     top = max(one.arena_bytes, other.arena_bytes)
     names = " and ".join(dict.fromkeys((one.name, other.name)))
     return _page(
@@ -175,7 +176,7 @@ def _times(facts: Facts, colours: Mapping[str, str]) -> Markup:
     for time in shown[:_SHOWN]:
         roof = roofline(time, facts.limits, facts.threads)
         rate = f"{roof.gflops:.1f}" if roof.gflops else ""
-        bound = f"{roof.of_roof:.0%} of {roof.bound}" if roof.bound else ""
+        bound = f"{roof.of_roof:.0%} of {roof.bound}" if roof.of_roof is not None else ""
         rows.append(
             tag(
                 "tr",

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 
 from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.machine.host import usable_cores
 from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime
+from autodeploy.toolchain.roofline import roofline
 from autodeploy.tools.report.facts import Facts, Step
 from autodeploy.tools.report.markup import Markup, joined, tag
 
@@ -119,17 +121,20 @@ def arena(facts: Facts, top: int) -> Markup:
 def roofline_plot(runs: Sequence[tuple[Facts, str]], limits: Limits, colours: Colours) -> Markup:
     """Draw kernels by operations a byte and operations a second, below what the machine can do.
 
-    ``runs`` are bundles with the class that their points have.
+    ``runs`` are bundles with the class that their points have. A kernel whose share of the limits
+    is not known has no point.
     """
     height, bottom, above = 400, 40, 14
-    peak = limits.fma_gflops * max(facts.threads for facts, _ in runs)
+    cores = min(max(facts.threads for facts, _ in runs), usable_cores())
+    peak = limits.peak_gflops * cores
     points = [
         (time, facts, mark)
         for facts, mark in runs
         for time in facts.kernel_times
-        if time.flops and time.bytes and time.seconds
+        if time.flops and roofline(time, limits, facts.threads).bound
     ]
-    roofs = [*((name, rate) for name, _, rate in limits.caches), ("memory", limits.read_gbs)]
+    roofs = [(name, rate * cores) for name, _, rate in limits.caches]
+    roofs.append(("memory", limits.read_gbs * cores))
     rates = [_gflops(time) for time, _, _ in points] or [peak]
     dense = [time.flops / time.bytes for time, _, _ in points] or [1.0]
     left = min(floor(log10(min(dense))), -1)

@@ -116,6 +116,30 @@ def test_a_func_inside_its_readers_counts_as_nothing(tmp_path: Path) -> None:
     assert costs(tmp_path, text)["copy"].flops == 0
 
 
+LOOK_UP = """
+halide.pipeline @rows(%t: !halide.buffer<f64, [8, 5000]>, %i: !halide.buffer<i32, [3]>)
+    to (%y: !halide.buffer<f64, [8, 3]>) {
+  %g = halide.func "g"(c %a, n %b) : f64 {
+    %0 = halide.load %i[%b] : !halide.buffer<i32, [3]> to i32
+    %1 = halide.load %t[%a, %0] : !halide.buffer<f64, [8, 5000]> to f64
+    halide.yield %1 : f64
+  }
+  %out = halide.func "out"(c %c, n %n) in [8, 3] : f64 {
+    %2 = halide.load %g[%c, %n] : !halide.func<f64, 2> to f64
+    %3 = halide.add %2, %2 : f64
+    halide.yield %3 : f64
+  }
+  halide.output %out in %y : !halide.func<f64, 2> in !halide.buffer<f64, [8, 3]>
+}
+"""
+"""Three rows of a table of 5000, read by a func that is part of its reader."""
+
+
+def test_a_look_up_reads_what_it_loads(tmp_path: Path) -> None:
+    bytes_ = 8 * (8 * 3) + 4 * 3 + 8 * (8 * 3)
+    assert costs(tmp_path, LOOK_UP)["rows"] == KernelCost(3, 8 * 3, bytes_, in_float32=False)
+
+
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"none\.mlir' does not exist"):
         read_costs(tmp_path / "none.mlir")

@@ -13,6 +13,8 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy import CompileOptions, compile_model
+from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.toolchain.code_bytes import code_bytes
 from autodeploy.tools import cli
 from autodeploy.tools.report.markup import Markup, joined, tag
 
@@ -84,6 +86,13 @@ def test_the_page_names_what_became_of_each_node(page):
     assert "second, both" in rest
     assert "became" in page and "operations a byte" in page
     assert "Not measured" not in page
+
+
+def test_the_code_of_kernels_is_what_a_program_gets_of_them(bundles, page):
+    objects = list((bundles / "fused" / "kernels").glob("*.o"))
+    size = code_bytes(objects)
+    assert 0 < size < sum(file.stat().st_size for file in objects)
+    assert f"<b>{readable_bytes(size)}</b><span>code of kernels</span>" in page
 
 
 def test_nothing_of_the_page_is_loaded_or_run(page):
