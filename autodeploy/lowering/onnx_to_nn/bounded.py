@@ -21,11 +21,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.nn.arithmetic import MulOp
+from autodeploy.dialects.nn.arithmetic import MulOp, SubOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
-from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.movement import BroadcastOp, ReshapeOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
@@ -65,6 +66,47 @@ def _known(op: OnnxOp, position: int) -> Sequence[int] | None:
     return None if result is None else known_shape(result)
 
 
+def agreed(b: ConversionContext, parts: Sequence[tuple[SSAValue, int]]) -> list[SSAValue]:
+    """Return values that have as many elements, each along an axis of its own.
+
+    The program ends with an error where a run finds other numbers of elements.
+    """
+    bounds = [b.bounded.get(value) for value, _ in parts]
+    room = min(shape_of(value.type)[axis] for value, axis in parts)
+    known = {
+        shape_of(value.type)[axis]
+        for (value, axis), bound in zip(parts, bounds, strict=True)
+        if bound is None
+    }
+    if len(known) > 1 or max(known, default=room) > room:
+        raise ConversionError(f"operands have {room} elements at most, not {max(known)}")
+    counts = list(dict.fromkeys(bound.count for bound in bounds if bound is not None))
+    if known:
+        for count in counts:
+            b.choose(count, [(room,)])
+    for other in counts[1:] if not known else ():
+        b.choose(b.emit(SubOp(other, counts[0])), [(0,)])
+    wanted = None if known else counts[0]
+    return [_with_count(b, value, axis, room, wanted) for value, axis in parts]
+
+
+def _with_count(
+    b: ConversionContext, value: SSAValue, axis: int, room: int, count: SSAValue | None
+) -> SSAValue:
+    """Return a value with room for fewer elements, of which another number counts."""
+    own, wanted = b.bounded.get(value), None if count is None else Bound(axis, count)
+    shape = shape_of(value.type)
+    if shape[axis] == room and own == wanted:
+        return value
+    if value in b.stored:
+        raise ConversionError(f"operands with elements of type {b.stored[value]} differ in extent")
+    cut = shape[axis] != room
+    new = b.slice(value, {axis: range(room)}) if cut else b.emit(ReshapeOp(value, shape))
+    if wanted is not None:
+        b.bounded[new] = wanted
+    return new
+
+
 def shared(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) -> SSAValue:
     """Return what ``make`` computes, the same value each time that ``key`` is asked for.
 
@@ -74,6 +116,33 @@ def shared(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) ->
     if found is None:
         found = b.counts[key] = make()
     return found
+
+
+def set_count(b: ConversionContext, is_set: SSAValue, found: SSAValue | None = None) -> SSAValue:
+    """Return how many elements of a condition are set, which ``found`` is if it is known.
+
+    It is the same value for a condition that was reshaped, and a multiple of it for a repeated one.
+    """
+    source, times = set_source(b, is_set), 1
+    if isinstance(source.owner, BroadcastOp) and element_count(source.owner.x.type):
+        times = element_count(source.type) // element_count(source.owner.x.type)
+        source = set_source(b, source.owner.x)
+
+    def make() -> SSAValue:
+        if found is not None and times == 1:
+            return found
+        axes = range(len(shape_of(source.type)))
+        total = b.emit(ReduceOp(b.cast(source, i64), Reduction.SUM, axes, keepdims=False))
+        return b.reshape(total, (1,))
+
+    return multiplied(b, shared(b, ("set", source), make), times)
+
+
+def set_source(b: ConversionContext, is_set: SSAValue) -> SSAValue:
+    """Return a condition of the same elements in the same order, before reshapes."""
+    while isinstance(is_set.owner, ReshapeOp) and is_set.owner.x not in b.bounded:
+        is_set = is_set.owner.x
+    return is_set
 
 
 def multiplied(b: ConversionContext, count: SSAValue, times: int) -> SSAValue:

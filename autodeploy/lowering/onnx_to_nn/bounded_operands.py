@@ -19,17 +19,23 @@ from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import extents, filled, multiplied, settled
+from autodeploy.lowering.onnx_to_nn.bounded import (
+    agreed,
+    extents,
+    filled,
+    multiplied,
+    settled,
+)
 from autodeploy.lowering.onnx_to_nn.bounded_places import (
     concat,
     from_start,
     gather,
     reshape,
-    scatter_elements,
     shape,
     size,
     slice_,
 )
+from autodeploy.lowering.onnx_to_nn.bounded_scatter import scatter_elements, scatter_nd
 from autodeploy.lowering.onnx_to_nn.bounded_sizes import convert_sized, follow, ordered_last
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
@@ -89,17 +95,30 @@ def _only_first(b: ConversionContext, op: OnnxOp) -> bool:
     return not any(value in b.bounded for value in op.operands[1:])
 
 
-def _pointwise(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+def _pointwise(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
     """Operands have the same extent, or are repeated along it."""
     rank = max(len(shape_of(value.type)) for value in op.operands)
-    for value in op.operands:
-        shape, own = shape_of(value.type), b.bounded.get(value)
-        place = bound.axis - (rank - len(shape))
-        if own is None and place >= 0 and shape[place] != 1:
-            return None
-        if own is not None and (len(shape) != rank or own != bound):
-            return None
-    return bound.axis
+    axes = {
+        bound.axis + rank - len(shape_of(value.type))
+        for value in op.operands
+        if (bound := b.bounded.get(value)) is not None
+    }
+    if len(axes) > 1:
+        return None
+    (axis,) = axes
+    met: dict[int, tuple[SSAValue, int]] = {}
+    for index, value in enumerate(op.operands):
+        shape = shape_of(value.type)
+        place = axis - (rank - len(shape))
+        if place >= 0 and (value in b.bounded or shape[place] != 1):
+            met[index] = value, place
+    for index, value in zip(met, agreed(b, list(met.values())), strict=True):
+        op.operands[index] = value
+    first = b.bounded.get(op.operands[next(iter(met))])
+    values = convert()
+    if first is None:
+        return values
+    return [settled(b, op, i, value, axis, first.count) for i, value in enumerate(values)]
 
 
 def _transpose(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
@@ -313,13 +332,14 @@ _POINTWISE = (
 )  # fmt: skip
 
 _RULES: dict[str, Rule] = {
-    **dict.fromkeys(_POINTWISE, _along(_pointwise)),
+    **dict.fromkeys(_POINTWISE, _pointwise),
     **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool",
                      "ConvTranspose", "InstanceNormalization", "GroupNormalization", "LRN",
                      "DepthToSpace", "SpaceToDepth", "LpPool", "GlobalLpPool"), _items),
     "Resize": _resized,
     "Pad": _padded,
     "ScatterElements": scatter_elements,
+    "ScatterND": scatter_nd,
     "Split": _along(_other_axis),
     "TopK": _top_k,
     "RoiAlign": _regions,

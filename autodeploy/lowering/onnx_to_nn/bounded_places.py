@@ -19,16 +19,9 @@ from autodeploy.frontend.nn.builder import (
     axis_of,
     check_new_constant,
 )
-from autodeploy.lowering.onnx_to_nn.bounded import (
-    extents,
-    filled,
-    multiplied,
-    settled,
-    shared,
-)
+from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
 from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
-from autodeploy.weights import numpy_dtype
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -172,27 +165,6 @@ def from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAV
     if bound is not None:
         b.bounded[value] = bound
     return value
-
-
-def scatter_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert ScatterElements of as many elements as count.
-
-    Those that do not are put behind the last place, which is then left out.
-    """
-    data, places, updates = op.operands
-    own, bound, dims = b.bounded.get(data), b.bounded.get(places), list(shape_of(data.type))
-    if bound is None or b.bounded.get(updates) != bound:
-        return None
-    axis = axis_of(b.integer(op, "axis"), len(dims))
-    room = dims[axis]
-    along = own is not None and own.axis == axis
-    end = own.count if own is not None and along else b.make_constant(np.array([room]))
-    op.operands[1] = filled(b, from_start(b, places, b.reshape(end, ())), room)
-    dims[axis] = 1
-    spare = b.make_constant(np.zeros(dims, numpy_dtype(element_of(data.type))))
-    op.operands[0] = b.emit(ConcatOp([data, spare], axis))
-    value = b.slice(convert()[0], {axis: range(room)})
-    return [value if own is None else settled(b, op, 0, value, own.axis, own.count)]
 
 
 def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:

@@ -16,12 +16,12 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, MinOp
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, MinOp
 from autodeploy.dialects.nn.limits import highest, lowest
-from autodeploy.dialects.nn.types import element_count, element_of, shape_of
+from autodeploy.dialects.nn.types import element_count, element_of, is_bool, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import filled, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import filled, multiplied, set_count, settled, shared
 from autodeploy.lowering.onnx_to_nn.bounded_places import slice_
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
 from autodeploy.weights import numpy_dtype
@@ -57,6 +57,8 @@ def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequ
     A list without any size is a constant in place of what computes it.
     """
     rule = _FOLLOWED.get(op.op_type)
+    if op.op_type == "ReduceSum" and not op.domain:
+        _follow_sum(b, op.operands[0], values[0])
     if op.domain or rule is None or not any(value in b.sizes for value in op.operands):
         return values
     (value,) = values
@@ -71,6 +73,15 @@ def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequ
         return [b.make_constant(known.astype(numpy_dtype(element_of(value.type))))]
     b.sizes[value] = found
     return values
+
+
+def _follow_sum(b: ConversionContext, x: SSAValue, total: SSAValue) -> None:
+    """Keep that the sum of all elements of a condition is how many are set."""
+    whole = element_of(total.type) in (i32, i64) and element_count(total.type) == 1
+    if whole and isinstance(x.owner, CastOp) and is_bool(element_of(x.owner.x.type)):
+        count = b.reshape(b.cast(total, i64), (1,))
+        is_set = x.owner.x
+        b.sizes[total] = (Size(set_count(b, is_set, count), element_count(is_set.type)),)
 
 
 def _array(numbers: Sequence[Number], shape: Sequence[int]) -> npt.NDArray[np.int64]:

@@ -14,6 +14,7 @@ from autodeploy.dialects.nn.logic import AndOp, LessEqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.types import element_of, is_bool, is_float, is_unsigned, shape_of, ui64
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.lowering.onnx_to_nn.bounded import filled
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -38,7 +39,7 @@ def scatter_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
             starts = np.arange(extent, dtype=np.int64) * prod(shape[other + 1 :])
             own = starts.reshape(extent, *[1] * (len(shape) - 1 - other))
             number = b.emit(AddOp(number, b.make_constant(own)))
-    return [_scatter(b, op, data, number, inside, updates, 1)]
+    return [_scatter(b, op, data, indices, number, inside, updates, 1)]
 
 
 @converts("ScatterND")
@@ -58,7 +59,7 @@ def scatter_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     number, inside = numbers[0]
     for other, test in numbers[1:]:
         number, inside = b.emit(AddOp(number, other)), b.emit(AndOp(inside, test))
-    return [_scatter(b, op, data, number, inside, updates, prod(shape[depth:]))]
+    return [_scatter(b, op, data, indices, number, inside, updates, prod(shape[depth:]))]
 
 
 def _wrapped(b: ConversionContext, indices: SSAValue, extent: int) -> tuple[SSAValue, SSAValue]:
@@ -74,12 +75,16 @@ def _scatter(
     b: ConversionContext,
     op: OnnxOp,
     data: SSAValue,
+    indices: SSAValue,
     number: SSAValue,
     inside: SSAValue,
     updates: SSAValue,
     width: int,
 ) -> SSAValue:
-    """Put updates into rows of a width; the library refuses a number below zero."""
+    """Put updates into rows of a width; the library refuses a number below zero.
+
+    The number of rows stands for an update that does not count, as its indices do not.
+    """
     reduction, element = b.text(op, "reduction", "none"), element_of(data.type)
     if reduction not in _REDUCTIONS or (is_bool(element) and reduction != "none"):
         raise ConversionError(f"a reduction '{reduction}' of elements of type {element} is none")
@@ -87,10 +92,14 @@ def _scatter(
         return data
     wide = element if reduction == "none" else _reduced(element)
     number = b.emit(WhereOp(inside, number, b.scalar(-1, i64)))
+    counted = b.bounded.get(indices)
+    if counted is not None:
+        b.bounded[number] = counted
+        number = filled(b, number, prod(shape_of(data.type)) // width)
     places = b.reshape(number, (prod(shape_of(number.type)),))
     rows, new = (b.reshape(b.cast(x, wide), (prod(shape_of(x.type)) // width, width))
                  for x in (data, updates))  # fmt: skip
-    kind = [_REDUCTIONS.index(reduction)]
+    kind = [_REDUCTIONS.index(reduction), int(counted is not None)]
     (result,) = b.call("scatter", [rows, places, new], [rows.type], kind, checks=True)
     return b.cast(b.reshape(result, shape_of(data.type)), element)
 

@@ -12,7 +12,7 @@ from math import inf, prod
 from xdsl.dialects.builtin import f32, f64, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import DivOp, MaxOp, MulOp, SubOp
+from autodeploy.dialects.nn.arithmetic import CastOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import EqualOp, NotOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import bounded, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import bounded, set_count, set_source, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.sorting import order
@@ -41,7 +41,9 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x = b.operand(op, "X")
     shape = shape_of(x.type)
     is_set = x
-    if not is_bool(element_of(x.type)):
+    if isinstance(x.owner, CastOp) and is_bool(element_of(x.owner.x.type)):
+        is_set = x.owner.x
+    elif not is_bool(element_of(x.type)):
         is_set = shared(b, ("is set", x), lambda: _is_set(b, x))
     numbers, count = selected(b, is_set, element_count(x.type))
     if not shape:
@@ -83,14 +85,12 @@ def selected(b: ConversionContext, is_set: SSAValue, room: int) -> tuple[SSAValu
     Those of one operand are the same values, such as where exporters write ``x[mask]`` and
     ``y[mask]``.
     """
-    keys = ("set elements", is_set, room), ("set", is_set, room)
-    known = tuple(b.counts[key] for key in keys if key in b.counts)
-    if len(known) == 2:
-        return known
-    flat = b.reshape(is_set, (element_count(is_set.type),))
-    numbers, count = b.call("select", [flat], [tensor(i64, (room,)), _COUNT], checks=True)
-    b.counts.update(zip(keys, (numbers, count), strict=True))
-    return numbers, count
+    found: SSAValue | None = None
+    key = ("set elements", set_source(b, is_set), room)
+    if key not in b.counts:
+        flat = b.reshape(is_set, (element_count(is_set.type),))
+        b.counts[key], found = b.call("select", [flat], [tensor(i64, (room,)), _COUNT], checks=True)
+    return b.counts[key], set_count(b, is_set, found)
 
 
 @converts("Unique")

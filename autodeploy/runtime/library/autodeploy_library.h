@@ -35,10 +35,10 @@ int autodeploy_expect(autodeploy_runtime *runtime, const halide_buffer_t *given,
  * `places`, one after the other: in place of what is there with a `reduction` of 0, else its sum
  * (1), product (2), the larger (3) or the smaller (4) of both. These are for elements of 64 bits
  * and floats of 32. All are matrices but `places`, a list of 64-bit integers; one that is outside
- * is refused. */
+ * is refused, but with `spare` the number of rows is the place of an update that is left out. */
 int autodeploy_scatter(autodeploy_runtime *runtime, const halide_buffer_t *x,
                        const halide_buffer_t *places, const halide_buffer_t *updates,
-                       halide_buffer_t *result, int64_t reduction);
+                       halide_buffer_t *result, int64_t reduction, int64_t spare);
 
 /* Write the places that a slice reads along each axis, one axis behind the other. `bounds` are three
  * rows, starts, ends and steps, with an entry for each of `axes`; they mean what Python's do.

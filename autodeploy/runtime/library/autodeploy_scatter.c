@@ -66,7 +66,7 @@ static void reduce_row(struct halide_type_t type, int64_t reduction, size_t widt
 
 int autodeploy_scatter(autodeploy_runtime *runtime, const halide_buffer_t *x,
                        const halide_buffer_t *places, const halide_buffer_t *updates,
-                       halide_buffer_t *result, int64_t reduction)
+                       halide_buffer_t *result, int64_t reduction, int64_t spare)
 {
     const int64_t *const numbers = (const int64_t *)(const void *)places->host;
     const int64_t count = places->dim[0].extent, rows = x->dim[1].extent;
@@ -76,6 +76,9 @@ int autodeploy_scatter(autodeploy_runtime *runtime, const halide_buffer_t *x,
     memcpy(result->host, x->host, (size_t)rows * bytes);
     for (i = 0; i < count; ++i) {
         const uint8_t *const update = updates->host + (size_t)i * bytes;
+        if (spare != 0 && numbers[i] == rows) {
+            continue;
+        }
         if (numbers[i] < 0 || numbers[i] >= rows) {
             halide_error(runtime, "an index is outside of what it points into");
             return 1;
