@@ -18,6 +18,7 @@ from xdsl.passes import PassOptionInfo, get_pass_option_infos
 
 from autodeploy.analysis.contracts import CONTRACTS
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.texts import OperatorText, contrib_texts
 from autodeploy.tools.dialect_pages import dialect_parts, docstring
 from autodeploy.universe import UNIVERSE
 
@@ -201,6 +202,14 @@ def _operators_page() -> str:
         "## Replaced\n",
         "By what ONNX defines them to be; they compile where that does.\n",
         ", ".join(sorted(name for name, defined in others.items() if defined)) + ".\n",
+        "## Of other domains\n",
+        "Functions in ONNX's text, each a file that ends in `.onnxtxt` "
+        "([how to write one](add_an_operator.md#7-an-operator-of-another-domain)); ai.onnx is here "
+        "the domain of operators that files have without a domain, in opsets in which ONNX lacks "
+        "them.\n",
+        "| operator | function |\n|---|---|",
+        *map(_text_row, contrib_texts().values()),
+        "",
         "## Not supported\n",
         "Unless all their operands are constants, as in the arithmetic on shapes that exporters "
         "write: such nodes are computed by the compiler.\n",
@@ -208,6 +217,12 @@ def _operators_page() -> str:
         *_refused_parts(),
     ]
     return _page("Operators", parts)
+
+
+def _text_row(text: OperatorText) -> str:
+    domain, op_type = text.name
+    link = f"[{text.doc}](../autodeploy/frontend/onnx/contrib/{text.path.name})"
+    return f"| {domain or 'ai.onnx'}.{op_type} | {link} |"
 
 
 def _refused_parts() -> list[str]:

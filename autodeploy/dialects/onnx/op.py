@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
     from onnx import defs
 
+    from autodeploy.dialects.onnx.texts import OperatorText
+
 _T = TypeVar("_T")
 
 Setting: TypeAlias = "int | float | str | tuple[Setting, ...] | Attribute"
@@ -66,6 +68,8 @@ class OnnxOp(IRDLOperation):
     if TYPE_CHECKING:  # at run time pyrdl would take them for definitions
         schema: ClassVar[defs.OpSchema]
         op_type: ClassVar[str]
+        text: ClassVar[OperatorText | None]
+        """The definition of an operator that ONNX lacks."""
         domain: ClassVar[str]
         """The operator set; empty for ai.onnx."""
         version: ClassVar[int]

@@ -1,4 +1,4 @@
-"""Op classes from the schemas of the installed onnx package."""
+"""Op classes from the schemas of the installed onnx package, and from texts of operators."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.onnx.op import CustomOp, OnnxOp, Parameter, YieldOp, enum_name, needs_sizes
+from autodeploy.dialects.onnx.texts import OperatorText, contrib_texts, given_texts
 from autodeploy.dialects.onnx.types import (
     MapType,
     OptionalType,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
     from onnx import defs
     from typing_extensions import TypeVar
+    from xdsl.context import Context
     from xdsl.ir import Operation, OpTraits
     from xdsl.irdl import VerificationContext
     from xdsl.traits import EffectInstance
@@ -142,12 +144,18 @@ class DropoutEffect(MemoryEffect):
         return MemoryWriteEffect.get_effects(op) if trains else frozenset()
 
 
-def op_class(op_type: str, opset: int, domain: str = "") -> type[OnnxOp] | None:
+def op_class(
+    op_type: str, opset: int, domain: str = "", ctx: Context | None = None
+) -> type[OnnxOp] | None:
     """Return the class of an operator as it is in an opset of its domain.
 
-    ``None`` where the domain has no such operator, or not yet, or deprecates it in that opset.
+    ``None`` where the domain has no such operator, or not yet, or deprecates it in that opset. A
+    schema of ONNX goes before a text, and a text given to ``ctx`` before one of autodeploy.
     """
-    versions = _classes(domain, op_type)
+    name = (domain, op_type)
+    text = None if ctx is None else given_texts(ctx).get(name)
+    text = text or contrib_texts().get(name)
+    versions = _classes(domain, op_type, text)
     valid = [version for version in versions if version <= opset]
     return versions[max(valid)] if valid else None
 
@@ -155,7 +163,9 @@ def op_class(op_type: str, opset: int, domain: str = "") -> type[OnnxOp] | None:
 @cache
 def get_onnx() -> Dialect:
     """Return the dialect; its op classes are made from ONNX's schemas on the first call."""
-    made = [op for key in _schemas() for op in _classes(*key).values() if op is not None]
+    texts = contrib_texts()
+    keys = dict.fromkeys((*_schemas(), *texts))
+    made = [op for key in keys for op in _classes(*key, texts.get(key)).values() if op is not None]
     return Dialect(
         "onnx",
         [YieldOp, CustomOp, *made],
@@ -178,20 +188,30 @@ def _schemas() -> dict[tuple[str, str], dict[int, defs.OpSchema]]:
 
 
 @cache
-def _classes(domain: str, op_type: str) -> dict[int, type[OnnxOp] | None]:
+def _classes(
+    domain: str, op_type: str, text: OperatorText | None
+) -> dict[int, type[OnnxOp] | None]:
     """Make the classes of an operator by version: ``None`` where deprecated, none if unknown.
 
     A model needs few of all operators, and making the classes of one takes a millisecond.
     """
-    schemas = _schemas().get((domain, op_type), {})
+    schemas = dict(_schemas().get((domain, op_type), {}))
+    if text is not None:
+        schemas.setdefault(text.schema.since_version, text.schema)
     current = [version for version, schema in schemas.items() if not schema.deprecated]
     return {
-        version: None if schema.deprecated else _make(schema, version == max(current))
+        version: None
+        if schema.deprecated
+        else _make(
+            schema,
+            version == max(current),
+            text if text is not None and schema is text.schema else None,
+        )
         for version, schema in schemas.items()
     }
 
 
-def _make(schema: defs.OpSchema, newest: bool) -> type[OnnxOp]:
+def _make(schema: defs.OpSchema, newest: bool, text: OperatorText | None) -> type[OnnxOp]:
     """Make the class of one version; its definitions carry the names of the schema.
 
     A name that Python or the base class already has gets an underscore; of an input and an output
@@ -228,12 +248,13 @@ def _make(schema: defs.OpSchema, newest: bool) -> type[OnnxOp]:
         "__module__": __name__,
         "__doc__": schema.doc,
         "__annotations__": {},
-        "name": f"onnx{domain.removeprefix('ai.onnx')}.{op_type}{version}",
+        "name": ".".join(filter(None, ("onnx", domain.removeprefix("ai.onnx."), op_type)))
+        + version,
         "irdl_options": tuple(o(as_property=True) for o, values in options if needs_sizes(values)),
         "traits": _traits(op_type, bool(subgraphs)),
     }
     made = irdl_op_definition(cast(type[OnnxOp], type(op_type, (OnnxOp,), namespace)))
-    made.schema, made.op_type, made.domain = schema, op_type, domain
+    made.schema, made.op_type, made.domain, made.text = schema, op_type, domain, text
     made.version = schema.since_version
     made.input_parameters, made.output_parameters = inputs, outputs
     made.subgraph_parameters = tuple(subgraphs)
@@ -254,7 +275,7 @@ def _traits(op_type: str, has_subgraph: bool) -> OpTraits:
 
 _RESERVED = {
     *dir(OnnxOp),
-    *("schema", "op_type", "domain", "version"),
+    *("schema", "op_type", "domain", "version", "text"),
     *("input_parameters", "output_parameters", "subgraph_parameters"),
 }
 

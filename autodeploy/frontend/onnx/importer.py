@@ -57,6 +57,7 @@ from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
+from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
 from autodeploy.frontend.onnx.maps import Keys, take_maps
 from autodeploy.frontend.onnx.shapes import (
@@ -143,7 +144,8 @@ class _Given:
 
 
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
-    _check(file)
+    import_domains(ctx, file.proto)
+    _check(ctx, file)
     inline_local_functions(file.proto)
     _check_opsets(file.proto)
     keys = take_maps(file.proto)
@@ -161,13 +163,14 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
 
 
-def _check(file: OnnxFile) -> None:
+def _check(ctx: Context, file: OnnxFile) -> None:
     """Run ONNX's checker on the skeleton, tensors whose bytes are elsewhere standing empty.
 
     The checker wants a shape of each input and output, which ONNX itself does not.
     """
     skeleton = ModelProto()
     skeleton.CopyFrom(file.proto)
+    hide_foreign(ctx, skeleton)
     for tensor in tensors_of(skeleton):
         if tensor.external_data:
             tensor.dims[:] = [0]
@@ -311,7 +314,7 @@ class _Importer:
     ) -> None:
         """Append the op of a node and bind its results to the names of its outputs."""
         label = f"node '{node.name}' ({node.op_type})"
-        made = op_class(node.op_type, self.opsets.get(node.domain, 0), node.domain)
+        made = op_class(node.op_type, self.opsets.get(node.domain, 0), node.domain, self.ctx)
         if made is not None and made.domain == "" and made.op_type == "Constant":
             op = self.constant(self.constant_value(node, label))
             outputs: Sequence[SSAValue | None] = op.results
@@ -400,6 +403,8 @@ def _typed_op(
     regions: Mapping[str, Region],
 ) -> OnnxOp:
     """Build the op; an output that a node has no name for exists unless it is optional."""
+    if made.text is not None and (unknown := properties.keys() - made.schema.attributes.keys()):
+        raise ModelError(f"{label}: attribute '{min(unknown)}' is not known")
     parameters = made.output_parameters
     count = max(len(types), sum(parameter.kind == "Single" for parameter in parameters))
     outputs = list(types) + [None] * (count - len(types))
@@ -408,7 +413,10 @@ def _typed_op(
         if type_ is None and parameter is not None and parameter.kind != "Optional":
             outputs[index] = UnknownType()
     try:
-        return made.from_positions(inputs, outputs, properties, regions)
+        op = made.from_positions(inputs, outputs, properties, regions)
+        if made.text is not None:
+            op.verify()  # of other operators ONNX's checker has seen the attributes
+        return op
     except VerifyException as error:
         raise ModelError(f"{label}: {one_line(error)}") from None
 

@@ -40,13 +40,19 @@ def inline_local_functions(model: ModelProto) -> None:
     functions = {
         (function.domain, function.name, function.overload): function
         for function in model.functions
-        if op_class(function.name, opsets.get(function.domain, 0), function.domain) is None
+        if not _is_of_onnx(function, opsets)
     }
     used = dict.fromkeys((name for graph in graphs_of(model.graph) for name in _names(graph)), 0)
     inliner = _Inliner(functions, opsets, used)
     inliner.expand(model.graph)
     del model.functions[:], model.opset_import[:]
     model.opset_import.extend(helper.make_opsetid(*entry) for entry in opsets.items())
+
+
+def _is_of_onnx(function: FunctionProto, opsets: Mapping[str, int]) -> bool:
+    """Tell whether ONNX has the operator of a function; a model's own goes before a text of it."""
+    known = op_class(function.name, opsets.get(function.domain, 0), function.domain)
+    return known is not None and known.text is None
 
 
 def _names(graph: GraphProto) -> Iterator[str]:

@@ -62,6 +62,7 @@ from autodeploy.lowering.onnx_to_nn.structures import (
 )
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
+from autodeploy.passes.onnx.inline_onnx_functions import why_refused
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
 from autodeploy.passes.onnx.recorded_sizes import record_converted
 from autodeploy.weights import numpy_dtype
@@ -226,7 +227,8 @@ class _Conversion:
         converter = converter_of(op) if isinstance(op, OnnxOp) else None
         if converter is None or isinstance(op, CustomOp):
             self._report_nested(op)
-            raise ConversionError(NO_CONVERTER)
+            why = why_refused(self._ctx, op) if isinstance(op, OnnxOp) else None
+            raise ConversionError(why or NO_CONVERTER)
         self._check_operands(op)
         self.misjudged |= hands_on_other_shapes(op)
         self._context.start(op)

@@ -52,4 +52,4 @@ def _is_of_extents(op: Operation, known: bool) -> bool:
 
 def _has_body(op: OnnxOp) -> bool:
     schema: Any = op.schema  # whose stub lacks these properties
-    return schema.has_function or schema.has_context_dependent_function
+    return op.text is not None or schema.has_function or schema.has_context_dependent_function

@@ -156,9 +156,11 @@ def _inferred(
 ) -> dict[str, TypeProto]:
     """Return the types of results, which get ``names``, none where an attribute is unknown.
 
+    ONNX knows nothing of an operator that a text defines.
+
     Raises what ONNX's inference raises.
     """
-    node = node_proto(ctx, op, names)
+    node = None if op.text is not None else node_proto(ctx, op, names)
     if node is None:
         return {}
     types: dict[str, TypeProto] = {}

@@ -1,9 +1,9 @@
-"""Operators that ONNX defines by others, replaced by those.
+"""Operators that are defined by others, replaced by those.
 
 ONNX gives many operators a body: a function of other operators, fixed or made for a node's types
-and attributes. The body's nodes become onnx ops of the opset that the body states, so they mean
-what the operator meant, whatever the model's own opset is. What the body computes of shapes alone
-is folded at once.
+and attributes. Operators that ONNX lacks have one in a text of their own. The body's nodes become
+onnx ops of the opset that the body states, so they mean what the operator meant, whatever the
+model's own opset is. What the body computes of shapes alone is folded at once.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
+from autodeploy.dialects.onnx.texts import Node, RefusedError
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, subgraphs_of
 from autodeploy.frontend.onnx.importer import import_nodes
@@ -38,6 +39,7 @@ from autodeploy.frontend.onnx.nodes import node_proto, part_location, type_proto
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     ValueNames,
+    is_ranked,
     nested_onnx_ops,
     opset_of,
     refine,
@@ -48,11 +50,13 @@ from autodeploy.passes.onnx.kept_extents import KeptExtents
 
 
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
-    """Return the body that ONNX gives an operator, ``None`` where it has none.
+    """Return the body that ONNX or a text gives an operator, ``None`` where it has none.
 
     Of several bodies that is the newest one of ``opset``, else the oldest. A body that is made for
-    a node needs the types of its operands.
+    a node needs the types of its operands. Raises ``RefusedError`` where a text refuses the node.
     """
+    if op.text is not None:
+        return op.text.body(_asked(op))
     schema: Any = op.schema  # whose stub lacks the functions by opset
     if versions := schema.function_opset_versions:
         data = schema.get_function_with_opset_version(_nearest(versions, opset))
@@ -92,11 +96,10 @@ def inline_op(
     name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
     if name in keep or op.regions:
         return False
-    body = function_body(ctx, op, opsets.get(op.domain, op.version))
-    if body is None:
+    try:
+        made = _made(ctx, op, opsets)
+    except RefusedError:  # why_refused says so once more, where that matters
         return False
-    has_subgraphs = any(True for node in body.node for _ in subgraphs_of(node))
-    made = _imported_ops(ctx, op, body) if has_subgraphs else _body_ops(ctx, op, body)
     if made is None:
         return False
     ops, outputs = made
@@ -111,22 +114,69 @@ def inline_op(
     return True
 
 
+def why_refused(ctx: Context, op: OnnxOp) -> str | None:
+    """Return why the text that defines an op refuses it; ``None`` where there is no such text."""
+    if op.text is None:
+        return None
+    try:
+        made = _made(ctx, op, opset_of(op))
+    except RefusedError as error:
+        return str(error)
+    for unused in reversed(made[0] if made else []):
+        unused.erase()
+    return None
+
+
+def _made(
+    ctx: Context, op: OnnxOp, opsets: dict[str, int]
+) -> tuple[Sequence[Operation], list[SSAValue]] | None:
+    """Return the ops of an op's body, in no block, and the values of its results.
+
+    ``None`` where the op has no body; raises ``RefusedError`` where it cannot be expressed.
+    """
+    body = function_body(ctx, op, opsets.get(op.domain, op.version))
+    if body is None:
+        return None
+    has_subgraphs = any(True for node in body.node for _ in subgraphs_of(node))
+    return _imported_ops(ctx, op, body) if has_subgraphs else _body_ops(ctx, op, body)
+
+
+def _asked(op: OnnxOp) -> Node:
+    """Return what the conditions of a text may ask of an op."""
+    given = {
+        parameter.name: value
+        for parameters, values in (
+            (op.output_parameters, op.outputs_by_position()),
+            (op.input_parameters, op.inputs_by_position()),
+        )
+        for parameter, value in zip(parameters, values, strict=False)
+        if value is not None
+    }
+
+    def rank(name: str) -> int:
+        if (value := given.get(name)) is None:
+            raise RefusedError(f"input '{name}' is left out")
+        if not is_ranked(value.type):
+            raise RefusedError(f"the number of axes of input '{name}' is not known")
+        return value.type.get_num_dims()
+
+    return Node({name: op.setting(name) for name in op.schema.attributes}, frozenset(given), rank)
+
+
 def _nearest(versions: Sequence[int], opset: int) -> int:
     return max((version for version in versions if version <= opset), default=min(versions))
 
 
 def _body_ops(
     ctx: Context, op: OnnxOp, body: FunctionProto
-) -> tuple[Sequence[Operation], list[SSAValue]] | None:
+) -> tuple[Sequence[Operation], list[SSAValue]]:
     """Return the ops of a body for an op's operands, and the values of its results.
 
-    The ops are in no block yet. ``None`` where one of them cannot be made.
+    The ops are in no block yet. Raises ``RefusedError`` where one of them cannot be made.
     """
     imports = {opset.domain: opset.version for opset in body.opset_import}
     settings = _settings(ctx, op, body)
     results = op.outputs_by_position()
-    if settings is None or len(results) > len(body.output):
-        return None
     values: dict[str, SSAValue | None] = {"": None, **dict.fromkeys(body.input)}
     values.update(zip(body.input, op.inputs_by_position(), strict=False))
     types = {
@@ -137,29 +187,33 @@ def _body_ops(
     ops: list[OnnxOp] = []
     location = part_location(op)
     for node in body.node:
-        made = _node_op(ctx, node, imports, settings, values, types)
-        if made is None:
+        try:
+            made = _node_op(ctx, node, imports, settings, values, types)
+        except RefusedError:
             for unused in reversed(ops):
                 unused.erase()
-            return None
+            raise
         made.location = location
         ops.append(made)
         values.update(zip(node.output, made.outputs_by_position(), strict=False))
-    outputs = [values.get(name) for name in types]
-    known = [output for output in outputs if output is not None]
-    return (ops, known) if len(known) == len(op.results) else None
+    outputs = {name: values.get(name) for name in types}
+    known = [output for output in outputs.values() if output is not None]
+    if len(known) < len(op.results):
+        for unused in reversed(ops):
+            unused.erase()
+        absent = [repr(name) for name, value in outputs.items() if value is None]
+        raise RefusedError(f"output {', '.join(absent)} is not supported")
+    return ops, known
 
 
 def _imported_ops(
     ctx: Context, op: OnnxOp, body: FunctionProto
-) -> tuple[list[Operation], list[SSAValue]] | None:
+) -> tuple[list[Operation], list[SSAValue]]:
     """Return the ops of a body with subgraphs for an op's operands, and the values of its results.
 
-    The ops are in no block yet. ``None`` where the body does not fit the operands.
+    The ops are in no block yet. Raises ``RefusedError`` where the body does not fit the operands.
     """
     settings = _settings(ctx, op, body)
-    if settings is None or len(op.outputs_by_position()) > len(body.output):
-        return None
     graph = GraphProto(name=op.op_type, node=body.node)
     values: dict[str, SSAValue] = {}
     for name, operand in zip(body.input, op.inputs_by_position(), strict=False):
@@ -179,8 +233,8 @@ def _imported_ops(
     model = helper.make_model(graph, opset_imports=body.opset_import)
     try:
         block, outputs = import_nodes(ctx, model, values)
-    except ModelError:
-        return None
+    except ModelError as error:
+        raise RefusedError(str(error)) from None
     ops = list(block.ops)
     for inner in ops:
         inner.detach()
@@ -194,11 +248,16 @@ def _imported_ops(
     return ops, outputs
 
 
-def _settings(ctx: Context, op: OnnxOp, body: FunctionProto) -> dict[str, AttributeProto] | None:
-    """Return the attributes that a body may refer to: the op's own, else their defaults."""
+def _settings(ctx: Context, op: OnnxOp, body: FunctionProto) -> dict[str, AttributeProto]:
+    """Return the attributes that a body may refer to: the op's own, else their defaults.
+
+    Raises ``RefusedError`` where ONNX has no form for one, or the body lacks an output of the op.
+    """
     node = node_proto(ctx, op, ValueNames())
     if node is None:
-        return None
+        raise RefusedError("an attribute has no value of a known kind")
+    if len(node.output) > len(body.output):
+        raise RefusedError(f"{len(node.output)} outputs are not supported")
     declared = op.schema.attributes.values()
     defaults = [attribute.default_value for attribute in declared]
     given = (*defaults, *body.attribute_proto, *node.attribute)
@@ -212,11 +271,14 @@ def _node_op(
     settings: Mapping[str, AttributeProto],
     values: Mapping[str, SSAValue | None],
     types: Mapping[str, Attribute],
-) -> OnnxOp | None:
-    """Return the op for a node of a body, without attributes that refer to absent ones."""
-    kind = op_class(node.op_type, imports.get(node.domain, 0), node.domain)
+) -> OnnxOp:
+    """Return the op for a node of a body, without attributes that refer to absent ones.
+
+    Raises ``RefusedError`` where there is none.
+    """
+    kind = op_class(node.op_type, imports.get(node.domain, 0), node.domain, ctx)
     if kind is None:
-        return None
+        raise RefusedError(f"its body has {node.op_type}, which is not known")
     properties: dict[str, Attribute] = {}
     for attribute in node.attribute:
         reference = attribute.ref_attr_name
@@ -225,7 +287,7 @@ def _node_op(
             continue
         value = attribute_of(ctx, OnnxFile(ModelProto(), None, [], ""), proto)
         if value is None:
-            return None
+            raise RefusedError(f"its body has {node.op_type} with a subgraph")
         properties[attribute.name] = value
     try:
         return kind.from_positions(
@@ -233,8 +295,8 @@ def _node_op(
             [types.get(name, UnknownType()) if name else None for name in node.output],
             properties,
         )
-    except VerifyException:  # an input that the body needs is left out
-        return None
+    except VerifyException as error:  # an input that the body needs is left out
+        raise RefusedError(f"its body is not possible: {error}") from None
 
 
 @dataclass(frozen=True)
