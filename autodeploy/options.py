@@ -39,9 +39,10 @@ class CompileOptions:
     kernels are compiled at once (``None``: as many as this process may use cores); with ``cache``
     kernels that were compiled before are taken from the user's cache.
 
-    ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm, and products
-    by Strassen's, where that is faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of
-    the largest) or not (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"`` below.
+    ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
+    faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest, and a pixel
+    reaches others beside it) or not (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"``
+    below.
 
     With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
     for zero unless it is told otherwise when it starts.

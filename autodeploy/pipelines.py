@@ -39,7 +39,6 @@ from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
 from autodeploy.passes.kernels.mark_open_axes import MarkOpenAxesPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
-from autodeploy.passes.kernels.slice_strided_convs import SliceStridedConvsPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
@@ -100,9 +99,8 @@ def stages(
     ``level`` 0 makes one plain kernel an operator and gives every value its own memory; 1 adds
     simplification and memory reuse; 2 fusion, layouts and tuned schedules; 3 everything there is.
     ``machine`` is the text form of the machine that kernels are made for. ``winograd`` says
-    whether convolutions may be computed by Winograd's algorithm, and products by Strassen's, where
-    a cost rule finds it faster (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto``
-    at level 3, ``off`` below.
+    whether convolutions may be computed by Winograd's algorithm where a cost rule finds it faster
+    (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
@@ -223,8 +221,6 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         MarkOpenAxesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd, records),
-        # What is left of 1x1 convolutions with strides here may be a product, too.
-        SliceStridedConvsPass(winograd),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),

@@ -27,12 +27,12 @@ def even_band(tiles: int, cores: int, most: int) -> int:
     tiles, bands are as high as they can be with a busiest core of at most ``EVEN`` times as many
     tiles as in the most even case.
     """
-    busiest = {size: busiest_of_bands(tiles, size, cores) for size in range(1, max(most, 1) + 1)}
+    busiest = {size: _busiest(tiles, size, cores) for size in range(1, max(most, 1) + 1)}
     least = min(busiest.values()) * EVEN
     return max(size for size, count in busiest.items() if count <= least)
 
 
-def busiest_of_bands(tiles: int, size: int, cores: int) -> int:
+def _busiest(tiles: int, size: int, cores: int) -> int:
     """Return the most tiles that a core begins with, in bands of ``size``."""
     bands = -(-tiles // size)
     ends = [min(bands * (core + 1) // cores * size, tiles) for core in range(cores)]

@@ -1,7 +1,7 @@
 """What kernels have to do, read from their IR: arithmetic operations, bytes touched.
 
 Counted is what the ``halide.pipeline`` says, not what another algorithm for the same operator would
-need: of a Winograd convolution, or a product by Strassen's algorithm, its own multiplications.
+need: of a Winograd convolution its own multiplications.
 """
 
 from __future__ import annotations

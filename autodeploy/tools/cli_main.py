@@ -77,8 +77,8 @@ def compile_(
             metavar="LEVEL",
             parser=number("-O", 0, 3),
             help="0: one plain kernel an operator; 1: simplification and memory reuse; 2: fusion, "
-            "layouts, tuned schedules, results to 1e-5; 3: convolutions by Winograd's and products "
-            "by Strassen's algorithm too",
+            "layouts, tuned schedules, results to 1e-5; 3: convolutions by Winograd's algorithm "
+            "too",
         ),
     ] = 3,
     shape: Annotated[list[str] | None, SHAPE] = None,
@@ -112,9 +112,8 @@ def compile_(
         typer.Option(
             metavar="auto|off",
             parser=one_of("--winograd", Winograd),
-            help="3x3 convolutions by Winograd's algorithm, products by Strassen's: auto where it "
-            "is faster (results agree to 1e-4 of the largest instead of 1e-5), or off; default: "
-            "auto at -O3, off below",
+            help="3x3 convolutions by Winograd's algorithm: auto where it is faster (results agree "
+            "to 1e-4 of the largest instead of 1e-5), or off; default: auto at -O3, off below",
             show_default=False,
         ),
     ] = None,

@@ -108,8 +108,6 @@ def overlapping(text: str) -> int:
 
 
 CASES = {
-    "strassen": (perceptron(200, 256), True),
-    "strassen of odd rows": (perceptron(197, 256), True),
     "products of a tail": (perceptron(131, 130), None),
     "depthwise": (images(112, "depthwise"), None),
     "depthwise of odd rows": (images(109, "depthwise"), None),

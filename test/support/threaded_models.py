@@ -140,14 +140,6 @@ def _products() -> ThreadedModel:
     return model
 
 
-def _strassen() -> ThreadedModel:
-    """Rows that cores share in blocks, the last one lower; columns, with sums made by each core."""
-    model = ThreadedModel(3)
-    model.node("MatMul", model.input(97, 256), model.weight(256, 512))
-    model.node("MatMul", model.input(49, 1024), model.weight(1024, 2048))
-    return model
-
-
 def _rows() -> ThreadedModel:
     """Rows, and loops over single elements, that vectors do not divide."""
     model = ThreadedModel(2)
@@ -194,7 +186,6 @@ def _sample() -> ThreadedModel:
 SAMPLE: Mapping[str, ThreadedModel] = {
     "sample": _sample(),
     "copies": _copies(),
-    "strassen": _strassen(),
 }
 """What takes little time to build."""
 
@@ -203,7 +194,6 @@ MODELS: Mapping[str, ThreadedModel] = {
     "convolutions": _convolutions(),
     "windows": _windows(),
     "products": _products(),
-    "strassen": _strassen(),
     "rows": _rows(),
     "copies": _copies(),
 }

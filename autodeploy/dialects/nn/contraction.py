@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import (
@@ -54,7 +54,6 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.strassen import Strassen, algorithm_of
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
     Iterator,
@@ -379,11 +378,9 @@ class MatMulOp(ContractionOp):
     ``lhs`` is … x M x K (… x K x M where ``transpose_lhs``), ``rhs`` … x K x N (… x N x K where
     ``transpose_rhs``); ``bias`` broadcasts to the result without widening it. ``rhs_layout``
     says how a matrix K x N is stored where that is another order; ``#nn.tiled<[1, 0], 1 by t>`` is
-    tile after tile of t columns, contiguous as a kernel reads it. With ``strassen`` it holds the
-    sums of Strassen's algorithm or another one of its kind, by the parts [k, n] of the inner axis
-    and of the columns: R x K/k x N/n for R products, stored ``#nn.tiled<[2, 0, 1], 2 by t>``, and
-    ``of N/n`` where it is filled up. ``accumulator`` is the element type of the sums, by default
-    that of the operands, and f32 for 16-bit floats; the result has one of these two types.
+    tile after tile of t columns, contiguous as a kernel reads it. ``accumulator`` is the element
+    type of the sums, by default that of the operands, and f32 for 16-bit floats; the result has one
+    of these two types.
     """
 
     name = "nn.matmul"
@@ -396,7 +393,6 @@ class MatMulOp(ContractionOp):
     transpose_lhs = prop_def(BoolAttr, default_value=_FALSE)
     transpose_rhs = prop_def(BoolAttr, default_value=_FALSE)
     rhs_layout = opt_prop_def(TiledAttr)
-    strassen = opt_prop_def(DenseArrayBase.constr(i64))
 
     def __init__(
         self,
@@ -426,14 +422,14 @@ class MatMulOp(ContractionOp):
         return (*result, Iterator("k", inner, IteratorKind.REDUCTION))
 
     @property
-    def indexing_maps(self) -> tuple[AffineMap | None, ...]:
-        """Leading axes are broadcast; the sums of Strassen's algorithm have no map."""
+    def indexing_maps(self) -> tuple[AffineMap, ...]:
+        """Leading axes are broadcast."""
         shape = shape_of(self.result.type)
         rank = len(shape)
         *_, row, column, inner = place = [AffineExpr.dimension(i) for i in range(rank + 1)]
         left = [inner, row] if self.transpose_lhs else [row, inner]
         right = [column, inner] if self.transpose_rhs else [inner, column]
-        if self.rhs_layout is not None and self.strassen is None:
+        if self.rhs_layout is not None:
             right = self.rhs_layout.index(right)
         stacks = (shape_of(operand.type)[:-2] for operand in (self.lhs, self.rhs))
         reads = [
@@ -444,8 +440,7 @@ class MatMulOp(ContractionOp):
         ]
         if self.bias is not None:
             reads.append(broadcast_map(shape_of(self.bias.type), shape).results)
-        maps = [AffineMap(rank + 1, 0, results) for results in (*reads, tuple(place[:rank]))]
-        return (maps[0], None if self.strassen else maps[1], *maps[2:])
+        return tuple(AffineMap(rank + 1, 0, results) for results in (*reads, tuple(place[:rank])))
 
     def infer_result_type(self) -> Tensor:
         """Return … x M x N.
@@ -454,14 +449,9 @@ class MatMulOp(ContractionOp):
         - (matmul_c2) a rhs that is stored otherwise is a matrix, and not transposed
         - (matmul_c3) the inner extents agree
         - (matmul_c4) a bias broadcasts to the result
-        - (matmul_c5) the sums of Strassen's algorithm are R x K/k x N/n, in tiles of columns, and
-          go with a matrix, not transposed
-        - (matmul_c6) there is an algorithm for the parts [k, n]
         """
         lhs, rhs = list(shape_of(self.lhs.type)), list(shape_of(self.rhs.type))
-        if self.strassen is not None:
-            rhs = self._strassen_right(algorithm_of(ints(self.strassen)))
-        elif self.rhs_layout is not None:
+        if self.rhs_layout is not None:
             rhs = list(self.rhs_layout.logical_shape(rhs))
             if len(rhs) != 2 or self.transpose_rhs:
                 raise broken("matmul_c2", f"a rhs in {self.rhs_layout} is a matrix, not transposed")
@@ -477,24 +467,3 @@ class MatMulOp(ContractionOp):
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
             raise broken("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)
-
-    def _strassen_right(self, algorithm: Strassen) -> list[int]:
-        """Return K x N of a right-hand side that has the sums of an algorithm."""
-        layout, stored = self.rhs_layout, shape_of(self.rhs.type)
-        tiling = None if layout is None else layout.tiling
-        if (
-            (layout is None or tiling is None)
-            or (tiling.axis, tiling.groups) != (2, 1)
-            or layout.logical_shape(stored)[0] != algorithm.products
-            or prod(shape_of(self.lhs.type)[:-2]) != 1
-            or self.transpose_lhs.value.data
-            or self.transpose_rhs.value.data
-        ):
-            raise broken(
-                "matmul_c5",
-                f"the sums of Strassen's algorithm are {algorithm.products} x "
-                f"K/{algorithm.steps} x N/{algorithm.columns} in tiles, and go with a matrix that "
-                f"is not transposed, found {self.rhs.type} in {layout}",
-            )
-        _, inner, columns = layout.logical_shape(stored)
-        return [algorithm.steps * inner, algorithm.columns * columns]

@@ -38,7 +38,7 @@ from xdsl.traits import (
 )
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.base import TENSOR, AnchorOp, MovementOp, NNOp
+from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -130,20 +130,12 @@ class KernelOp(IRDLOperation):
     def has_prologue(self) -> bool:
         """Whether a convolution or a product, the first anchor, reads what pointwise ops make.
 
-        Each element of that is read for many sums, so that it is worth a place in memory. So are
-        the rows of a product that the kernel takes from an image.
+        Each element of that is read for many sums, so that it is worth a place in memory.
         """
         anchor = self.anchor
-        return self.takes_rows or (
-            isinstance(anchor, ConvOp | MatMulOp)
-            and isinstance(anchor.operands[0].owner, PointwiseOp)
+        return isinstance(anchor, ConvOp | MatMulOp) and isinstance(
+            anchor.operands[0].owner, PointwiseOp
         )
-
-    @property
-    def takes_rows(self) -> bool:
-        """Whether a product, the first anchor, reads elements of an input that movements take."""
-        anchor = self.anchor
-        return isinstance(anchor, MatMulOp) and isinstance(anchor.lhs.owner, MovementOp)
 
     @property
     def yielded(self) -> tuple[SSAValue, ...]:

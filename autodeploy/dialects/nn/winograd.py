@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-ROUNDING = 2.0**-24
+_ROUNDING = 2.0**-24
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -46,7 +46,7 @@ class Winograd(NamedTuple):
             sum(abs(factor) * element for factor, element in zip(row, largest, strict=True))
             for row in self.output_transform
         )
-        return along_axis**2 * ROUNDING
+        return along_axis**2 * _ROUNDING
 
 
 WINOGRAD_2 = Winograd(

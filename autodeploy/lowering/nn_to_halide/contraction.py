@@ -38,7 +38,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
 )
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
-from autodeploy.lowering.nn_to_halide.strassen import strassen_product
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
 
 
@@ -118,8 +117,6 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     sums may be wider than the bias; then sums start from 0, and the bias is added behind them.
     """
     lhs, rhs, bias = summands(op, operands)
-    if op.strassen is not None:
-        return summed(builder, op, strassen_product(builder, op, lhs, rhs, bias))
     shape, element = shape_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
     growth = builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1]

@@ -88,7 +88,7 @@ def lower_kernel(
             read_contracts = read is not None and (read.owner is undivided or _is_contracted(read))
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0], contracts=read_contracts)
-            elif op is kernel.anchor and kernel.has_prologue and not _sums_rows(op):
+            elif op is kernel.anchor and kernel.has_prologue:
                 operands[0] = kept_prologue(
                     builder, op, operands[0], extent, contracts=read_contracts
                 )
@@ -166,11 +166,6 @@ def _shared_rows(kernel: KernelOp) -> int:
     """Return of how many rows a core makes a part, where cores share a fold along outer axes."""
     config = kernel.config
     return config.number(ROWS) if config is not None and config.template_name == "row" else 0
-
-
-def _sums_rows(op: NNOp) -> bool:
-    """Tell whether an op reads each row once, for sums that it keeps in place of the rows."""
-    return isinstance(op, MatMulOp) and op.strassen is not None
 
 
 def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:

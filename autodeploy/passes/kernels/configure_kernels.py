@@ -28,8 +28,8 @@ class ConfigureKernelsPass(ModulePass):
 
     The knobs of an existing config stay, and those that it lacks are added. With ``plain``
     every kernel without one takes the plain template. With ``winograd``, a 3x3 convolution with a
-    constant filter takes Winograd's form where that costs less, and a product with constant
-    weights Strassen's; results then agree to 1e-4 instead of 1e-5.
+    constant filter takes Winograd's form where that costs less; results then agree to 1e-4 instead
+    of 1e-5.
     """
 
     name = "configure-kernels"

@@ -4,9 +4,6 @@ A stack of matrices that are multiplied by the same one is a single matrix as it
 is a channels-last image that has a 1x1 convolution with stride 1 and without padding: of pixels by
 channels. The kernel is rebuilt on matrices; the reshapes around it are views. Tiles of rows then
 waste nothing at the end of each matrix, and weights are read once for all of them.
-
-A convolution may read pixels that a slice in its kernel takes from an image. Their rows are no
-matrix as they lie in memory, so the image stays what it is, and the reshape is in the kernel.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -26,7 +23,7 @@ from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
-from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
+from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
@@ -75,18 +72,12 @@ def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
 
 
 def _is_conv_of_pixels(conv: ConvOp) -> bool:
-    return reads_single_pixels(conv) and set(ints(conv.strides)) == {1}
-
-
-def reads_single_pixels(conv: ConvOp) -> bool:
-    """Tell whether each pixel of a convolution is computed from all channels of one of its image.
-
-    Pixels lie channels last, and there is no padding.
-    """
-    if conv.layout != CHANNELS_LAST or not conv.is_kernel_in_out or any(ints(conv.pads)):
+    if conv.layout != CHANNELS_LAST or not conv.is_kernel_in_out:
         return False
     _, _, window = conv.filter_shape
-    return set(window) == {1} and conv.groups.value.data == 1
+    if set(window) != {1} or set(ints(conv.strides)) != {1} or any(ints(conv.pads)):
+        return False
+    return conv.groups.value.data == 1
 
 
 def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
@@ -98,11 +89,9 @@ def _is_each_row(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     """Tell whether what a kernel does, but for ``product``, it does for each row alone."""
     left, right, *_ = product.operands
     rows = shape_of(left.type)[:-1]
-    taken = _taken(kernel)
-    image = None if taken is None else taken.x
-    others = [v for v in kernel.body.block.args if v is not right and v is not image]
-    rest = [op for op in kernel.body_ops if op is not product and op is not taken]
-    results = [product.result, *(op.results[0] for op in rest)]
+    others = [value for value in kernel.body.block.args if value is not right]
+    results = [op.results[0] for op in kernel.body_ops]
+    rest = (op for op in kernel.body_ops if op is not product)
     if not right.has_one_use() or not all(isinstance(op, PointwiseOp | ConstantOp) for op in rest):
         return False
     return all(_keeps_rows(shape_of(value.type), rows) for value in (*others, *results))
@@ -113,26 +102,15 @@ def _keeps_rows(shape: tuple[int, ...], rows: tuple[int, ...]) -> bool:
     return shape[:-1] in (rows, (1,) * len(rows)) or len(shape) <= 1
 
 
-def _taken(kernel: KernelOp) -> SliceOp | None:
-    """Return the op that takes what the product reads from an input; ``None`` for none."""
-    product = kernel.anchor
-    taken = None if product is None else product.operands[0].owner
-    if not isinstance(taken, SliceOp) or not isinstance(taken.x, BlockArgument):
-        return None
-    return taken if taken.x.has_one_use() and taken.result.has_one_use() else None
-
-
 def _matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
     return (prod(shape[:-1]), shape[-1]) if len(shape) > 1 else shape
 
 
 def _flatten(kernel: KernelOp) -> None:
     inputs: list[SSAValue] = []
-    taken = _taken(kernel)
-    for value, argument in zip(kernel.inputs, kernel.body.block.args, strict=True):
+    for value in kernel.inputs:
         flat = _matrix(shape_of(value.type))
-        is_image = taken is not None and argument is taken.x
-        if not is_image and flat != shape_of(value.type):
+        if flat != shape_of(value.type):
             view = ReshapeOp(value, flat)
             Rewriter.insert_op(view, InsertPoint.before(kernel))
             value = view.result
@@ -160,11 +138,6 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
         new: Operation = MatMulOp(*operands, accumulator=op.accumulator, element=element)
     elif isinstance(op, ConstantOp):
         new = _flat_constant(op)
-    elif isinstance(op, SliceOp):
-        taken = op.clone({op.x: values[op.x]})
-        taken.location = op.location
-        block.add_op(taken)
-        new = ReshapeOp(taken.result, _matrix(shape_of(op.result.type)))
     else:
         new = op.clone({operand: values[operand] for operand in op.operands})
         flat = _matrix(shape_of(op.results[0].type))

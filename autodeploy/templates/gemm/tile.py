@@ -100,11 +100,6 @@ class ProductTile:
         """Return the columns of the tile."""
         return self.vectors * self.lanes
 
-    @property
-    def sums(self) -> int:
-        """Return the vectors of sums, and so the multiply-adds of a step."""
-        return self.rows * self.vectors
-
 
 def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
     """Return how many columns of a right-hand side are packed side by side: those of one vector.
@@ -188,19 +183,10 @@ def covers(packed_columns: int, columns: int, width: int) -> bool:
 
 
 def tile_cost(
-    machine: Machine,
-    element_bytes: int,
-    columns: int,
-    rows: int,
-    inner: int,
-    tile: ProductTile,
-    near_share: float = NEAR_SHARE,
+    machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
 ) -> float:
-    """Return what a product costs with a tile, in multiply-adds of vectors.
-
-    ``near_share`` is the part of the first-level cache that a tile of columns may take to stay.
-    """
-    near = is_near_tile(machine, element_bytes, inner, tile, near_share)
+    """Return what a product costs with a tile, in multiply-adds of vectors."""
+    near = is_near_tile(machine, element_bytes, inner, tile)
     costs = machine.costs
     vector = costs.l1_load_steps
     if not near:
@@ -230,25 +216,14 @@ def busy_sums(machine: Machine) -> float:
     return 1.5 * machine.costs.fma_latency * machine.costs.fma_per_cycle
 
 
-def is_near_tile(
-    machine: Machine,
-    element_bytes: int,
-    inner: int,
-    tile: ProductTile,
-    near_share: float = NEAR_SHARE,
-) -> bool:
+def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
     """Tell whether a tile of columns of the right-hand side stays in the first-level cache."""
-    return inner * tile.columns * element_bytes <= machine.l1_bytes * near_share
+    return inner * tile.columns * element_bytes <= machine.l1_bytes * NEAR_SHARE
 
 
 def vectors_of_line(machine: Machine) -> int:
     """Return how many vectors share a line of the caches: steps of a panel."""
     return max(machine.line_bytes // machine.vector_bytes, 1)
-
-
-def takes_lines(machine: Machine) -> bool:
-    """Tell whether a vector is a whole line of the caches, as with AVX-512."""
-    return vectors_of_line(machine) == 1
 
 
 def fetches_parts(machine: Machine) -> bool:

@@ -79,7 +79,6 @@ KERNELS = {
     "row of a column": _unary("softmax %l {axis = 0 : i64}", "40x70"),
     "plain": _unary("exp %l", "40x70"),
     "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
-    "strassen": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
     "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40", "1x40"),
     "direct_conv": (
         CONV.format(groups=1, image=8, inputs=8, outputs=48),
