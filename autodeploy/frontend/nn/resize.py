@@ -18,17 +18,26 @@ from autodeploy.dialects.nn.resampling import (
 )
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.places import Places, read_places
+from autodeploy.weights import Array
 
 _HALF = Fraction(1, 2)
+LARGEST_COUNT = 1 << 24
+"""Single precision counts no further."""
+
 LARGEST_DENOMINATOR = 1 << 12
 """A scale is a 32-bit float: fractions with smaller denominators are told apart by it."""
+
+
+TIE = 1e-6
+"""A place in single precision that is as near to the middle of two elements is there."""
 
 
 class Axis:
     """One resized axis: its extents before and after, and the scale that lies between.
 
-    The scale times the extent before need not be whole; ``length`` is that product, ``region`` the
-    part of the axis that a crop takes, from 0 to 1.
+    ``given`` is the scale as a model states it, in single precision, where no sizes do; ``region``
+    is the part of the axis that a crop takes, from 0 to 1.
     """
 
     def __init__(
@@ -37,9 +46,10 @@ class Axis:
         after: int,
         scale: Fraction,
         region: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1)),
+        given: float | None = None,
     ):
         self.before, self.after, self.scale, self.region = before, after, scale, region
-        self.length = scale * before
+        self.given = given
 
     def line(self, mode: str) -> tuple[Fraction, Fraction]:
         """Return step and offset: element i stands at ``i * step + offset`` of the operand."""
@@ -51,7 +61,7 @@ class Axis:
                 single = Fraction(0), Fraction(0)
                 return (step, step * _HALF - _HALF) if self.after > 1 else single
             case "half_pixel_symmetric":
-                centre = Fraction(self.before, 2) * (1 - self.after / self.length)
+                centre = Fraction(self.before, 2) * (1 - self.after / (self.scale * self.before))
                 return step, centre + step * _HALF - _HALF
             case "tf_half_pixel_for_nn":
                 return step, step * _HALF
@@ -69,9 +79,47 @@ class Axis:
         self, first: Fraction, last: Fraction, single: Fraction
     ) -> tuple[Fraction, Fraction]:
         """Return the line from the first to the last place; a single element has its own."""
-        if self.length == 1 or self.after == 1:
-            return Fraction(0), single if self.length == 1 else first
-        return (last - first) / (self.length - 1), first
+        if self.after == 1:
+            return Fraction(0), single
+        return (last - first) / (self.after - 1), first
+
+    def nearest(self, mode: str, rounding: Rounding) -> Array | None:
+        """Return the nearest elements by a ``given`` scale, ``None`` where it does not decide.
+
+        Which element is the nearest may hang on the last digit of a place. These are in single
+        precision, in the steps that ONNX's text has, so that onnxruntime takes the same elements.
+        """
+        if self.given is None or mode in ("align_corners", "tf_crop_and_resize"):
+            return None
+        if self.after > LARGEST_COUNT:
+            raise ConversionError(f"{self.after} elements are too many to resize to by a scale")
+        i, scale = np.arange(self.after, dtype=np.float32), np.float32(self.given)
+        half, before, after = np.float32(0.5), np.float32(self.before), np.float32(self.after)
+        match mode:
+            case "asymmetric":
+                places = i / scale
+            case "tf_half_pixel_for_nn":
+                places = (i + half) / scale
+            case "half_pixel_symmetric":
+                offset = float(before * half * (1 - after / (scale * before)))
+                places = np.float32(offset + (i + 0.5).astype(np.float64) / float(scale) - 0.5)
+            case "pytorch_half_pixel" if self.after == 1:
+                places = np.zeros_like(i)
+            case _:
+                places = (i + half) / scale - half
+        below = np.floor(places)
+        part = (places - below).astype(np.float64)
+        part[np.abs(part - 0.5) < TIE] = 0.5
+        match rounding:
+            case Rounding.FLOOR:
+                up = part < 0
+            case Rounding.CEIL:
+                up = part > 0
+            case Rounding.HALF_UP:
+                up = part >= 0.5
+            case Rounding.HALF_DOWN:
+                up = part > 0.5
+        return np.clip(below.astype(np.int64) + up, 0, self.before - 1)
 
 
 def resize(
@@ -88,20 +136,31 @@ def resize(
 ) -> SSAValue:
     """Build the nn.resize of the given axes; x itself where there are none.
 
-    ``mode`` is the name that ONNX has for the way places are computed. Raises ``ConversionError``
-    for an unknown one, for integers that are interpolated, and for an axis of no elements.
+    ``mode`` is the name that ONNX has for the way places are computed. An axis whose nearest
+    elements are not those on an exact line is looked up at constant places. Raises
+    ``ConversionError`` for an unknown mode, for integers that are interpolated, and for an axis of
+    no elements.
     """
     if interpolation != Interpolation.NEAREST and not is_float(element_of(x.type)):
         raise ConversionError(f"mode '{interpolation}' is supported on floating-point numbers only")
-    if not resized:
-        return x
     source, shape = shape_of(x.type), list(shape_of(x.type))
     lines = [(1, 0, 1)] * len(shape)
+    looked_up: dict[int, Places] = {}
     for axis, one in resized.items():
-        shape[axis] = one.after
         if one.after and not source[axis]:
             raise ConversionError(f"axis {axis} of {x.type} has no elements to resize")
-        lines[axis] = _whole(*one.line(mode), one.before, one.after)
+        shape[axis] = one.after
+        line = _whole(*one.line(mode), one.before, one.after)
+        elements = None
+        if interpolation == Interpolation.NEAREST and one.after:
+            elements = one.nearest(mode, rounding)
+        if elements is None or np.array_equal(elements, _nearest_on(line, one, rounding)):
+            lines[axis] = line
+        else:
+            looked_up[axis] = Places(b.make_constant(elements))
+    x = read_places(b, x, looked_up)
+    if len(looked_up) == len(resized):
+        return x
     numerators, offsets, denominators = zip(*lines, strict=True)
     resized_op = ResizeOp(
         x,
@@ -116,6 +175,22 @@ def resize(
         extrapolation=extrapolation,
     )
     return b.emit(resized_op)
+
+
+def _nearest_on(line: tuple[int, int, int], axis: Axis, rounding: Rounding) -> Array:
+    """Return the elements that an nn.resize takes whose places are on a line."""
+    step, offset, unit = line
+    places = np.arange(axis.after, dtype=np.int64) * step + offset
+    match rounding:
+        case Rounding.FLOOR:
+            elements = places // unit
+        case Rounding.CEIL:
+            elements = (places + unit - 1) // unit
+        case Rounding.HALF_UP:
+            elements = (2 * places + unit) // (2 * unit)
+        case Rounding.HALF_DOWN:
+            elements = (2 * places + unit - 1) // (2 * unit)
+    return np.clip(elements, 0, axis.before - 1)
 
 
 def _whole(step: Fraction, offset: Fraction, before: int, after: int) -> tuple[int, int, int]:

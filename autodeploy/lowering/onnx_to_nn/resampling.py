@@ -40,11 +40,7 @@ _ROUNDINGS: Mapping[str, Rounding] = {
 
 @converts("Resize", since=11)
 def convert_resize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Resize: its scales, sizes and coordinates become one exact line of places an axis.
-
-    With ``align_corners`` the places of the corners follow from the extent times the scale, as ONNX
-    defines it, where that is no whole number, too; onnxruntime rounds it first.
-    """
+    """Convert Resize: its scales, sizes and coordinates become one exact line of places an axis."""
     x = b.operand(op, "X")
     shape = shape_of(x.type)
     mode = b.text(op, "coordinate_transformation_mode", "half_pixel")
@@ -54,10 +50,10 @@ def convert_resize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [_computed(b, op, x, axes, mode)]
     regions = _regions(b, op, len(axes)) if mode == "tf_crop_and_resize" else None
     resized: dict[int, Axis] = {}
-    for i, (axis, (after, scale)) in enumerate(zip(axes, _scales(b, op, shape, axes), strict=True)):
-        region = (Fraction(0), Fraction(1)) if regions is None else regions[i]
-        if after != shape[axis] or scale != 1 or regions is not None:
-            resized[axis] = Axis(shape[axis], after, scale, region)
+    for i, (axis, line) in enumerate(zip(axes, _scales(b, op, shape, axes), strict=True)):
+        if line.after != shape[axis] or line.scale != 1 or regions is not None:
+            resized[axis] = line
+            line.region = line.region if regions is None else regions[i]
     extrapolation = b.number(op, "extrapolation_value") if regions is not None else None
     if b.integer(op, "antialias", 0) and any(axis.scale < 1 for axis in resized.values()):
         settings = _settings(b, op)
@@ -105,34 +101,42 @@ def _is_given(b: ConversionContext, op: OnnxOp, name: str) -> bool:
 def upsample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Upsample and the first Resize: places are i / scale, the nearest is the one below.
 
-    Where an axis shrinks the nearest is the one above, as onnxruntime has it.
+    Along an axis that shrinks the nearest is the one above, as onnxruntime has it.
     """
     x = b.operand(op, "X")
     shape = shape_of(x.type)
-    if b.is_computed(op, "scales"):
-        after = b.result_shape(op, "scales")
-        # The nearest is the one above where an axis shrinks, which the shapes tell.
-        shrinks = any(m < n for n, m in zip(shape, after, strict=False))
-        interpolation = _settings(b, op).interpolation
-        rounding = Rounding.CEIL if shrinks else Rounding.FLOOR
-        scales = b.operand(op, "scales")
-        axes = range(len(shape))
-        return [
-            resize_by(b, x, scales, None, None, axes, after, "asymmetric", interpolation, rounding)
+    computed = b.is_computed(op, "scales")
+    scales: Sequence[float] = () if computed else _old_scales(b, op)
+    after = b.result_shape(op, "scales") if computed else list(map(scaled_extent, shape, scales))
+    check_count("scales", after if computed else [int(scale) for scale in scales], len(shape))
+    interpolation = _settings(b, op).interpolation
+    for rounding in (Rounding.FLOOR, Rounding.CEIL):
+        axes = [
+            axis
+            for axis, (n, m) in enumerate(zip(shape, after, strict=True))
+            if (rounding == Rounding.CEIL) == (m < n)
         ]
-    scales = _old_scales(b, op)
-    check_count("scales", [int(scale) for scale in scales], len(shape))
-    resized: dict[int, Axis] = {}
-    for axis, (extent, scale) in enumerate(zip(shape, scales, strict=True)):
-        after = scaled_extent(extent, scale)
-        if after != extent or scale != 1:
-            line = Axis(
-                extent, after, fraction_of(scale, extent, after), (Fraction(0), Fraction(1))
+        if computed:
+            for axis in axes:
+                reached = [*shape_of(x.type)]
+                reached[axis] = after[axis]
+                one = b.slice(b.operand(op, "scales"), {0: range(axis, axis + 1)})
+                x = resize_by(
+                    b, x, one, None, None, [axis], reached, "asymmetric", interpolation, rounding
+                )
+            continue
+        resized = {
+            axis: Axis(
+                shape[axis],
+                after[axis],
+                fraction_of(scales[axis], shape[axis], after[axis]),
+                given=scales[axis],
             )
-            resized[axis] = line
-    shrinks = any(axis.scale < 1 for axis in resized.values())
-    rounding = Rounding.CEIL if shrinks else Rounding.FLOOR
-    return [_emit(b, op, x, resized, "asymmetric", None, rounding)]
+            for axis in axes
+            if after[axis] != shape[axis] or scales[axis] != 1
+        }
+        x = _emit(b, op, x, resized, "asymmetric", None, rounding)
+    return [x]
 
 
 def _old_scales(b: ConversionContext, op: OnnxOp) -> tuple[float, ...]:
@@ -186,8 +190,8 @@ def _settings(b: ConversionContext, op: OnnxOp) -> Weighting:
 
 def _scales(
     b: ConversionContext, op: OnnxOp, shape: Sequence[int], axes: Sequence[int]
-) -> list[tuple[int, Fraction]]:
-    """Return the new extent and the scale of each axis, from the scales or the sizes."""
+) -> list[Axis]:
+    """Return how each axis is resized, by the scales or the sizes."""
     scales, sizes = _optional(b, op, "scales"), _optional(b, op, "sizes")
     before = [shape[axis] for axis in axes]
     if (scales is None) == (sizes is None):
@@ -196,7 +200,7 @@ def _scales(
         check_count("scales", [int(scale) for scale in scales], len(axes))
         afters = [scaled_extent(n, s) for n, s in zip(before, scales, strict=True)]
         return [
-            (after, fraction_of(scale, n, after))
+            Axis(n, after, fraction_of(scale, n, after), given=scale)
             for n, scale, after in zip(before, scales, afters, strict=True)
         ]
     wanted = [int(size) for size in sizes or ()]
@@ -208,14 +212,14 @@ def _scales(
     ]
     match policy := b.text(op, "keep_aspect_ratio_policy", "stretch"):
         case "stretch":
-            return list(zip(wanted, ratios, strict=True))
+            return list(map(Axis, before, wanted, ratios))
         case "not_larger":
             common = min(ratios)
         case "not_smaller":
             common = max(ratios)
         case _:
             raise ConversionError(f"keep_aspect_ratio_policy '{policy}' is unknown")
-    return [(floor(common * n + Fraction(1, 2)), common) for n in before]
+    return [Axis(n, floor(common * n + Fraction(1, 2)), common) for n in before]
 
 
 def _optional(b: ConversionContext, op: OnnxOp, name: str) -> tuple[float, ...] | None:

@@ -64,7 +64,9 @@ def grid_sample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
             place = b.emit(MulOp(b.emit(SubOp(b.emit(MulOp(part, count)), one)), half))
         if _MODES[mode] == "nearest":
             place = b.emit(RoundOp(place))
-        places.append(sampler.held(place, axis))
+        if (_MODES[mode], padding) != ("cubic", "border"):  # whose neighbours are held, one by one
+            place = sampler.held(place, axis)
+        places.append(place)
     result = sampler.read(places, _MODES[mode])
     return [b.cast(b.reshape(result, (batch, channels, *outer[1:])), element_of(given.type))]
 

@@ -4,6 +4,8 @@
 
 enum { LARGEST_DENOMINATOR = 1 << 12 };
 
+#define TIE 1e-6
+
 /* What the input that decides sizes holds. */
 enum { SCALES, SIZES, SIZES_NOT_LARGER, SIZES_NOT_SMALLER };
 
@@ -85,8 +87,7 @@ static fraction scale_of(double scale, double before, double after)
 static line line_of(int64_t mode, fraction scale, double before, double after, fraction start,
                     fraction end)
 {
-    const double p = scale.top, q = scale.bottom;
-    const double wide = before * p - q; /* the length less 1, times q */
+    const double p = scale.top, q = scale.bottom, wide = after - 1.0;
     line made;
     made.step = 2.0 * q;
     made.offset = q - p;
@@ -112,12 +113,12 @@ static line line_of(int64_t mode, fraction scale, double before, double after, f
     case CROP_AND_RESIZE: {
         const double d = start.bottom * end.bottom, last = before - 1.0;
         const double a = start.top * end.bottom, b = end.top * start.bottom;
-        if (wide == 0.0 || after == 1.0) {
+        if (after == 1.0) {
             made.step = 0.0;
-            made.offset = last * (wide == 0.0 && mode == CROP_AND_RESIZE ? a + b : 2.0 * a);
+            made.offset = last * (mode == CROP_AND_RESIZE ? a + b : 2.0 * a);
             made.divisor = 2.0 * d;
         } else {
-            made.step = last * (b - a) * q;
+            made.step = last * (b - a);
             made.offset = last * a * wide;
             made.divisor = d * wide;
         }
@@ -132,6 +133,38 @@ static line line_of(int64_t mode, fraction scale, double before, double after, f
         made.divisor = -made.divisor;
     }
     return made;
+}
+
+/* A place by a scale in single precision, in the steps of ONNX's text: the last digit may decide
+   which element is the nearest. What is as good as in the middle of two elements is there. */
+static double single_place(int64_t mode, float scale, float before, float after, int64_t i)
+{
+    const float at = (float)i;
+    float place;
+    double part;
+    switch (mode) {
+    case ASYMMETRIC:
+        place = at / scale;
+        break;
+    case HALF_PIXEL_FOR_NEAREST:
+        place = (at + 0.5f) / scale;
+        break;
+    case HALF_PIXEL_SYMMETRIC: {
+        const float wide = scale * before, part_of = after / wide;
+        const float offset = before / 2.0f * (1.0f - part_of);
+        place = (float)((double)offset + ((double)at + 0.5) / (double)scale - 0.5);
+        break;
+    }
+    default:
+        if (mode == PYTORCH_HALF_PIXEL && after <= 1.0f) {
+            return 0.0;
+        }
+        place = (at + 0.5f) / scale;
+        place -= 0.5f;
+        break;
+    }
+    part = (double)place - floor((double)place);
+    return fabs(part - 0.5) < TIE ? floor((double)place) + 0.5 : (double)place;
 }
 
 static double cubic_weight(double distance, double a)
@@ -252,7 +285,11 @@ int autodeploy_resize(autodeploy_runtime *runtime, const halide_buffer_t *sizes,
             antialias = scale.top / scale.bottom;
         }
         for (i = 0; i < after[axis]; ++i) {
-            take(((double)i * at.step + at.offset) / at.divisor, before[axis], taps[axis],
+            double where = ((double)i * at.step + at.offset) / at.divisor;
+            if (wanted == SCALES && kind == NEAREST && !cropped && mode != ALIGN_CORNERS) {
+                where = single_place(mode, (float)given[axis], (float)n, (float)m, i);
+            }
+            take(where, before[axis], taps[axis],
                  antialias, kind, rounding, flags, a, place, weight);
             place += taps[axis];
             weight += taps[axis];
