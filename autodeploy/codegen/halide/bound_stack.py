@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
@@ -57,12 +57,9 @@ class BoundStackPass(ModulePass):
 
 def _large_funcs(pipeline: PipelineOp, target: str) -> Set[str]:
     """Return the names of the funcs that have too large an array on the stack."""
-    copy = pipeline.clone()
-    # Halide numbers names that it meets twice in a process, and those would be in the code.
-    copy.sym_name = StringAttr(f"{pipeline.sym_name.data}_lowered")
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
         lowered = Path(folder) / "kernel.stmt"
-        objects = run_halide(copy, "lowered", target, {"stmt": lowered})
+        objects = run_halide(pipeline, "lowered", target, {"stmt": lowered}, "_lowered")
         sizes = stack_arrays(lowered.read_text())
     names = objects.func_names
     return {names[name] for name, size in sizes.items() if size > ARRAY_BYTES and name in names}

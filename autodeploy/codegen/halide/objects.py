@@ -74,15 +74,15 @@ class PipelineObjects:
     """The Halide objects of one pipeline, ready to compile.
 
     ``inputs`` are its ``ImageParam``s, ``outputs`` its output ``Func``s, in the order of the
-    pipeline's arguments. Funcs are named after the pipeline, too: Halide numbers names that it
-    meets twice in one process, and those numbers reach the object code.
+    pipeline's arguments. Funcs are named after the pipeline, and a ``suffix``, too: Halide numbers
+    names that it meets twice in one process, and those numbers reach the object code.
     """
 
-    def __init__(self, pipeline: PipelineOp):
+    def __init__(self, pipeline: PipelineOp, suffix: str = ""):
         self._hl: Any = halide()
         self._pipeline = pipeline
         self._directives, self._loops = schedule_of(pipeline)
-        self._prefix = c_identifier(pipeline.sym_name.data)
+        self._prefix = c_identifier(pipeline.sym_name.data) + suffix
         self._sources: dict[SSAValue, Any] = {}
         self._values: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}

@@ -13,17 +13,19 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 
 
 def run_halide(
-    pipeline: PipelineOp, symbol: str, target: str, files: Mapping[str, Path]
+    pipeline: PipelineOp, symbol: str, target: str, files: Mapping[str, Path], suffix: str = ""
 ) -> PipelineObjects:
     """Make what is asked for of a pipeline, and return its objects.
 
     ``symbol`` is the C function to make, ``target`` Halide's target string. ``files`` says which
-    files to write, by Halide's names of their kinds (``object``, ``c_source``, ``stmt``). Raises
-    ``ToolchainError`` naming the kernel where Halide refuses it.
+    files to write, by Halide's names of their kinds (``object``, ``c_source``, ``stmt``). Halide
+    numbers names that it meets twice in a process, and those would be in the code: of a pipeline
+    that is also compiled, ``suffix`` makes others. Raises ``ToolchainError`` naming the kernel
+    where Halide refuses it.
     """
     hl: Any = halide()
     try:
-        objects = PipelineObjects(pipeline)
+        objects = PipelineObjects(pipeline, suffix)
         full = hl.Target(target if pipeline.fast_math else f"{target}-{STRICT_FLOAT}")
         module = hl.Pipeline(objects.outputs).compile_to_module(
             objects.inputs, symbol, full, hl.LinkageType.External

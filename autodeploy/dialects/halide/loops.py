@@ -2,7 +2,8 @@
 
 Halide keeps pure variables (``Var``) and reduction variables (``RVar``) apart; the dialect names
 loops only. This tells the kind of each name, and refuses names that no loop has. It also says
-which loops compute an element in two iterations, and refuses to run these in parallel.
+which loops compute an element in two iterations, and refuses to run these in parallel, and tiles
+that have more iterations than their loop.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import buffer_type
+
+
+def moves_inwards(tail: Tail, stage: int) -> bool:
+    """Tell whether the last tile of a split, if it is not full, begins within the one before.
+
+    Left to itself, Halide moves the tiles of pure definitions.
+    """
+    return tail is Tail.SHIFT_INWARDS or (tail is Tail.AUTO and stage == 0)
 
 
 class Overlap(IntEnum):
@@ -46,14 +56,22 @@ class _Stage:
         self.now = {name: _Loop(counts.get(name)) for name in kinds}
         self.computes_once = True
 
-    def halves(self, name: str, factor: int, *, moves_inwards: bool) -> tuple[_Loop, _Loop]:
+    def halves(self, name: str, factor: int, tail: Tail, stage: int) -> tuple[_Loop, _Loop]:
         """Return the outer and the inner loop that a split makes of a loop."""
         loop = self.now[name]
         count, overlap = loop.count, loop.overlap
         left = None if count is None else count % factor
         if factor == 1:
             return loop, _Loop(1)
-        if moves_inwards and left != 0:
+        moves = moves_inwards(tail, stage)
+        if count is not None and left and ((moves and factor > count) or tail is Tail.ROUND_UP):
+            raise broken(
+                "schedule_c7",
+                f"a tile of {factor} iterations exceeds the {count} of loop '{name}'"
+                if factor > count
+                else f"tiles of {factor} iterations, all full, exceed the {count} of loop '{name}'",
+            )
+        if moves and left != 0:
             self.computes_once = False
             overlap = Overlap.LAST if overlap is Overlap.NONE else Overlap.ANY
         elif overlap is Overlap.LAST and left not in (None, 1):
@@ -127,26 +145,23 @@ class Loops:
         old: str,
         new: tuple[str, str],
         factor: int,
-        *,
-        moves_inwards: bool,
+        tail: Tail,
     ) -> None:
         """Replace a loop by an outer and an inner one, of ``factor`` iterations.
 
-        With ``moves_inwards`` the last iteration of the outer loop, if it is not full, computes
-        elements of the one before again. Raises what ``check`` and names that are taken raise.
+        Where the last iteration of the outer loop, if it is not full, moves inwards, it computes
+        elements of the one before again. Raises what ``check`` and names that are taken raise, and
+        where tiles have iterations that the loop has not.
         """
         self.check(func, stage, [old])
-        loops = self._stages[func][stage]
-        halves = loops.halves(old, factor, moves_inwards=moves_inwards)
+        halves = self._stages[func][stage].halves(old, factor, tail, stage)
         self._replace(func, stage, [old], list(zip(new, halves, strict=True)), "the new loop")
 
-    def split_in_place(
-        self, func: SSAValue, stage: int, name: str, factor: int, *, moves_inwards: bool
-    ) -> None:
+    def split_in_place(self, func: SSAValue, stage: int, name: str, factor: int) -> None:
         """Split a loop into an outer one of the same name, and one that has no name."""
         self.check(func, stage, [name])
         loops = self._stages[func][stage]
-        loops.now[name], _ = loops.halves(name, factor, moves_inwards=moves_inwards)
+        loops.now[name], _ = loops.halves(name, factor, Tail.AUTO, stage)
 
     def fuse(self, func: SSAValue, stage: int, inner: str, outer: str, fused: str) -> None:
         """Replace two loops by one."""

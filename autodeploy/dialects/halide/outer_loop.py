@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.loops import moves_inwards
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import (
     FuseOp,
@@ -14,7 +15,6 @@ from autodeploy.dialects.halide.schedule import (
     ScheduleOp,
     SplitOp,
     StageOp,
-    moves_inwards,
 )
 from autodeploy.dialects.halide.schedule_attributes import Tail
 

@@ -78,6 +78,7 @@ class ScheduleOp(IRDLOperation):
         - (schedule_c4) a new loop has a name that its stage has not had
         - (schedule_c5) a dimension that an op names is one of its func
         - (schedule_c6) no two iterations of a parallel loop write the same element
+        - (schedule_c7) a tile whose loop has a known number of iterations has no more of them
         """
         ops = [op for op in self.body.block.ops if isinstance(op, FuncScheduleOp)]
         for op in self.body.block.ops:
@@ -161,14 +162,6 @@ class StageOp(FuncScheduleOp, ABC):
         return self.stage.value.data
 
 
-def moves_inwards(tail: Tail, stage: int) -> bool:
-    """Tell whether the last tile of a split, if it is not full, begins within the one before.
-
-    Left to itself, Halide moves the tiles of pure definitions.
-    """
-    return tail is Tail.SHIFT_INWARDS or (tail is Tail.AUTO and stage == 0)
-
-
 def _check_positive(factor: IntegerAttr | None) -> None:
     if factor is not None and factor.value.data < 1:
         raise broken("factor_c1", f"a factor is at least 1, found {factor.value.data}")
@@ -218,7 +211,7 @@ class SplitOp(StageOp):
             self.old.data,
             (self.outer.data, self.inner.data),
             self.factor.value.data,
-            moves_inwards=moves_inwards(self.tail.data, self.stage_index),
+            self.tail.data,
         )
 
 
@@ -302,13 +295,7 @@ class LoopOp(StageOp, ABC):
         """Check that the loop exists; a factor splits it and its name stays."""
         loops.check(self.func, self.stage_index, [self.var.data])
         if self.factor is not None:
-            loops.split_in_place(
-                self.func,
-                self.stage_index,
-                self.var.data,
-                self.factor.value.data,
-                moves_inwards=moves_inwards(Tail.AUTO, self.stage_index),
-            )
+            loops.split_in_place(self.func, self.stage_index, self.var.data, self.factor.value.data)
 
 
 @irdl_op_definition
