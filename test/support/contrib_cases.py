@@ -6,15 +6,8 @@ from collections.abc import Iterator
 from math import erf
 
 import numpy as np
-from onnx_case import Array, Const, OnnxCase, case, f32
-
-MS = "com.microsoft"
-
-
-def ms(name: str, op_type: str, *inputs: Array | Const | None, **rest: object) -> OnnxCase:
-    """Make a case of an operator of com.microsoft."""
-    rest = {"opset": 17, "domain": MS, "oracle": "onnxruntime", **rest}
-    return case(f"ms_{name}", op_type, *inputs, **rest)
+from contrib_cases_quantised import QUANTISED_CASES, QUANTISED_REFUSED_CASES, ms
+from onnx_case import Array, Const, OnnxCase, f32
 
 
 def _activations() -> Iterator[OnnxCase]:
@@ -53,6 +46,7 @@ def _split_gelu(x: Array, bias: Array) -> Array:
 
 
 CONTRIB_CASES = (
+    *QUANTISED_CASES,
     *_activations(),
     ms("fused_conv_plain", "FusedConv", f32(1, 2, 5), Const(f32(3, 2, 2))),
     ms(
@@ -137,6 +131,7 @@ CONTRIB_CASES = (
 """A case or more of each text."""
 
 REFUSED_CASES = (
+    *QUANTISED_REFUSED_CASES,
     (
         ms("fused_matmul_batch", "FusedMatMul", f32(2, 3, 4), f32(2, 4, 5), transBatchA=1),
         "transBatchA and transBatchB are not supported",

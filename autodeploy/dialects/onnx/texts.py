@@ -3,7 +3,8 @@
 The file ``com.example.Fold.onnxtxt`` defines the operator Fold of the domain com.example. A file of
 the domain ai.onnx defines an operator that models have without a domain, in the opsets in which
 ONNX lacks it. The first comment says what the operator computes. An input, an output or an
-attribute without a default that a node may leave out has ``?`` after its name.
+attribute without a default that a node may leave out has ``?`` after its name. The last input may
+be any number of inputs, with ``...`` after its name; such an operator needs a converter.
 
 Lines between ``#if CONDITION``, ``#elif CONDITION``, ``#else`` and ``#endif`` are part of the body
 where the condition holds, and ``#error REASON`` there refuses the node. A condition is an
@@ -41,7 +42,7 @@ Name: TypeAlias = tuple[str, str]
 """A domain, empty for ai.onnx, and an operator."""
 
 _DIRECTIVE = re.compile(r"\s*#(if|elif|else|endif|error)\b(.*)")
-_OPTIONAL = re.compile(r"(?<=\w)\?")
+_MARKS = re.compile(r"(?<=\w)(\?|\.\.\.)")
 _HEADER = re.compile(r"^[^{]*")
 _POSITION = re.compile(r"line: (\d+) column: (\d+)")
 _EXPRESSIONS = (
@@ -109,7 +110,7 @@ class OperatorText:
         """The lines, without the marks of what is optional."""
         header = _HEADER.search(self.text)
         end = header.end() if header else 0
-        return (_OPTIONAL.sub(" ", self.text[:end]) + self.text[end:]).splitlines()
+        return (_MARKS.sub(" ", self.text[:end]) + self.text[end:]).splitlines()
 
     @cached_property
     def function(self) -> FunctionProto:
@@ -138,10 +139,10 @@ class OperatorText:
         return function
 
     @cached_property
-    def optional(self) -> frozenset[str]:
-        """The names of the attributes, inputs and outputs that a node may leave out."""
+    def marks(self) -> dict[str, str]:
+        """The marks of attributes, inputs and outputs by their names."""
         header = _HEADER.search(self.text)
-        return frozenset(re.findall(r"(\w+)\?", header.group() if header else ""))
+        return dict(re.findall(r"(\w+)(\?|\.\.\.)", header.group() if header else ""))
 
     @cached_property
     def schema(self) -> defs.OpSchema:
@@ -153,8 +154,10 @@ class OperatorText:
 
         def parameter(name: str) -> defs.OpSchema.FormalParameter:
             kinds = defs.OpSchema.FormalParameterOption
-            kind = kinds.Optional if name in self.optional else kinds.Single
-            return defs.OpSchema.FormalParameter(name, f"T_{name}", param_option=kind)
+            kind = {"?": kinds.Optional, "...": kinds.Variadic}.get(self.marks.get(name, ""))
+            return defs.OpSchema.FormalParameter(
+                name, f"T_{name}", param_option=kind or kinds.Single, is_homogeneous=False
+            )
 
         return defs.OpSchema(
             op_type,
@@ -168,7 +171,7 @@ class OperatorText:
                 for name in dict.fromkeys((*function.input, *function.output))
             ],
             attributes=[
-                _attribute(attribute, attribute.name not in self.optional)
+                _attribute(attribute, attribute.name not in self.marks)
                 for attribute in function.attribute_proto
             ],
         )

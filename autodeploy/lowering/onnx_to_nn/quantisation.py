@@ -14,6 +14,7 @@ from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, RoundOp, SubO
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
+from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.stored import (
     SMALL_INTEGERS,
@@ -103,6 +104,23 @@ def qlinear_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     rank = len(shape_of(total.type))
     factor = b.emit(MulOp(_scalar(b, named("x_scale")), _of_channels(b, named("w_scale"), rank)))
     return [_rescaled(b, op, total, factor)]
+
+
+@converts("QLinearConcat", domain="com.microsoft")
+def qlinear_concat(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert QLinearConcat: codes, a scale and a zero point of each tensor that is joined."""
+    scale, zero, *tensors = (value for value in op.inputs_by_position() if value is not None)
+    if not tensors or len(tensors) % 3:
+        raise ConversionError(f"each tensor has a scale and a zero point, found {len(tensors)}")
+    floats: list[SSAValue] = []
+    for x, factor, x_zero in zip(tensors[::3], tensors[1::3], tensors[2::3], strict=True):
+        distance = b.cast(_distance(b, x, _scalar(b, x_zero)), element_of(factor.type))
+        floats.append(b.emit(MulOp(distance, _scalar(b, factor))))
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(floats[0].type)))
+    quotient = b.emit(DivOp(b.emit(ConcatOp(floats, axis)), _scalar(b, scale)))
+    rounded = b.emit(RoundOp(quotient))
+    place = b.emit(AddOp(rounded, b.cast(_scalar(b, zero), element_of(rounded.type))))
+    return [_saturated(b, place, element_of(zero.type))]
 
 
 def _product(

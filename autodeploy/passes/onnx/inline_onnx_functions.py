@@ -106,6 +106,8 @@ def inline_op(
     Rewriter.insert_op(ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], outputs)
     for inner in ops:
+        for part in (p for region in inner.regions for p in nested_onnx_ops(region.block)):
+            inline_op(ctx, part, opsets, keep, budget, kept)
         if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget, kept):
             inline_op(ctx, inner, opsets, keep, budget, kept)
     for inner in reversed(ops):
