@@ -405,7 +405,8 @@ class _Compilation:
         except DiagnosticException:  # open extents may be the reason, and they are reported
             raise ModelError(text) from None
         if missing := missing_operators(trial):
-            raise UnsupportedError(f"{text}\nwith any numbers, {report(missing)}")
+            first, *listed = report(missing)
+            raise UnsupportedError(text, f"with any numbers, {first}", *listed)
         raise ModelError(text)
 
     def _compile_kernels(self, module: ModuleOp) -> None:

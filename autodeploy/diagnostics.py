@@ -5,14 +5,37 @@ where. Every error of this module is an xDSL ``DiagnosticException``, so lit's
 ``--verify-diagnostics`` sees it and the tools print it as one line without a traceback.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from xdsl.utils.exceptions import DiagnosticException
 
 
+def visible(text: str, keep: Collection[str] = "") -> str:
+    r"""Return foreign text for a terminal: what is not printable as ``\x1b`` or ``\u202e``.
+
+    That takes from it all that would do something else than show a character: control characters,
+    ends of lines, marks that change the direction of writing. Those in ``keep`` stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escape(ord(c)) for c in text)
+
+
+def _escape(code: int) -> str:
+    if code < 1 << 8:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+
+
 class UserError(DiagnosticException):
-    """Something that the user handed in is wrong: a file, a shape, an option."""
+    """Something that the user handed in is wrong: a file, a shape, an option.
+
+    Each of ``lines`` is a line of the message, whatever names of a model are in it (``visible``).
+    """
+
+    def __init__(self, *lines: str):
+        super().__init__("\n".join(map(visible, lines)))
 
 
 class ModelError(UserError):
@@ -41,8 +64,8 @@ class UnsupportedError(UserError):
     ``inputs`` are those of the model whose values, given before the run, might help.
     """
 
-    def __init__(self, message: str, inputs: Iterable[str] = ()):
-        super().__init__(message)
+    def __init__(self, *lines: str, inputs: Iterable[str] = ()):
+        super().__init__(*lines)
         self.inputs = tuple(inputs)
 
 

@@ -40,8 +40,8 @@ class OpenProblems:
         for reason, nodes in self.problems.items():
             named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
-            lines.append(f"{what} {named}: {reason}")
-        raise UnsupportedError("\n  ".join(lines))
+            lines.append(f"  {what} {named}: {reason}")
+        raise UnsupportedError(*lines)
 
     def least(self, growth: Growth) -> int:
         """Return the least extent that grows so, that for 1 where the range is not known."""

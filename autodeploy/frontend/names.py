@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import sys
 
+from autodeploy.diagnostics import visible
+
 
 def ascii_text(name: str) -> str:
-    r"""Return a name in ASCII, other characters as ``\xe9`` or ``\u540d``.
+    r"""Return a name in printable ASCII, other characters as ``\x1b``, ``\xe9`` or ``\u540d``.
 
     String attributes of other text do not read back as string attributes. A backslash that would
     read as the start of such a character is written as one itself: ``original_text`` gives back
     what the name was.
     """
     escaped = _ESCAPE.sub(lambda match: f"\\x5c{match[1]}", name)
-    return escaped.encode("ascii", "backslashreplace").decode()
+    return visible(escaped.encode("ascii", "backslashreplace").decode())
 
 
 def original_text(text: str) -> str:

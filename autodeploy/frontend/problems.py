@@ -29,8 +29,8 @@ class Problem:
     """The inputs of the model whose values, given before the run, would take the reason away."""
 
 
-def report(problems: Sequence[Problem]) -> str:
-    """Return a headline, and by operator and reason a line with the first nodes."""
+def report(problems: Sequence[Problem]) -> list[str]:
+    """Return the lines of an error: a headline, and by operator and reason the first nodes."""
     unique = list(dict.fromkeys(problems))  # an operator may have two parts that are alike
     by_operator: dict[str, dict[str, list[Problem]]] = {}
     for problem in sorted(unique, key=lambda p: (_sort_key(p.operator), p.reason)):
@@ -42,11 +42,11 @@ def report(problems: Sequence[Problem]) -> str:
         groups = list(by_reason.items())
         if len(groups) > _REASONS:
             groups.sort(key=lambda group: -len(group[1]))
-        lines += [f"{operator} {_nodes(group)}: {reason}" for reason, group in groups[:_REASONS]]
+        lines += [f"  {operator} {_nodes(group)}: {reason}" for reason, group in groups[:_REASONS]]
         if rest := groups[_REASONS:]:
             left = [problem for _, group in rest for problem in group]
-            lines.append(f"{operator} {_nodes(left)}: {len(rest)} other reasons")
-    return "\n  ".join(lines)
+            lines.append(f"  {operator} {_nodes(left)}: {len(rest)} other reasons")
+    return lines
 
 
 def _sort_key(operator: str) -> tuple[str, int]:

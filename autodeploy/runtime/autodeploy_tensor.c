@@ -148,20 +148,51 @@ double autodeploy_element(int dtype, const void *data, size_t index)
     }
 }
 
-static void print_string(FILE *file, const uint8_t *cell, size_t bytes)
+/* The bytes of the first of `left` bytes of UTF-8 where that is no character to be shown: a control
+ * character, or one that ends lines, has no width or changes the direction of writing; else 0. */
+static size_t hidden_bytes(const uint8_t *at, size_t left)
 {
-    size_t i;
-    (void)fputc('"', file);
-    for (i = 0; i < bytes && cell[i] != 0; ++i) {
-        if (cell[i] < 0x20 || cell[i] == 0x7F) {
-            (void)fprintf(file, "\\%03o", (unsigned)cell[i]);
+    if (at[0] < 0x20 || at[0] == 0x7F) {
+        return 1;
+    }
+    if (left >= 2 && at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0) {
+        return 2;
+    }
+    if (left >= 3 && at[0] == 0xE2 && at[1] == 0x80) {
+        return (at[2] >= 0x8B && at[2] <= 0x8F) || (at[2] >= 0xA8 && at[2] <= 0xAE) ? 3 : 0;
+    }
+    return left >= 3 && at[0] == 0xE2 && at[1] == 0x81 && at[2] >= 0xA0 && at[2] < 0xB0 ? 3 : 0;
+}
+
+/* Print text up to a zero byte, hidden bytes in octal, those in `marked` behind a backslash. */
+static void print_bytes(FILE *file, const uint8_t *text, size_t bytes, const char *marked)
+{
+    size_t i, hidden = 0;
+    for (i = 0; i < bytes && text[i] != 0; ++i) {
+        if (hidden == 0) {
+            hidden = hidden_bytes(text + i, bytes - i);
+        }
+        if (hidden > 0) {
+            (void)fprintf(file, "\\%03o", (unsigned)text[i]);
+            --hidden;
         } else {
-            if (cell[i] == '"' || cell[i] == '\\') {
+            if (strchr(marked, text[i]) != NULL) {
                 (void)fputc('\\', file);
             }
-            (void)fputc(cell[i], file);
+            (void)fputc(text[i], file);
         }
     }
+}
+
+void autodeploy_print_text(FILE *file, const char *text)
+{
+    print_bytes(file, (const uint8_t *)text, strlen(text), "");
+}
+
+static void print_string(FILE *file, const uint8_t *cell, size_t bytes)
+{
+    (void)fputc('"', file);
+    print_bytes(file, cell, bytes, "\"\\");
     (void)fputc('"', file);
 }
 

@@ -72,6 +72,9 @@ double autodeploy_element(int dtype, const void *data, size_t index);
 /* Write the extents as 1x28x28, or scalar, into text of that size; cut where it is too long. */
 void autodeploy_describe_shape(char *text, size_t bytes, int rank, const int64_t *shape);
 
+/* Print text that a model may have chosen, such as a name: what no terminal shows in octal. */
+void autodeploy_print_text(FILE *file, const char *text);
+
 /* Print one element: floating-point numbers with 8 significant digits, strings as C writes them. */
 void autodeploy_print_element(
     FILE *file, const autodeploy_tensor *tensor, const void *data, size_t index);

@@ -50,7 +50,9 @@ typedef struct {
 
 static int fail(const char *message)
 {
-    (void)fprintf(stderr, "%s: error: %s\n", @name@, message);
+    (void)fprintf(stderr, "%s: error: ", @name@);
+    autodeploy_print_text(stderr, message);
+    (void)fputc('\n', stderr);
     return EXIT_FAILURE;
 }
 

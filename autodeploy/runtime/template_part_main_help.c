@@ -61,8 +61,9 @@ static void print_tensor_info(const char *kind, const model_tensor_info *info)
 {
     char shape[SHAPE_TEXT];
     autodeploy_describe_shape(shape, sizeof shape, info->rank, info->shape);
-    (void)printf("%s %s: %s %s", kind, info->name,
-                 autodeploy_find_type((int64_t)info->dtype)->name, shape);
+    (void)printf("%s ", kind);
+    autodeploy_print_text(stdout, info->name);
+    (void)printf(": %s %s", autodeploy_find_type((int64_t)info->dtype)->name, shape);
     print_size(",", (double)info->bytes);
 }
 
@@ -78,8 +79,9 @@ static void print_info(void)
     }
 @if open@
     for (i = 0; i < EXTENT_COUNT; ++i) {
-        (void)printf("extent %s: %s, the shapes are for %ld\n", extents[i].name,
-                     extents[i].numbers, (long)extents[i].most);
+        (void)printf("extent ");
+        autodeploy_print_text(stdout, extents[i].name);
+        (void)printf(": %s, the shapes are for %ld\n", extents[i].numbers, (long)extents[i].most);
     }
 @end@
     print_size("arena", (double)MODEL_ARENA_BYTES);

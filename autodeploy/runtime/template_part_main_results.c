@@ -67,7 +67,8 @@ static void print_output(const autodeploy_tensor *tensor, const void *data, long
 {
     char shape[SHAPE_TEXT];
     autodeploy_describe_shape(shape, sizeof shape, tensor->rank, tensor->shape);
-    (void)printf("%s %s:", tensor->name, shape);
+    autodeploy_print_text(stdout, tensor->name);
+    (void)printf(" %s:", shape);
     if (top > 0 && tensor->dtype != AUTODEPLOY_STRING) {
         (void)printf("\n");
         print_top(tensor, data, top);

@@ -74,7 +74,7 @@ def run(
     if result.returncode != 0:
         lines = result.stdout.strip().splitlines()[-_ERROR_LINES:]
         where = f" in '{folder}'" if folder is not None else ""
-        raise ToolchainError("\n".join([f"'{tool}' failed{where}:", *lines]))
+        raise ToolchainError(f"'{tool}' failed{where}:", *lines)
     return result.stdout
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.box import SIMPLE
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from autodeploy.tools.terminal import shown
 from autodeploy.tools.usage import number
 
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
     table.add_column("bound by")
     for kernel, roof in rows:
         table.add_row(
-            escape(kernel.name),
-            kernel.algorithm or "",
+            shown(kernel.name),
+            shown(kernel.algorithm or ""),
             str(kernel.calls),
             f"{kernel.seconds * 1e3:.4f}",
             f"{kernel.seconds / total:.1%}" if total else "",

@@ -10,6 +10,7 @@ import typer
 
 from autodeploy.machine.files import SUFFIX, description_text
 from autodeploy.tools.opt_output import write_whole
+from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError
 
 
@@ -37,7 +38,7 @@ def calibrate(
     machine = calibrated(Machine.host(), limits)
     text = description_text(machine.all_settings, "Measured by autodeploy calibrate.")
     if output is None:
-        typer.echo(text, nl=False)
+        say(*text.splitlines())
         return
     write_whole(output, text)
-    typer.echo(f"described this machine in {output}; compile for it with: --machine {output}")
+    say(f"described this machine in {output}; compile for it with: --machine {output}")

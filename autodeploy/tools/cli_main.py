@@ -21,6 +21,7 @@ from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (
     DIM,
@@ -301,5 +302,5 @@ def main() -> None:
 
 
 def _fail(text: str, status: int) -> NoReturn:
-    typer.echo(f"autodeploy: error: {text}", err=True)
+    say(*f"autodeploy: error: {text}".split("\n"), to_stderr=True)
     sys.exit(status)

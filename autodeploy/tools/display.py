@@ -16,7 +16,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.diagnostics import visible
 from autodeploy.machine import Machine
+from autodeploy.tools.terminal import shown
 
 if TYPE_CHECKING:
     # Running a bundle needs no compiler.
@@ -30,7 +32,7 @@ SHOWN_VALUES = 10
 def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]:
     """Show a bar while work goes on (on a terminal only); yields what reports a step."""
     bar = Progress(
-        TextColumn("{task.description:32}"),
+        TextColumn("{task.description:32}", markup=False),
         BarColumn(),
         TextColumn("{task.completed}/{task.total}"),
         TimeElapsedColumn(),
@@ -42,7 +44,7 @@ def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]
         task = bar.add_task("")
 
         def step(what: str, done: int, total: int) -> None:
-            bar.update(task, description=what[:32], completed=done, total=total)
+            bar.update(task, description=visible(what[:32]), completed=done, total=total)
 
         yield step
 
@@ -55,7 +57,8 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         for name, seconds in report.seconds:
             table.add_row(name, f"{seconds:.3f}")
         console.print(table)
-        console.print(report.memory_map, markup=False, soft_wrap=True)
+        for line in report.memory_map.split("\n"):
+            console.print(shown(line), soft_wrap=True)
     total = sum(seconds for _, seconds in report.seconds)
     count = len(manifest.kernels)
     several = "".join(
@@ -64,24 +67,22 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         if variants
     )
     stack = manifest.stack_bytes
-    console.print(
+    said = (
         f"compiled '{manifest.name}' in {total:.1f} s: "
         f"{count} kernel{'s' * (count != 1)}{several}, "
         f"arena {readable_bytes(manifest.arena_bytes)}, "
         f"{'' if stack is None else f'stack {readable_bytes(stack)}, '}"
-        f"weights {readable_bytes(manifest.weights.bytes)}",
-        markup=False,
-        soft_wrap=True,
+        f"weights {readable_bytes(manifest.weights.bytes)}"
     )
+    console.print(shown(said), soft_wrap=True)
     if inexact := [kernel for kernel in manifest.kernels if kernel.error]:
         names = " and ".join(sorted({kernel.algorithm or "" for kernel in inexact}))
         mantissa, exponent = f"{max(kernel.error for kernel in inexact):.0e}".split("e")
-        console.print(
+        said = (
             f"kernels by {names}: {len(inexact)}, with rounding errors of up to "
-            f"{mantissa}e{int(exponent)} of the largest product; -O2 does without",
-            markup=False,
-            soft_wrap=True,
+            f"{mantissa}e{int(exponent)} of the largest product; -O2 does without"
         )
+        console.print(shown(said), soft_wrap=True)
     program = str(folder / manifest.prefix)
     words = [
         program if "/" in program else f"./{program}",  # the shell finds no bare name here
@@ -100,7 +101,7 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     elif machine is not None and not machine.has_objects:
         use = use.removesuffix(there)
     for line in (f"build it with: {' '.join(map(quote, build))}", use):
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(shown(line), soft_wrap=True)
 
 
 def show_top(
@@ -129,7 +130,7 @@ def show_top(
             for place in order[:count]:
                 label = f"  {labels[place]}" if len(labels) == len(row) else ""
                 line = f"  {place:{width}}: {row[place]}{label}"
-                console.print(line, markup=False, soft_wrap=True)
+                console.print(shown(line), soft_wrap=True)
         if len(rows) > SHOWN_VALUES:
             console.print(f"  … ({len(rows) - SHOWN_VALUES} more rows)", markup=False)
 
@@ -138,7 +139,7 @@ def show_head(console: Console, name: str, array: npt.NDArray[np.generic]) -> No
     """Print name, type and shape of an output."""
     shape = "x".join(map(str, array.shape)) or "scalar"
     dtype = "string" if array.dtype == object else array.dtype
-    console.print(f"{name}: {dtype} {shape}", markup=False, soft_wrap=True)
+    console.print(shown(f"{name}: {dtype} {shape}"), soft_wrap=True)
 
 
 def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
@@ -148,7 +149,7 @@ def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]
         flat = array.reshape(-1)
         values = " ".join(map(_shown, flat[:SHOWN_VALUES]))
         more = f" … ({flat.size - SHOWN_VALUES} more)" if flat.size > SHOWN_VALUES else ""
-        console.print(f"  {values}{more}", markup=False, soft_wrap=True)
+        console.print(shown(f"  {values}{more}"), soft_wrap=True)
 
 
 def _shown(value: object) -> str:

@@ -8,7 +8,6 @@ from math import prod
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
@@ -25,6 +24,7 @@ from xdsl.utils.hints import isa
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE
 
 
@@ -43,8 +43,7 @@ def inspect(
     values = parse_values(value or [])
     module = import_any_model(ctx, model, shapes=shapes, dims=dims, values=values)
     for lines in (_described(module), _needed(ctx, module)):
-        for line in lines:
-            typer.echo(line)
+        say(*lines)
 
 
 def _described(module: ModuleOp) -> Iterator[str]:
@@ -108,7 +107,8 @@ def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -
     if not isa(type_, TensorType[Attribute]):
         return f"{name}: of unknown rank"
     element = INTERFACE_NAMES.get(type_.element_type, str(type_.element_type))
-    return f"{name}: {element} {listed_shape(model_dims(type_, attributes.get(DIMS_ATTRIBUTE)))}"
+    shape = listed_shape(model_dims(type_, attributes.get(DIMS_ATTRIBUTE)))
+    return f"{name}: {element} {original_text(shape)}"
 
 
 def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
@@ -126,16 +126,17 @@ def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
         for step in first.passes:
             step.apply(ctx, module)
         if is_open is not None:
-            problems = missing_operators(module)
-            yield (
-                f"not supported: {report(problems)}" if problems else "all operators are supported"
-            )
+            if problems := missing_operators(module):
+                first, *listed = report(problems)
+                yield from (f"not supported: {first}", *listed)
+            else:
+                yield "all operators are supported"
             yield f"multiply-adds and memory depend on the extents of the inputs: {is_open}"
             return
         for step in nn.passes:
             step.apply(ctx, module)
     except UnsupportedError as error:
-        yield f"not supported: {error}"
+        yield from f"not supported: {error}".split("\n")
         return
     except DiagnosticException:
         if is_open is None:

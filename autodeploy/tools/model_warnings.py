@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
 from autodeploy.diagnostics import CacheWarning, ModelWarning, RecordsWarning, WorkerWarning
+from autodeploy.tools.terminal import say
 
 _KINDS = (ModelWarning, CacheWarning, RecordsWarning, WorkerWarning)
 
@@ -30,7 +30,7 @@ def warnings_in_lines(tool: str) -> Generator[None]:
             line: str | None = None,
         ) -> None:
             if issubclass(category, _KINDS):
-                print(f"{tool}: warning: {message}", file=sys.stderr)
+                say(f"{tool}: warning: {message}", to_stderr=True)
             else:
                 show_other(message, category, filename, lineno, file, line)
 

@@ -14,7 +14,7 @@ from xdsl.context import Context
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from autodeploy.diagnostics import did_you_mean
+from autodeploy.diagnostics import did_you_mean, visible
 from autodeploy.dialects.locations import node_text
 from autodeploy.tools.opt_parser import Place, SourceMap
 from autodeploy.tools.opt_pipeline import PassError
@@ -31,12 +31,14 @@ class Report:
 
     def __str__(self) -> str:
         if self.place is None:
-            return f"{TOOL}: error: {self.message}"
+            return visible(f"{TOOL}: error: {self.message}", "\n")
         place = self.place
-        indent = "".join("\t" if c == "\t" else " " for c in place.text[: place.column - 1])
+        before, line = (visible(t, "\t") for t in (place.text[: place.column - 1], place.text))
+        indent = "".join("\t" if c == "\t" else " " for c in before)
+        message = visible(self.message, "\n")
         return (
-            f"{place.file}:{place.line}:{place.column}: error: {self.message}\n"
-            f"{place.text}\n{indent}{'^' * place.width}"
+            f"{visible(place.file)}:{place.line}:{place.column}: error: {message}\n"
+            f"{line}\n{indent}{'^' * place.width}"
         )
 
 

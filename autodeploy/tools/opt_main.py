@@ -24,7 +24,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.diagnostics import UserError, did_you_mean, visible
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
@@ -185,7 +185,8 @@ class AutodeployOptMain(xDSLOptMain):
             print(report, file=sys.stderr)
             return False
         cause = error.cause if isinstance(error, PassError) else error
-        print(report, *getattr(cause, "__notes__", ()), sep="\n")
+        notes: Sequence[str] = getattr(cause, "__notes__", ())
+        print(report, *(visible(note, "\n\t") for note in notes), sep="\n")
         return True
 
     def _read_chunks(self) -> tuple[str, list[Chunk]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,13 +10,13 @@ from typing import Annotated, Any
 import typer
 from rich.box import SIMPLE
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from autodeploy.records.best import KernelRecords, grouped
 from autodeploy.records.record import Record, current_versions
 from autodeploy.records.record_file import append_records, read_records, rewrite_records
 from autodeploy.tools.curves import curves, draw_curves
+from autodeploy.tools.terminal import say, shown
 from autodeploy.tools.usage import number
 
 app = typer.Typer(help="Show, merge and prune files of records.")
@@ -62,7 +61,7 @@ def merge(
     found = {record.to_line(): record for file in files for record in read_records(file)}
     new = [record for line, record in found.items() if line not in there]
     append_records(output, sorted(new, key=lambda record: record.time))
-    typer.echo(f"{len(new)} of {len(found)} records were new to '{output}'")
+    say(f"{len(new)} of {len(found)} records were new to '{output}'")
 
 
 @app.command()
@@ -80,7 +79,7 @@ def prune(
     if not file.exists():
         read_records(file)  # which says so
     gone = rewrite_records(file, lambda records: _kept(records, keep))
-    typer.echo(f"removed {gone} record{'s' * (gone != 1)} from '{file}'")
+    say(f"removed {gone} record{'s' * (gone != 1)} from '{file}'")
 
 
 @app.command("best")
@@ -88,7 +87,7 @@ def best_(file: Annotated[Path, _FILE]) -> None:
     """Print the record that compile takes for each kernel, a line each."""
     for group in grouped(read_records(file)).values():
         if group.best is not None:
-            sys.stdout.write(f"{group.best.to_line()}\n")
+            say(group.best.to_line())
 
 
 def _kept(records: list[Record], keep: int) -> Iterable[Record]:
@@ -109,10 +108,10 @@ def records_table(records: Iterable[Record], best: bool = False) -> Table:
     for (_, machine, versions), group in grouped(records).items():
         other = "" if dict(versions) == current_versions() else "of another version"
         table.add_row(
-            escape(group.records[0].title),
-            escape(machine_name(machine)),
+            shown(group.records[0].title),
+            shown(machine_name(machine)),
             *_numbers(group),
-            escape(group.best.config) if best and group.best is not None else other,
+            shown(group.best.config) if best and group.best is not None else other,
         )
     return table
 

@@ -13,12 +13,12 @@ import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.live import Live
-from rich.markup import escape
 from rich.table import Table
 
 from autodeploy.runner.main import tls as tls_files
 from autodeploy.runner.worker import WorkerError
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.terminal import say, shown
 from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE, UsageError, number
 
 if TYPE_CHECKING:
@@ -155,11 +155,11 @@ def tune(
                 tls=security,
             )
     except KeyboardInterrupt:
-        typer.echo(f"interrupted; what was measured is in '{records}'", err=True)
+        say(f"interrupted; what was measured is in '{records}'", to_stderr=True)
         raise
     console.print(result_table(found.tasks))
-    console.print(_summary(found), markup=False, soft_wrap=True)
-    typer.echo(f"compile with: --records {records}")
+    say(*_summary(found))
+    say(f"compile with: --records {records}")
 
 
 @contextmanager
@@ -182,7 +182,7 @@ def progress_table(progress: Progress, minutes: float | None, trials: int | None
     for state in states[:_ROWS]:
         known = _known(state.rule_cost)
         table.add_row(
-            escape(state.task.title),
+            shown(state.task.title),
             f"{state.seconds / total:.1%}" if known and total else "",
             str(len(state.bests)),
             str(state.failed),
@@ -194,7 +194,7 @@ def progress_table(progress: Progress, minutes: float | None, trials: int | None
     left = "" if trials is None else f", {max(trials - progress.trials, 0)} trials left"
     if minutes is not None:
         left += f", {max(minutes * 60 - progress.seconds, 0):.0f} s left"
-    table.caption = escape(f"{spent}{left}: {progress.doing}")
+    table.caption = shown(f"{spent}{left}: {progress.doing}")
     return table
 
 
@@ -203,7 +203,7 @@ def result_table(tasks: Sequence[TaskResult]) -> Table:
     table = _table("task", "calls", "trials", "rule us", "chosen us", "gain")
     for task in tasks:
         table.add_row(
-            escape(task.title),
+            shown(task.title),
             str(task.count),
             str(task.trials),
             _us(task.rule_seconds),
@@ -213,12 +213,13 @@ def result_table(tasks: Sequence[TaskResult]) -> Table:
     return table
 
 
-def _summary(found: Tuning) -> str:
-    merges = "".join(f"kernels {text}\n" for text in found.merges)
+def _summary(found: Tuning) -> list[str]:
+    merges = [f"kernels {text}" for text in found.merges]
     if found.network_gain > 1:
         gain = f"the network is {found.network_gain:.3f} times as fast"
-        return f"{merges}{found.trials} trials; {gain}"
-    return f"{merges}{found.trials} trials; nothing was found by which the network is faster"
+        return [*merges, f"{found.trials} trials; {gain}"]
+    nothing = "nothing was found by which the network is faster"
+    return [*merges, f"{found.trials} trials; {nothing}"]
 
 
 def _table(first: str, *others: str) -> Table:

@@ -10,6 +10,7 @@ import typer
 from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, VALUE, UsageError, number
 
 
@@ -76,4 +77,4 @@ def verify(
         dynamic=spec,
         values=values,
     ):
-        typer.echo(line)
+        say(line)

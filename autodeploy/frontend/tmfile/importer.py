@@ -111,7 +111,7 @@ class _Importer(NnBuilder):
         if not outputs:
             raise ModelError("the model has no outputs")
         if self.problems:
-            raise UnsupportedError(report(self.problems))
+            raise UnsupportedError(*report(self.problems))
         results = [self._value(out, in_file_order=False) for out in outputs]
         module = model_module(name, self.block, results, self._named(inputs), self._named(outputs))
         if origin := _ORIGINS.get(self.file.origin):

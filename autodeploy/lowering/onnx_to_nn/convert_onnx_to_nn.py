@@ -98,7 +98,8 @@ class ConvertOnnxToNnPass(ModulePass):
         conversion = _Conversion(ctx, self.string_bytes, COMPARED_ATTRIBUTE in op.attributes)
         conversion.convert_ops(converted)
         if conversion.problems:
-            raise UnsupportedError(report(conversion.problems), _inputs_of(conversion.problems))
+            problems = conversion.problems
+            raise UnsupportedError(*report(problems), inputs=_inputs_of(problems))
         remove_makers(converted)
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):

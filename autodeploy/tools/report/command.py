@@ -10,6 +10,7 @@ import typer
 
 from autodeploy.diagnostics import UserError
 from autodeploy.tools.bench import MACHINE, PART, THREADS
+from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError, number
 
 
@@ -58,7 +59,7 @@ def report(
         output.write_text(page, encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write '{output}': {error.strerror or error}") from None
-    typer.echo(f"wrote {output}")
+    say(f"wrote {output}")
 
 
 def _check_writable(output: Path) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TypeAlias
+
+from autodeploy.diagnostics import visible
 
 
 class Markup(str):
@@ -13,8 +14,6 @@ class Markup(str):
 
 Child: TypeAlias = "str | float | None"
 """What an element holds: ``Markup`` stays as it is, other text is escaped, ``None`` is nothing."""
-
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
 def tag(_name: str, *children: Child, **attributes: str | float | None) -> Markup:
@@ -38,4 +37,4 @@ def joined(*children: Child) -> Markup:
 def _text(value: Child) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
-    return "" if value is None else escape(_CONTROLS.sub("\ufffd", str(value)))
+    return "" if value is None else escape(visible(str(value), "\t\n\u00a0"))

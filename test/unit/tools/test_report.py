@@ -149,7 +149,7 @@ def test_markup_escapes_what_is_no_markup():
     assert (
         tag("p", joined(Markup("<b>"), "<b>", None), class_="x") == '<p class="x"><b>&lt;b&gt;</p>'
     )
-    assert tag("p", "\0\x1b\ud800") == "<p>\ufffd\ufffd\ufffd</p>"
+    assert tag("p", "\0\x1b\ud800") == "<p>\\x00\\x1b\\ud800</p>"
     assert tag("line", x1=1.0, y1=0.256, x2=None) == '<line x1="1" y1="0.26"></line>'
 
 
