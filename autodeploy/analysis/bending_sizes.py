@@ -1,7 +1,7 @@
 """Numbers at which a size bends: what it is there, and next to them, tells of all numbers.
 
 Between these a size grows evenly, and so does what fits it at both ends. What bends too often may
-be a polynomial, which a few numbers tell, or have a period, which one period tells.
+have a period: then two periods tell, if all that is rounded has it, too.
 """
 
 from __future__ import annotations
@@ -19,32 +19,28 @@ from autodeploy.analysis.size_courses import Integers
 MOST_NUMBERS = 64
 """At how many numbers a model is compared because of one size."""
 
-_MOST_PERIOD = 32
-"""Of how many numbers a period may be."""
-
-_LEAST_PERIOD = 8
-"""How many numbers in a row are compared where the period is shorter."""
-
-_MOST_DEGREE = 4
-"""Of which degree a polynomial may be."""
-
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 _Places: TypeAlias = tuple[int, ...]
 
 
-def bending_numbers(columns: Sequence[Integers], rows: Integers) -> Sequence[_Places] | None:
-    """Return the numbers that tell of a value for all others, by its rows; ``None`` if too many."""
+def bending_numbers(
+    columns: Sequence[Integers], rows: Integers, over: int
+) -> Sequence[_Places] | None:
+    """Return the numbers that tell of a value for all others, by its rows; ``None`` if too many.
+
+    Extents are rounded to divisors of ``over``.
+    """
     shape = tuple(map(len, columns))
     if len(rows) == 1:
         return []
     grid = rows.reshape(*shape, -1)
-    bends = [_bends(grid, column, axis) for axis, column in enumerate(columns)]
+    bends = [_bends(grid, axis) for axis in range(len(columns))]
     if not any(found.any() for found in bends):
         return []
     chosen: dict[_Places, None] | None = {}
     for axis, found in enumerate(bends):
-        places = _along(grid, found, columns[axis], axis)
+        places = _along(grid, found, columns[axis], axis, over)
         if places is None:
             chosen = None
             break
@@ -57,7 +53,9 @@ def bending_numbers(columns: Sequence[Integers], rows: Integers) -> Sequence[_Pl
     return None if chosen is None else list(chosen)
 
 
-def _along(grid: Integers, bends: Flags, column: Integers, axis: int) -> Sequence[_Places] | None:
+def _along(
+    grid: Integers, bends: Flags, column: Integers, axis: int, over: int
+) -> Sequence[_Places] | None:
     """Return places that tell how a value bends along an axis; ``None`` if these are too many."""
     others = tuple(a for a in range(bends.ndim) if a != axis)
     if not (bends == bends.all(axis=others, keepdims=True)).all():
@@ -66,62 +64,37 @@ def _along(grid: Integers, bends: Flags, column: Integers, axis: int) -> Sequenc
         if wide.sum() > MOST_NUMBERS:
             return None
         return [tuple(map(int, place)) for place in np.argwhere(wide)]
-    near = np.flatnonzero(np.convolve(bends.any(axis=others), [1, 1, 1], "same") > 0)
-    found: list[Integers | None] = [near]
-    if len(near) and (np.diff(column) == 1).all():
-        found += [_polynomial(grid, axis), _period(grid, axis)]
-    line = min((own for own in found if own is not None), key=len)
+    near = np.flatnonzero(np.convolve(bends.any(axis=others), [1, 1, 1])[1:-1] > 0)
+    period = _period(grid, axis, over) if len(near) else None
+    line = near if period is None or len(near) <= len(period) else period
     if len(line) > MOST_NUMBERS:
         return None
     before, behind = (-1,) * axis, (-1,) * (bends.ndim - 1 - axis)
     return [(*before, int(index), *behind) for index in line]
 
 
-def _bends(grid: Integers, column: Integers, axis: int) -> Flags:
-    """Return at which places of an axis but its ends a value grows otherwise than before."""
+def _bends(grid: Integers, axis: int) -> Flags:
+    """Return at which places of an axis but its ends a value grows otherwise than before.
+
+    Of two places it is not known how a value grows.
+    """
     found = np.zeros(grid.shape[:-1], bool)
     if grid.shape[axis] > 2:
-        apart = np.diff(column).reshape(-1, *(1,) * (grid.ndim - 1 - axis))
         more = np.diff(grid, axis=axis)
         ends = (slice(None),) * axis
         before, behind = (*ends, slice(None, -1)), (*ends, slice(1, None))
-        second = more[behind] * apart[:-1] - more[before] * apart[1:]
-        found[(*ends, slice(1, -1))] = second.any(axis=-1)
+        found[(*ends, slice(1, -1))] = (more[behind] != more[before]).any(axis=-1)
+    else:
+        found |= (grid != np.take(grid, [0], axis)).any(axis=(axis, -1), keepdims=True)[..., 0]
     return found
 
 
-def _polynomial(grid: Integers, axis: int) -> Integers | None:
-    """Return as many places of an axis as tell of a polynomial, if a value is one there."""
+def _period(grid: Integers, axis: int, over: int) -> Integers | None:
+    """Return the places of the last two periods of a value along an axis, if it has a period."""
     count = grid.shape[axis]
-    for degree in range(2, min(_MOST_DEGREE, count - 2) + 1):
-        if not np.diff(grid, degree + 1, axis=axis).any():
-            return np.array(
-                [place * (count - 1) // degree for place in range(degree + 1)], np.int64
-            )
-    return None
-
-
-def _period(grid: Integers, axis: int) -> Integers | None:
-    """Return the places of the last period of a value along an axis and the first, if it has one.
-
-    What else has a period, such as what an extent leaves over a stride, is not that one by chance.
-    """
-    count = grid.shape[axis]
-    for period in range(1, min(_MOST_PERIOD, count // 3) + 1):
+    for period in range(over, MOST_NUMBERS // 2 + 1, over):
         ends = (slice(None),) * axis
         more = grid[(*ends, slice(period, None))] - grid[(*ends, slice(None, -period))]
-        if (more == np.take(more, [0], axis)).all():
-            length = min(max(period + 1, _LEAST_PERIOD), count)
-            return np.unique([0, 1, *range(count - length, count)])
+        if 2 * period < count and (more == np.take(more, [0], axis)).all():
+            return np.arange(count - 2 * period, count, dtype=np.int64)
     return None
-
-
-def thinned(numbers: Integers, most: int) -> Integers:
-    """Return about ``most`` numbers at most: the least, the largest, and some between."""
-    if len(numbers) <= most:
-        return numbers
-    part = most // 4
-    gap = len(numbers) - 3 * part
-    between = (part + place * gap // part for place in range(part))
-    places = [*range(part), *between, *range(len(numbers) - 2 * part, len(numbers))]
-    return numbers[np.unique(places)]

@@ -31,7 +31,7 @@ from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.control_flow import ForOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
-from autodeploy.dialects.nn.movement import SliceOp
+from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
     EXTENT_ATTRIBUTE,
@@ -106,7 +106,8 @@ class Sample:
 
     That is what slices take, the steps of loops, the places of resizes and the pads of windows.
 
-    They are those of the arguments alone where it is partial.
+    Where it is partial, ops are missing, as nothing is repeated along extents of 1; shapes are then
+    those of the values that both models have.
     """
 
     shapes: Mapping[SSAValue, Shape]
@@ -140,17 +141,20 @@ def compare_with(
 
     It is the nn dialect of a model for the largest numbers of the extent, ``other`` that for
     ``numbers``. Raises ``UnsupportedError`` that names the first node where more than extents
-    differs. For a number of 1 ops may be missing, as nothing is repeated then; only the shapes of
-    the arguments are returned then.
+    differs. Where extents are 1 ops may be missing, as nothing is repeated then; the sample is
+    partial then.
     """
     comparison = Comparison(ctx, extent, numbers)
     (func,) = (op for op in module.body.block.ops if isinstance(op, FuncOp))
     (less,) = (op for op in other.body.block.ops if isinstance(op, FuncOp))
     if any(SHAPE_ATTRIBUTE in entry.data for entry in func.res_attrs or ()):
         comparison.fail(func, "there are outputs whose extents depend on values")
-    if 1 in numbers and not _same_ops(func, less):
-        comparison.compare_constants(func, less)
-        return Sample(comparison.arguments(func, less), {}, {}, {}, {}, is_partial=True)
+    if not _same_ops(func, less):
+        shapes = comparison.common(func, less)
+        pairs = (zip(shape_of(value.type), shape, strict=True) for value, shape in shapes.items())
+        if any(few == 1 < many for pair in pairs for many, few in pair):
+            comparison.compare_constants(func, less)
+            return Sample(shapes, {}, {}, {}, {}, is_partial=True)
     comparison.compare(func, less)
     return Sample(
         comparison.found, comparison.cuts, comparison.steps, comparison.lines, comparison.pads
@@ -279,6 +283,22 @@ def _same_ops(func: FuncOp, other: FuncOp) -> bool:
     return next(names) == next(names)
 
 
+def _ops_by_node(func: FuncOp) -> Mapping[tuple[str, tuple[str, ...]], Operation]:
+    """Return the ops that are the only ones of their kind that come from a node.
+
+    A reshape may serve another purpose for other numbers.
+    """
+    found: dict[tuple[str, tuple[str, ...]], list[Operation]] = {}
+    for op in func.body.block.ops:
+        if nodes_of(op) and not isinstance(op, ReshapeOp):
+            found.setdefault((op.name, nodes_of(op)), []).append(op)
+    return {key: ops[0] for key, ops in found.items() if len(ops) == 1}
+
+
+def _owner(value: SSAValue, func: FuncOp) -> Operation:
+    return value.owner if isinstance(value.owner, Operation) else func
+
+
 def _keeps_size(
     op: Operation, other: Operation | None, values: Mapping[SSAValue, SSAValue]
 ) -> TypeGuard[SampledOp]:
@@ -308,6 +328,7 @@ class Comparison:
         self._store = WeightStore.of(ctx)
         self._extent = extent
         self._numbers = extent.largest, extent.numbers(numbers)
+        self._split = extent.split(numbers)
         self.found: dict[SSAValue, Shape] = {}
         """The shape of each value for the number."""
         self.cuts: dict[SliceOp, Cut] = {}
@@ -319,28 +340,44 @@ class Comparison:
         self.steps: dict[ForOp, int] = {}
         """How many steps each loop has for the number, if that is a number."""
 
-    def fail(self, op: Operation, reason: str) -> None:
+    def fail(self, op: Operation, reason: str, way_out: str = "") -> None:
         """Raise ``UnsupportedError`` that names the node of an op."""
         nodes = nodes_of(op)
         where = f" (node '{nodes[0]}')" if nodes else ""
-        raise UnsupportedError(f"extent {self._extent} cannot be open: {reason}{where}")
+        raise UnsupportedError(f"extent {self._extent} cannot be open: {reason}{where}{way_out}")
 
     def differ(self, op: Operation, reason: str) -> None:
         """Raise what ``fail`` does, with the numbers for which the models differ."""
-        self.fail(op, f"{reason}, as {self._numbers[0]} and {self._numbers[1]} show")
+        shown = f"as {self._numbers[0]} and {self._numbers[1]} show"
+        self.fail(op, f"{reason}, {shown}", f"; split the range, such as {self._split}")
+
+    def fail_computed(self, op: Operation) -> None:
+        """Raise what ``fail`` does where a constant follows from the number in an unknown way."""
+        shown = f"as {self._numbers[0]} and {self._numbers[1]} show"
+        parts = f"; give each number a part, such as {self._extent.singles}"
+        self.fail(op, f"a constant is computed from its number, {shown}", parts)
 
     def shape(self, large: Attribute, small: Attribute, op: Operation) -> Shape:
         """Return the shape of a tensor for the number; its types differ in nothing else."""
         if not isa(large, TensorType[Attribute]) or not isa(small, TensorType[Attribute]):
             return ()
         if large.get_num_dims() != small.get_num_dims() or large.element_type != small.element_type:
-            self.fail(op, f"a {large} for {self._numbers[0]} is a {small} for {self._numbers[1]}")
+            self.differ(op, f"a {large} becomes a {small}")
         return small.get_shape()
 
-    def arguments(self, func: FuncOp, less: FuncOp) -> dict[SSAValue, Shape]:
-        """Return the shapes of the arguments of ``func`` for the number."""
-        pairs = zip(func.body.block.args, less.body.block.args, strict=True)
-        return {one: self.shape(one.type, two.type, func) for one, two in pairs}
+    def common(self, func: FuncOp, less: FuncOp) -> dict[SSAValue, Shape]:
+        """Return the shapes that values of ``func`` have for the number, of those in both.
+
+        These are arguments, results, and values of nodes that have one such op in each model.
+        """
+        pairs: list[tuple[SSAValue, SSAValue]] = []
+        pairs += zip(func.body.block.args, less.body.block.args, strict=True)
+        returned = [f.body.block.last_op for f in (func, less)]
+        pairs += zip(*(() if op is None else op.operands for op in returned), strict=True)
+        ones, twos = _ops_by_node(func), _ops_by_node(less)
+        for key in ones.keys() & twos.keys():
+            pairs += zip(ones[key].results, twos[key].results, strict=True)
+        return {one: self.shape(one.type, two.type, _owner(one, func)) for one, two in pairs}
 
     def compare(self, func: FuncOp, less: FuncOp) -> None:
         """Raise ``UnsupportedError`` where the functions differ in more than extents."""
@@ -380,7 +417,7 @@ class Comparison:
                 self.found[one] = self.shape(one.type, two.type, op)
             if isinstance(op, ConstantOp) and isinstance(other, ConstantOp):
                 if not self.begins_with(op.value, other.value):
-                    self.differ(op, "a constant is computed from its number")
+                    self.fail_computed(op)
             elif not isinstance(op, FuncOp):
                 self._compare_properties(op, other)
         if place != len(others):
@@ -432,7 +469,7 @@ class Comparison:
                 element = op.value.type.get_element_type()
                 alike = (v for v in known if v.type.get_element_type() == element)
                 if not any(self.begins_with(value, op.value) for value in alike):
-                    self.fail(op, f"a constant of its own is computed for {self._numbers[1]}")
+                    self.fail_computed(op)
 
     def begins_with(self, value: ConstantValue, first: ConstantValue) -> bool:
         """Tell whether the elements of ``first`` are the first ones along the axes of ``value``."""

@@ -51,7 +51,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Computed:
-    """An output of a node that reads records or constants, and its value at one import."""
+    """An output of a node that reads records or constants, and its value at one import.
+
+    Of a slice or a gather that ``clips`` places, the first operand has the extents of its data, and
+    the value are the places that it takes then.
+    """
 
     node: NodeProto | None
     opset: int
@@ -59,6 +63,7 @@ class Computed:
     operands: tuple[int | Array, ...]
     output: int
     whole: Array
+    clips: bool = False
 
 
 class SizeRecords:

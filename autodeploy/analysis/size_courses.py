@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -118,6 +118,8 @@ class Courses:
             if found is None:
                 return None
             operands.append(found)
+        if record.clips:
+            return self._clipped(record, operands)
         for rule in (self._alike, self._grown, self._one_by_one):
             if (course := rule(record, operands)) is not None:
                 return course
@@ -179,9 +181,10 @@ class Courses:
         elif kind in _POINTWISE and all(map(_is_prefix, operands)):
             extents = _broadcast([_extents(course) for course in operands], whole.ndim)
         elif kind == "Slice" and _is_prefix(first):
-            extents = self._sliced(record, _extents(first), others, from_start=True)
+            cut = self._sliced(record, _extents(first), others)
+            extents = None if cut is None or (cut.starts != cut.starts[:1]).any() else cut.sizes
         elif kind == "Gather" and all(map(_is_prefix, operands)) and len(others) == 1:
-            extents = self._gathered(record, *map(_extents, operands))
+            extents = self._gathered(record, _extents(first), others[0])
         elif kind == "Trilu" and _is_prefix(first) and all(map(_is_prefix, others)):
             extents = _extents(first)
         elif kind in _RELABELLED and _is_prefix(first):
@@ -202,17 +205,29 @@ class Courses:
                 return _counted(known, from_start=False)
             if record.node.op_type == "Slice" and len(known) == len(operands):
                 first, *others = known
-                return self._sliced(record, _extents(first), others, from_start=False)
+                cut = self._sliced(record, _extents(first), others)
+                return None if cut is None else cut.sizes
         course = self.of(number)
         return None if course is None else _extents(course)
 
-    def _sliced(
-        self, record: Computed, extents: Integers, others: Sequence[Course], *, from_start: bool
-    ) -> Integers | None:
-        """Return the extents of a slice; ``None`` if not known.
+    def _clipped(self, record: Computed, operands: Sequence[Course]) -> Course | None:
+        """Return the places that a slice or a gather takes of data, by the extents of that."""
+        assert record.node is not None
+        first, *others = operands
+        if not isinstance(first, Same):
+            return None
+        extents = first.array.astype(np.int64)
+        if record.node.op_type == "Slice":
+            cut = self._sliced(record, extents, others)
+            return None if cut is None else Same(np.concatenate(cut, axis=1))
+        if len(others) != 1 or not isinstance(others[0], Same):
+            return others[0] if others else None
+        places = others[0].array.astype(np.int64)
+        whole = extents[:, _axis(record, extents)].reshape(-1, *(1,) * (places.ndim - 1))
+        return Same(np.where(places < 0, places + whole, places))
 
-        With ``from_start`` it is also ``None`` where slices do not all begin at the same places.
-        """
+    def _sliced(self, record: Computed, extents: Integers, others: Sequence[Course]) -> _Cut | None:
+        """Return where a slice begins, and its extents; ``None`` if not known."""
         assert record.node is not None
         arrays = [course.array.astype(np.int64) for course in others if isinstance(course, Same)]
         if len(record.node.input) != 1 + len(arrays) or not 2 <= len(arrays) == len(others):
@@ -226,22 +241,27 @@ class Courses:
             return None
         count = max(map(len, (extents, starts, ends)))
         found = np.broadcast_to(extents, (count, extents.shape[1])).copy()
+        begins = np.zeros_like(found)
         for place, (axis, step) in enumerate(zip(named, steps, strict=True)):
             whole = found[:, axis]
             first, last = (
                 np.clip(np.where(own < 0, own + whole, own), 0, whole)
                 for own in (starts[:, place], ends[:, place])
             )
-            if from_start and (first != first[:1]).any():
-                return None
+            begins[:, axis] = first
             found[:, axis] = np.maximum(-((first - last) // step), 0)
-        return found
+        return _Cut(begins, found)
 
-    def _gathered(self, record: Computed, table: Integers, places: Integers) -> Integers:
-        """Return the extents of rows of a table that stand at some places."""
-        assert record.node is not None
-        axis = next((int(a.i) for a in record.node.attribute if a.name == "axis"), 0)
-        axis %= table.shape[1]
+    def _gathered(self, record: Computed, table: Integers, taken: Course) -> Integers | None:
+        """Return the extents of rows of a table at some places; ``None`` if not known.
+
+        Places that are counted from the end of the table are others for each number.
+        """
+        axis, places = _axis(record, table), _extents(taken)
+        array = taken.whole if isinstance(taken, Growing) else _at(taken, 0)
+        own = array.astype(np.int64)
+        if ((own < 0) | (own >= table[:, axis].min())).any():
+            return None
         count = max(len(table), len(places))
         parts = (table[:, :axis], places, table[:, axis + 1 :])
         return np.concatenate([np.broadcast_to(p, (count, p.shape[1])) for p in parts], axis=1)
@@ -253,6 +273,8 @@ class Courses:
         ones = (extents == 1).all(axis=0)
         if record.node is not None and record.node.op_type == "Reshape":
             return _only_adds_axes(extents, others)
+        if record.node is not None and record.node.op_type == "Squeeze" and not others:
+            return None  # an axis may have one element for some numbers
         labels = [1 if one else 2 + axis for axis, one in enumerate(ones)]
         further = [course.array[0] for course in others if isinstance(course, Same)]
         found = self._run(record, [np.zeros(labels, bool), *further])
@@ -287,6 +309,20 @@ class Courses:
         if len({array.shape for array in found}) == 1:
             return Same(np.stack(found))
         return Varied(found) if len({array.ndim for array in found}) == 1 else None
+
+
+class _Cut(NamedTuple):
+    """Where a slice begins along each axis, and how many elements it takes, for each number."""
+
+    starts: Integers
+    sizes: Integers
+
+
+def _axis(record: Computed, extents: Integers) -> int:
+    """Return the axis of a gather, of data that has some extents."""
+    assert record.node is not None
+    axis = next((int(a.i) for a in record.node.attribute if a.name == "axis"), 0)
+    return axis % extents.shape[1]
 
 
 def _only_adds_axes(extents: Integers, others: Sequence[Course]) -> Integers | None:
@@ -370,9 +406,10 @@ def table(course: Course, whole: Array) -> Integers:
             return np.zeros((1, 0), np.int64)
         if rows.dtype.kind in "iu":
             return rows.astype(np.int64)
-        # Which of the values that there are it is; those need not be numbers.
+        # Which of the values that there are it is; those need not be numbers. No three different
+        # cubes are evenly apart (Euler), so that they bend wherever the value is another one.
         columns = [np.unique(column, return_inverse=True)[1].reshape(-1) for column in rows.T]
-        return np.stack(columns, axis=1).astype(np.int64)
+        return np.stack(columns, axis=1).astype(np.int64) ** 3
     extents = _extents(course)
     if isinstance(course, Growing):
         return extents

@@ -43,11 +43,19 @@ def _lists(growths: Iterable[Growth], extent: OpenExtentAttr) -> Iterator[Number
 class Telling:
     """Numbers for which a model is to be imported and compared, too.
 
-    ``refused`` has the names of nodes for which too many numbers would be needed.
+    ``refused`` has the names of nodes for which too many numbers would be needed. At those that
+    are ``watched`` all ops must be there.
     """
 
     numbers: dict[Numbers, None] = field(default_factory=dict[Numbers, None])
     refused: dict[str, None] = field(default_factory=dict[str, None])
+    watched: set[Numbers] = field(default_factory=set[Numbers])
+
+    def watch(self, numbers: Iterable[Numbers]) -> None:
+        """Ask for numbers at which sizes bend."""
+        found = list(numbers)
+        self.watched.update(found)
+        self.numbers |= dict.fromkeys(found)
 
     def chosen(self, fitting: Iterable[Growth], extent: OpenExtentAttr) -> Growth | None:
         """Return the first of growths that fit what is known; ask for what tells them apart."""

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from math import lcm, prod
 from typing import TypeAlias
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.ir import Operation
 
-from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers, thinned
+from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers
 from autodeploy.analysis.compare_sizes import sampled_growth
 from autodeploy.analysis.computed_sizes import Asked, Computed, SizeRecords, read_records
 from autodeploy.analysis.even_sizes import EvenSizes
 from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.analysis.size_courses import Courses, Integers, table
-from autodeploy.analysis.telling_numbers import MOST_LISTS, Numbers, Telling
+from autodeploy.analysis.telling_numbers import Numbers, Telling
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 
@@ -48,7 +49,9 @@ def watch_sizes(
     largest = tuple(range_.most for range_ in extent.ranges)
     telling.tell_apart(axes.growths, [largest, *models], extent)
     records = SizeRecords.of(ctx)
-    watch = _Watch(records.records, _asked(records, module, models, axes, extent, telling), extent)
+    asked = _asked(records, module, models, axes, extent, telling)
+    over = lcm(*(factor.over for growth in axes.growths for factor in growth.factors))
+    watch = _Watch(records.records, asked, extent, over)
     for number in read:
         watch.add(number, telling)
 
@@ -88,9 +91,11 @@ def _growths(
 
     One that is no sum of numbers is that of a value whose growth is ``known``.
     """
+    if not given:
+        return None
     result: list[Growth | int] = []
     for axis, largest in enumerate(most):
-        growth = sampled_growth(tuple(most), given, axis, extent) if given else None
+        growth = sampled_growth(tuple(most), given, axis, extent)
         if growth is None:
             fitting = (
                 g
@@ -105,39 +110,51 @@ def _growths(
     return result
 
 
+_MOST_LISTS = 1 << 20
+"""For how many lists of numbers a size is computed."""
+
+_FEW = 3
+"""Numbers of a range that do not tell of a polynomial where not all of them can be compared."""
+
+
 class _Watch:
     """Chooses numbers by what records are for each of a range."""
 
     def __init__(
-        self, records: Sequence[Asked | Computed], asked: AskedGrowths, extent: OpenExtentAttr
+        self,
+        records: Sequence[Asked | Computed],
+        asked: AskedGrowths,
+        extent: OpenExtentAttr,
+        over: int,
     ):
-        self._records, self._asked, self._extent = records, asked, extent
+        self._records, self._asked, self._extent, self._over = records, asked, extent, over
         self._even = EvenSizes(records, asked)
+        self._is_short = any(range_.count <= _FEW for range_ in extent.ranges)
         self._courses: dict[tuple[int, ...], Courses] = {}
 
     def add(self, read: int, telling: Telling) -> None:
         """Add the numbers that tell of a record which ops read; see ``READ_ATTRIBUTE``."""
         number, shape_only = (read, False) if read >= 0 else (-1 - read, True)
-        if self._even.is_even(number):
+        if self._even.is_even(number) and not self._is_short:
             return
         places = self._places(number)
         rows = None if places is None else self._rows(number, places, shape_only=shape_only)
         if places is None or rows is None:
-            # It is not known what it is: the model is compared for as many numbers as may be.
+            # It is not known what it is: the model is compared for all numbers, if these are few.
             places = range(len(self._extent.ranges)) if places is None else places
-            lists = list(product(*self._columns(places)))
-            spread = thinned(np.arange(len(lists)), MOST_NUMBERS)
-            found = [lists[int(index)] for index in spread]
+            is_short = self._count(places) <= MOST_NUMBERS
+            found = list(product(*self._columns(places))) if is_short else None
         else:
-            found = bending_numbers(self._columns(places), rows)
+            found = bending_numbers(self._columns(places), rows, self._over)
         if found is None:
             telling.refused[_name(self._records[number])] = None
             return
-        for numbers in found:
-            telling.numbers[self._whole(places, numbers)] = None
+        telling.watch(self._whole(places, numbers) for numbers in found)
 
     def _rows(self, number: int, places: Sequence[int], *, shape_only: bool) -> Integers | None:
         """Return what a record is for all numbers; ``None`` where that is not known."""
+        if self._count(places) > _MOST_LISTS:
+            return None
         courses, record = self._course(tuple(places)), self._records[number]
         if shape_only:
             return courses.extents(number)
@@ -170,24 +187,28 @@ class _Watch:
             waiting += further
         return sorted(found)
 
+    def _count(self, places: Sequence[int]) -> int:
+        """Return how many lists of numbers there are."""
+        return prod(self._extent.ranges[place].count for place in places)
+
     def _columns(self, places: Sequence[int]) -> Sequence[Integers]:
-        """Return the numbers of each range that are looked at: all, if these are not too many."""
+        """Return the numbers of each range."""
         ranges = [self._extent.ranges[place] for place in places]
-        most = int(MOST_LISTS ** (1 / max(len(ranges), 1)))
-        return [thinned(np.arange(range_.least, range_.most + 1), most) for range_ in ranges]
+        return [np.arange(range_.least, range_.most + 1) for range_ in ranges]
 
     def _course(self, places: tuple[int, ...]) -> Courses:
         if places not in self._courses:
-            lists = [self._whole(places, own) for own in product(*self._columns(places))]
+            numbers: list[Integers] = [np.array(range_.most) for range_ in self._extent.ranges]
+            grid = np.meshgrid(*self._columns(places), indexing="ij")
+            for place, column in zip(places, grid, strict=True):
+                numbers[place] = column.reshape(-1)
+            count = self._count(places)
             kept: dict[Growth | int, Integers] = {}
 
             def course(growth: Growth | int) -> Integers:
                 if growth not in kept:
-                    kept[growth] = (
-                        np.array([growth.at(numbers) for numbers in lists], np.int64)
-                        if isinstance(growth, Growth)
-                        else np.full(len(lists), growth, np.int64)
-                    )
+                    extents = growth.over_all(numbers) if isinstance(growth, Growth) else growth
+                    kept[growth] = np.broadcast_to(np.array(extents, np.int64), count)
                 return kept[growth]
 
             def extents(number: int) -> Integers | None:
@@ -195,9 +216,9 @@ class _Watch:
                 if growths is None:
                     return None
                 columns = [course(growth) for growth in growths]
-                return np.stack(columns, axis=1) if columns else np.zeros((len(lists), 0), np.int64)
+                return np.stack(columns, axis=1) if columns else np.zeros((count, 0), np.int64)
 
-            self._courses[places] = Courses(self._records, len(lists), extents)
+            self._courses[places] = Courses(self._records, count, extents)
         return self._courses[places]
 
 

@@ -14,6 +14,8 @@ from functools import reduce
 from math import gcd, lcm, prod
 from operator import add
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -120,6 +122,14 @@ class Growth:
         )
         own = (sum(sums) + self.plus) // self.over * self.by
         return own * prod(factor.at(numbers) for factor in self.rest)
+
+    def over_all(self, numbers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """Return the extents for many numbers of runs, an array of those at each place."""
+        sums = sum(times * numbers[place] for place, times in self.terms.items())
+        own = (sums + self.plus) // self.over * self.by
+        for factor in self.rest:
+            own = own * factor.over_all(numbers)
+        return np.asarray(own, np.int64)
 
     def told(self, places: Sequence[int]) -> Growth:
         """Return the growth where the numbers stand at other places."""

@@ -10,7 +10,7 @@ elements of a run are the first ones along each open axis.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeAlias
 
@@ -44,6 +44,9 @@ then the axes that they do so along. Such results are the last ones."""
 
 MOST = 1 << 16
 """The largest number that an open extent may have."""
+
+_LISTED = 16
+"""How many numbers of a range a message lists."""
 
 Axes: TypeAlias = tuple[Growth, ...]
 """How the extent of each axis of a tensor grows with the number, outermost first."""
@@ -145,6 +148,31 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
             return str(found[0])
         named = zip(self.ranges, found, strict=True)
         return ", ".join(f"{range_.label} {number}" for range_, number in named)
+
+    def split(self, counts: Sequence[int]) -> str:
+        """Return options that give numbers, in counts of steps, which are not the largest a part.
+
+        For 1 of 1 to 64 that is ``--dynamic n=1,2..64``.
+        """
+        found: list[str] = []
+        for range_, own in zip(self.ranges, counts, strict=True):
+            parts = ((range_.least, own - 1), (own, own), (own + 1, range_.most))
+            ends = [tuple(map(range_.number, part)) for part in parts if part[0] <= part[1]]
+            texts = [str(least) if least == most else f"{least}..{most}" for least, most in ends]
+            step = f":{range_.step}" if range_.step > 1 else ""
+            if own != range_.most:
+                found.append(f"--dynamic {range_.label}={','.join(texts)}{step}")
+        return " ".join(found)
+
+    @property
+    def singles(self) -> str:
+        """The option that gives each number a part; several that are alike are one number there."""
+        first = self.ranges[0]
+        alike = all(replace(range_, label=first.label) == first for range_ in self.ranges)
+        labels = ",".join(range_.label for range_ in (self.ranges if alike else self.ranges[:1]))
+        numbers = [str(first.number(n)) for n in range(first.least, first.most + 1)]
+        listed = ",".join([*numbers[:_LISTED], *["…"] * (len(numbers) > _LISTED)])
+        return f"--dynamic {labels}={listed}"
 
     @property
     def largest(self) -> str:

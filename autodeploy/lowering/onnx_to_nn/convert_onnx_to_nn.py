@@ -64,7 +64,7 @@ from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
 from autodeploy.passes.onnx.inline_onnx_functions import why_refused
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
-from autodeploy.passes.onnx.recorded_sizes import record_converted
+from autodeploy.passes.onnx.recorded_sizes import record_converted, record_made
 from autodeploy.weights import numpy_dtype
 
 STRING_BYTES = 256
@@ -219,7 +219,10 @@ class _Conversion:
         if any(value in known for value in op.operands for known in kept):
             return False
         makers = [value.owner for value in op.operands]
-        if not any(isinstance(m, ConstantOp) and m not in self._constants for m in makers):
+        asks = op.op_type in ("Shape", "Size")
+        if not asks and not any(
+            isinstance(m, ConstantOp) and m not in self._constants for m in makers
+        ):
             return False
         return infer_and_fold(self._ctx, op, opset_of(op), FoldingBudget.of(self._ctx, MAX_BYTES))
 
@@ -232,9 +235,10 @@ class _Conversion:
             raise ConversionError(why or NO_CONVERTER)
         self._check_operands(op)
         self.misjudged |= hands_on_other_shapes(op)
-        self._context.start(op)
-        take_strings(self._context, op)
-        values = convert_bounded(self._context, op, partial(convert, self._context, op, converter))
+        b = self._context
+        b.start(op)
+        take_strings(b, op)
+        values = convert_bounded(b, op, partial(convert, b, op, converter))
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
@@ -250,6 +254,8 @@ class _Conversion:
             if result is not None:
                 self._compare(op, result.type, value.type)
                 value = self._without_elements(value)
+                if b.is_compared:
+                    record_made(self._ctx, op, value)
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()

@@ -8,6 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from autodeploy.analysis.bending_sizes import MOST_NUMBERS
 from autodeploy.analysis.compare_empty import check_without_elements
 from autodeploy.analysis.compare_sizes import (
     Compared,
@@ -114,7 +115,7 @@ class _Opening:
                 # Such as an element that is there for larger numbers only.
                 raise UnsupportedError(
                     f"extent {self._extent} cannot be open: for {self._extent.numbers(numbers)} "
-                    f"{error}"
+                    f"{error}; split the range, such as {self._extent.split(numbers)}"
                 ) from None
             merge_pads(found)
             self._models[numbers] = found
@@ -146,8 +147,16 @@ class _Opening:
             named = ", ".join(map(repr, telling.refused))
             raise UnsupportedError(
                 f"extent {self._extent} cannot be open: what is computed from its number grows "
-                f"in too many ways to be followed (node {named})"
+                f"in too many ways to be followed (node {named}); parts of at most "
+                f"{MOST_NUMBERS} numbers, or a step, may help"
             )
+        for numbers, sample in compared.samples.items():
+            if sample.is_partial and numbers in telling.watched:
+                raise UnsupportedError(
+                    f"extent {self._extent} cannot be open: its number decides for "
+                    f"{self._extent.numbers(numbers)}, where extents are 1; split the range, such "
+                    f"as {self._extent.split(numbers)}"
+                )
         known = {*compared.samples, tuple(range_.most for range_ in self._extent.ranges)}
         known |= {extents.numbers for extents in self._zeros}
         return [numbers for numbers in telling.numbers if numbers not in known]

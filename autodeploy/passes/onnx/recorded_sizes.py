@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -79,6 +80,25 @@ def record_folded(
         note_read(_module_of(op), sizes if op.op_type in FIRST_DATA else [])
 
 
+def record_made(ctx: Context, op: OnnxOp, value: SSAValue) -> None:
+    """Record that an op became a constant by its conversion, if that follows from extents.
+
+    It is not known how.
+    """
+    array = constant_array(ctx, value)
+    if array is None or record_of(value) is not None:
+        return
+    records, module, name = SizeRecords.of(ctx), _module_of(op), location_name(op)
+    operands = [number for o in op.operands if (number := record_of(o)) is not None]
+    for operand in op.operands:
+        if not isinstance(operand.owner, ConstantOp) and is_ranked(operand.type):
+            shape = operand.type.get_shape()
+            operands.append(records.ask(module, name, shape, is_count=False, is_read=True))
+    if operands:
+        record = Computed(None, op.version, name, tuple(operands), 0, array)
+        set_record(value, records.compute(record))
+
+
 def record_choice(op: OnnxOp) -> None:
     """Record that what follows from extents chooses a branch."""
     number = record_of(op.operands[0])
@@ -86,13 +106,48 @@ def record_choice(op: OnnxOp) -> None:
         note_read(_module_of(op), [number])
 
 
-def record_read(module: ModuleOp) -> None:
-    """Record which constants ops read that are computed from extents."""
+def record_read(ctx: Context, module: ModuleOp) -> None:
+    """Record which constants ops read that are computed from extents.
+
+    Places that a slice or a gather takes of data are clipped to its extents, or counted from there.
+    """
     if COMPARED_ATTRIBUTE not in module.attributes:
         return
-    constants = (op for op in module.walk() if isinstance(op, ConstantOp) and op.result.uses)
-    numbers = (record_of(op.result) for op in constants)
-    note_read(module, [number for number in numbers if number is not None])
+    for op in module.walk():
+        if isinstance(op, OnnxOp) and _clips(op):
+            _record_clipped(ctx, op, module)
+        elif isinstance(op, ConstantOp) and (number := record_of(op.result)) is not None:
+            users = (use.operation for use in op.result.uses)
+            if not all(isinstance(user, OnnxOp) and _clips(user) for user in users):
+                note_read(module, [number])
+
+
+def _clips(op: OnnxOp) -> bool:
+    """Tell whether an op takes places of data that follow from extents."""
+    return (
+        op.op_type in ("Slice", "Gather")
+        and not op.domain
+        and is_ranked(op.operands[0].type)
+        and record_of(op.operands[0]) is None
+        and any(record_of(operand) is not None for operand in op.operands[1:])
+    )
+
+
+def _record_clipped(ctx: Context, op: OnnxOp, module: ModuleOp) -> None:
+    names, name, records = ValueNames(), location_name(op), SizeRecords.of(ctx)
+    node, extents = node_proto(ctx, op, names), op.operands[0].type
+    assert is_ranked(extents)
+    shape = extents.get_shape()
+    operands: list[int | Array] = [records.ask(module, name, shape, is_count=False, is_read=True)]
+    for operand in dict.fromkeys(op.operands[1:]):
+        found = record_of(operand)
+        array = constant_array(ctx, operand) if found is None else found
+        if array is None:
+            node, array = None, np.zeros(0)
+        operands.append(array)
+    whole = np.array(shape)
+    record = Computed(node, op.version, name, tuple(operands), 0, whole, clips=True)
+    note_read(module, [records.compute(record)])
 
 
 def record_converted(ctx: Context, converted: ModuleOp, module: ModuleOp, first: int) -> None:

@@ -129,7 +129,7 @@ class RemoveOnnxIdentitiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace each such op by its operand, unless its result type says more than that."""
-        record_read(op)  # an op may be idle for these extents alone
+        record_read(ctx, op)  # an op may be idle for these extents alone
         for inner in nested_onnx_ops(op.body.block):
             if not is_identity(ctx, inner) or is_contradictory(ctx, inner):
                 continue

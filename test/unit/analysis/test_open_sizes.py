@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
-from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers, thinned
+from autodeploy.analysis.bending_sizes import MOST_NUMBERS, bending_numbers
 from autodeploy.analysis.computed_sizes import Asked, Computed
 from autodeploy.analysis.even_sizes import EvenSizes
 from autodeploy.analysis.size_courses import Courses, Growing, Same, Varied, table
@@ -35,6 +37,14 @@ class Records:
                         lambda _: np.array([[36]])).of(len(self.all))  # fmt: skip
         array = whole.array[0] if isinstance(whole, Same) else np.zeros(())
         self.all.append(Computed(node, 19, op, operands, 0, array))
+        return len(self.all) - 1
+
+    def add_list(self, op: str, *operands: int | np.ndarray) -> int:
+        """Record a node whose result has as many zeros as the number says."""
+        names = [f"v{index}" for index in range(len(operands))]
+        node = helper.make_node(op, names, ["y"])
+        whole = np.zeros((36, 1) if op == "Expand" else 36)
+        self.all.append(Computed(node, 19, op, operands, 0, whole))
         return len(self.all) - 1
 
     def course(self, number: int):
@@ -113,26 +123,32 @@ def rows(function) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("function", "expected"),
+    ("function", "over", "expected"),
     [
-        (lambda n: 3 * n - 1, []),
-        (lambda n: n == 21, [19, 20, 21, 22, 23]),
-        (lambda n: n > 20, [19, 20, 21, 22]),
-        (lambda n: n * n * n, [8, 17, 26, 36]),
-        (lambda n: n % 4, [8, 9, *range(29, 37)]),
-        (lambda n: n // 16, [14, 15, 16, 17, 30, 31, 32, 33]),
+        (lambda n: 3 * n - 1, 1, []),
+        (lambda n: n == 21, 1, [19, 20, 21, 22, 23]),
+        (lambda n: n > 20, 1, [19, 20, 21, 22]),
+        (lambda n: n % 4, 1, [*range(29, 37)]),
+        (lambda n: n % 4, 6, [*range(13, 37)]),
+        (lambda n: n // 16, 1, [14, 15, 16, 17, 30, 31, 32, 33]),
     ],
 )
-def test_numbers_next_to_bends_tell(function, expected):
-    found = bending_numbers([NUMBERS], rows(function))
+def test_numbers_next_to_bends_tell(function, over, expected):
+    found = bending_numbers([NUMBERS], rows(function), over)
     assert found is not None
     assert sorted(n for (n,) in found) == expected
 
 
-def test_what_bends_without_a_period_is_told_by_few_numbers_or_by_none():
+def test_two_numbers_do_not_tell_how_a_size_grows():
+    assert bending_numbers([np.arange(1, 3)], np.array([[1], [0]]), 1) == [(1,), (2,)]
+    assert bending_numbers([np.arange(1, 3)], np.array([[1], [1]]), 1) == []
+
+
+def test_what_bends_without_a_period_is_told_by_all_numbers_or_by_none():
     values = np.random.default_rng(0).integers(0, 2, (200, 1))
-    assert bending_numbers([np.arange(200)], values) is None
-    found = bending_numbers([np.arange(40)], values[:40])
+    assert bending_numbers([np.arange(200)], values, 1) is None
+    assert bending_numbers([np.arange(200)], np.arange(200)[:, None] ** 3, 1) is None
+    found = bending_numbers([np.arange(40)], values[:40], 1)
     assert found is not None
     bends = np.flatnonzero(np.diff(values[:40, 0], 2)) + 1
     assert {n for (n,) in found} >= set(bends.tolist())
@@ -141,25 +157,90 @@ def test_what_bends_without_a_period_is_told_by_few_numbers_or_by_none():
 def test_pairs_are_told_by_a_line_or_by_themselves():
     columns = [np.arange(10), np.arange(20, 35)]
     one, other = np.meshgrid(*columns, indexing="ij")
-    lines = bending_numbers(columns, ((one > 4) + 2 * other).reshape(-1, 1).astype(np.int64))
+    lines = bending_numbers(columns, ((one > 4) + 2 * other).reshape(-1, 1).astype(np.int64), 1)
     assert lines == [(3, 34), (4, 34), (5, 34), (6, 34)]
     single = ((one == 5) & (other == 30)).reshape(-1, 1).astype(np.int64)
-    found = bending_numbers(columns, single)
+    found = bending_numbers(columns, single, 1)
     assert found is not None and (5, 30) in found and len(found) < MOST_NUMBERS
 
 
-def test_numbers_that_are_left_out_are_no_bends():
-    columns = [thinned(np.arange(9000), 100), thinned(np.arange(1, 5000), 90)]
-    one, other = np.meshgrid(*columns, indexing="ij")
-    assert bending_numbers(columns, (3 * one + 2 * other).reshape(-1, 1)) == []
-    found = bending_numbers(columns, (one >= 8990).reshape(-1, 1).astype(np.int64))
-    assert found is not None and (8989, 4999) in found and (8990, 4999) in found
+def test_floats_bend_wherever_they_change():
+    values = np.sqrt(np.arange(8.0, 37.0))[:, None]
+    bends = bending_numbers([NUMBERS], table(Same(values), values[0]), 1)
+    assert bends == [(n,) for n in NUMBERS]
+    same = np.ones((len(NUMBERS), 1))
+    assert bending_numbers([NUMBERS], table(Same(same), same[0]), 1) == []
 
 
-def test_many_numbers_are_thinned_between_their_ends():
-    found = thinned(np.arange(1000), 64)
-    assert len(found) <= 64
-    assert found[:16].tolist() == [*range(16)] and found[-32:].tolist() == [*range(968, 1000)]
+def test_places_from_the_end_of_a_growing_list_are_not_constant():
+    records = Records()
+    values = np.zeros(64, np.int64)
+    values[20] = 5
+    part = records.add("Slice", values, one(0), 0)
+    records.all[part] = replace(records.all[part], whole=values[:36])
+    taken = records.course(records.add("Gather", part, one(-1)))
+    assert isinstance(taken, Same)
+    assert (taken.array[:, 0] == values[NUMBERS - 1]).all()
+    assert records.course(records.add("Gather", part, one(8))) is None  # 8 elements have no ninth
+    first = records.course(records.add("Gather", part, one(7)))
+    assert isinstance(first, Growing | Same) and not first_varies(first)
+
+
+def first_varies(course) -> bool:
+    return len(np.unique(course.extents if isinstance(course, Growing) else course.array)) > 1
+
+
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ((one(-20), one(10)), lambda n: (max(n - 20, 0), max(min(n, 10) - max(n - 20, 0), 0))),
+        ((one(2), one(1 << 62)), lambda n: (2, n - 2)),
+    ],
+)
+def test_bounds_of_a_slice_are_clipped_to_what_is_there(bounds, expected):
+    records = Records()
+    number = records.add("Slice", 0, *bounds)
+    records.all[number] = replace(records.all[number], clips=True)
+    found = records.course(number)
+    assert isinstance(found, Same)
+    assert found.array.tolist() == [[*expected(n)] for n in NUMBERS.tolist()]
+
+
+def test_places_of_a_gather_are_counted_from_the_end():
+    records = Records()
+    number = records.add("Gather", 0, records.add("Sub", 0, one(20)))
+    records.all[number] = replace(records.all[number], clips=True)
+    found = records.course(number)
+    assert isinstance(found, Same)
+    assert (found.array[:, 0] == np.where(NUMBERS < 20, 2 * NUMBERS - 20, NUMBERS - 20)).all()
+
+
+def test_squeeze_without_axes_is_not_followed():
+    """An axis may have one element for a single number."""
+    records = Records()
+    filled = records.add_list("Expand", np.zeros((1, 1)), records.add("Concat", 0, one(1), axis=0))
+    assert isinstance(records.course(records.add_list("Squeeze", filled, one(1))), Growing)
+    assert isinstance(records.course(records.add_list("Squeeze", filled)), Varied)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ((1, 9), "--dynamic h=64,128..640:64"),
+        ((10, 5), "--dynamic w=2..4,5,6..9"),
+        ((5, 2), "--dynamic h=64..256,320,384..640:64 --dynamic w=2,3..9"),
+    ],
+)
+def test_numbers_are_given_parts_of_their_own(counts, expected):
+    ranges = (OpenRange("h", 1, 10, 64), OpenRange("w", 2, 9))
+    assert OpenExtentAttr(ranges).split(counts) == expected
+
+
+def test_each_number_is_given_a_part():
+    height, width = OpenRange("h", 2, 4, 16), OpenRange("w", 2, 4, 16)
+    assert OpenExtentAttr((height, width)).singles == "--dynamic h,w=32,48,64"
+    assert OpenExtentAttr((height, OpenRange("w", 2, 5))).singles == "--dynamic h=32,48,64"
+    assert OpenExtentAttr((OpenRange("n", 1, 99),)).singles.endswith(",15,16,…")
 
 
 def test_a_number_tells_growths_apart():

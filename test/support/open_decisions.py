@@ -1,0 +1,145 @@
+"""Networks that decide by their open extent at an end of its range, or for few numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import GraphProto, ModelProto, TensorProto, helper
+from open_plateaus import Plateau
+
+
+class Rows(Plateau):
+    """A graph with an input ``x`` of n x 4 numbers."""
+
+    def __init__(self, *shape: int | str) -> None:
+        super().__init__()
+        self.inputs = []
+        self.shape = shape or ("n", 4)
+        self.x = self.takes("x", *self.shape)
+
+    def count(self) -> str:
+        """Return the open extent as a list of one number."""
+        return self.number("x", self.shape.index("n"))
+
+    def choice(self, condition: str, then: str, other: str, *then_inputs: str) -> str:
+        """Add an If between two operators on the input."""
+        flag = self.add("Squeeze", condition, self.integers(0))
+        branches = [_branch(then, *then_inputs), _branch(other)]
+        return self.add("If", flag, then_branch=branches[0], else_branch=branches[1])
+
+    def returned(self, name: str) -> ModelProto:
+        self.gives(name, *(None for _ in self.shape))
+        return self.model("rows")
+
+
+def _branch(op: str, *inputs: str) -> GraphProto:
+    made = helper.make_node(op, ["x", *inputs], [op], op)
+    info = helper.make_tensor_value_info(op, TensorProto.FLOAT, None)
+    return helper.make_graph([made], op, [], [info])
+
+
+def squeezed() -> ModelProto:
+    """An axis that is taken away where it has one element, as PyTorch exports ``x.squeeze(0)``."""
+    net = Rows()
+    y = net.choice(net.of("Equal", net.count(), 1), "Squeeze", "Identity", net.integers(0))
+    net.outputs.append(helper.make_tensor_value_info(y, TensorProto.FLOAT, None))
+    return net.model("rows")
+
+
+def squeezed_anywhere() -> ModelProto:
+    """All axes of one element are taken away."""
+    net = Rows()
+    y = net.add("Relu", net.add("Squeeze", net.x))
+    net.outputs.append(helper.make_tensor_value_info(y, TensorProto.FLOAT, None))
+    return net.model("rows")
+
+
+def negated_once() -> ModelProto:
+    """Another operator for one row."""
+    net = Rows()
+    return net.returned(net.choice(net.of("Equal", net.count(), 1), "Neg", "Identity"))
+
+
+def at_least_two() -> ModelProto:
+    """Rows that are padded to two, and their mean."""
+    net = Rows()
+    pad = net.of("Max", net.of("Sub", 2, net.count()), 0)
+    pads = net.add("Concat", net.integers(0, 0), pad, net.integers(0), axis=0)
+    mean = net.add("ReduceMean", net.add("Pad", net.x, pads), net.integers(0))
+    return net.returned(mean)
+
+
+def least_step() -> ModelProto:
+    """An image that is padded to 128 rows, of which the least step has 64."""
+    net = Rows(1, 2, "n", 3)
+    pad = net.of("Max", net.of("Sub", 128, net.count()), 0)
+    pads = net.add("Concat", net.integers(*[0] * 6), pad, net.integers(0), axis=0)
+    mean = net.add("ReduceMean", net.add("Pad", net.x, pads), net.integers(2))
+    return net.returned(mean)
+
+
+def last_of_table() -> ModelProto:
+    """Columns that are padded by the last of the first n elements of a table."""
+    net, table = Rows(), np.full(64, 3)
+    table[20] = 5
+    part = net.add("Slice", net.constant(table, np.int64), net.integers(0), net.count())
+    last = net.add("Gather", part, net.integers(-1))
+    pads = net.add("Concat", net.integers(0, 0, 0), last, axis=0)
+    return net.returned(net.add("Pad", net.x, pads))
+
+
+def polynomial() -> ModelProto:
+    """A sum of elements up to a place that few numbers have below the end of three."""
+    net = Rows()
+    n = net.count()
+    place = net.of("Add", net.of("Mul", net.of("Sub", n, 20), net.of("Sub", n, 30)), 1)
+    part = net.add("Slice", net.takes("b", 3), net.integers(0), place)
+    return net.returned(net.add("Add", net.x, net.add("ReduceSum", part, keepdims=0)))
+
+
+def band() -> ModelProto:
+    """Elements of a band that both ends of the range miss."""
+    net = Rows()
+    n = net.count()
+    start, end = net.of("Sub", n, 20), net.of("Sub", n, 10)
+    image = net.add("Concat", net.weight(1, 4), net.add("Slice", net.takes("b", 5, 4), start, end),
+                    axis=0)  # fmt: skip
+    total = net.add("ReduceSum", image, net.integers(0))
+    return net.returned(net.add("Add", net.x, total))
+
+
+def wrapped() -> ModelProto:
+    """A row that is counted from the end for some numbers alone."""
+    net = Rows()
+    n = net.count()
+    place = net.of("Sub", net.of("Mul", n, n), 20)
+    row = net.add("Gather", net.takes("b", 2000, 4), place)
+    return net.returned(net.add("Add", net.x, row))
+
+
+def places_of_pixels() -> ModelProto:
+    """Pixels in one row, and the place of each in its row of an image of an open height and width.
+
+    So do detectors whose exporters leave the size of images open.
+    """
+    net = Rows(1, 1, "n", "m")
+    height, width = net.number("x", 2), net.number("x", 3)
+    first, apart = net.constant(0, np.int64), net.constant(1, np.int64)
+    row = net.add("Range", first, net.add("Squeeze", width, net.integers(0)), apart)
+    places = net.add("Expand", row, net.add("Concat", height, width, axis=0))
+    places = net.add("Reshape", net.add("Cast", places, to=TensorProto.FLOAT), net.integers(-1))
+    net.gives(net.add("Add", net.add("Reshape", net.x, net.integers(-1)), places), None)
+    return net.model("places_of_pixels")
+
+
+DECISIONS = (
+    (squeezed, (1, 9), "n=1,2..9"),
+    (squeezed_anywhere, (1, 9), "n=1,2..9"),
+    (negated_once, (1, 9), "n=1,2..9"),
+    (negated_once, (1, 2), "n=1,2"),
+    (at_least_two, (1, 9), "n=1,2..9"),
+    (least_step, (64, 640, 64), "n=64,128..640:64"),
+    (last_of_table, (1, 40), "n=1..20,21,22..40"),
+    (polynomial, (1, 64), "n=1..19,20,21..64"),
+    (band, (1, 40), "n="),
+)
+"""Networks, a range, and the option that the error gives, or its beginning."""
