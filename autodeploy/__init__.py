@@ -7,7 +7,7 @@ compiles and runs a model, ``autodeploy.load("out/")`` runs a bundle that is the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # that of typing, whose import Ctrl-C could interrupt before the tools run
 
 if TYPE_CHECKING:
     from autodeploy.compiler import CompileOptions, Report, compile, compile_model

@@ -14,9 +14,9 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Literal, cast, get_args
 
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
+from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.registry import new_context
 
@@ -140,7 +140,7 @@ def _is_costs(value: object) -> bool:
 def parse_config(text: str) -> ConfigAttr:
     """Return the config of a text; raises ``ValueError`` where it is none."""
     try:
-        found = Parser(new_context(), text).parse_attribute()
+        found = TextParser(new_context(), text).parse_attribute()
     except (DiagnosticException, ParseError, RecursionError):
         raise ValueError("not a config") from None
     if not isinstance(found, ConfigAttr):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import UserError
@@ -23,6 +22,7 @@ from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import buffer_type
+from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 from autodeploy.dialects.registry import new_context
 
@@ -60,7 +60,7 @@ def read_module(path: Path) -> ModuleOp:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"'{path}' cannot be read: {error}") from None
     try:
-        return Parser(new_context(), text, str(path)).parse_module()
+        return TextParser(new_context(), text, str(path)).parse_module()
     except ParseError as error:
         raise UserError(f"'{path}' is not valid: {error.msg}") from None
     except DiagnosticException as error:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False  # that of typing, which would be loaded before Ctrl-C is looked after
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.ir import Operation
-from xdsl.parser import Parser
 from xdsl.utils.lexer import Span
 
-from autodeploy.dialects.string_literals import check_strings
+from autodeploy.dialects.mlir_text import TextParser
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,10 @@ class SourceMap:
         return None if span is None else Place.of(span)
 
 
-class LocatingParser(Parser):
-    """xDSL's parser; fills a source map. Raises ``ParseError`` for strings that are not closed."""
+class LocatingParser(TextParser):
+    """A parser that fills a source map."""
 
     def __init__(self, ctx: Context, text: bytes, name: str, source: SourceMap):
-        check_strings(text, name)
         super().__init__(ctx, text, name)
         self.source = source
 

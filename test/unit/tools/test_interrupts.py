@@ -25,6 +25,15 @@ sys.exit(tool.load()())
 """
 
 
+@pytest.mark.parametrize("tool", ["cli", "opt"])
+def test_little_is_loaded_before_the_tool_can_be_interrupted(tool: str) -> None:
+    module = f"autodeploy.tools.{tool}"
+    program = f"import sys; there = {{*sys.modules}}; import {module}; "
+    program += "print(*sorted({*sys.modules} - there - set(sys.builtin_module_names)))"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert set(result.stdout.split()) <= {"autodeploy", "autodeploy.tools", module, "__future__"}
+
+
 @pytest.mark.parametrize(
     ("tool", "module", "arguments"),
     [

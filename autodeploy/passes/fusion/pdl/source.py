@@ -12,7 +12,6 @@ from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import (
     DiagnosticException,
     ParseError,
@@ -21,7 +20,7 @@ from xdsl.utils.exceptions import (
 )
 
 from autodeploy.diagnostics import UserError, did_you_mean
-from autodeploy.dialects.string_literals import check_strings
+from autodeploy.dialects.mlir_text import TextParser
 
 
 class PatternError(UserError):
@@ -106,7 +105,6 @@ def parse_patterns(ctx: Context, text: str, file: str) -> list[PatternSource]:
     if not text.strip():
         raise PatternError(f"{file}: expected at least one pdl.pattern, found an empty text")
     try:
-        check_strings(text, file)
         parser = _LineParser(ctx, text, file)
     except ParseError as error:
         raise PatternError(_parse_message(error, text, file, 1)) from None
@@ -165,7 +163,7 @@ def verify_source(source: PatternSource) -> None:
                 raise source.error(f"{op.name}: expected an index from 0 on, found {index}", op)
 
 
-class _LineParser(Parser):
+class _LineParser(TextParser):
     """xDSL's parser; remembers the line on which each op starts."""
 
     def __init__(self, ctx: Context, text: str, file: str):

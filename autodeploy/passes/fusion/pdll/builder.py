@@ -9,11 +9,10 @@ from xdsl.context import Context
 from xdsl.dialects import pdl
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.parser import Parser
 from xdsl.traits import Commutative
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from autodeploy.dialects.string_literals import check_strings
+from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.passes.fusion.natives import COMMUTATIVE
 from autodeploy.passes.fusion.pdl.matcher import op_class_of
 from autodeploy.passes.fusion.pdl.segments import (
@@ -84,8 +83,7 @@ class Builder:
     def _parse(self, text: syntax.Token, what: str) -> Attribute:
         spelled = string_of(text)
         try:
-            check_strings(spelled, self.file)
-            parser = Parser(self.ctx, spelled)
+            parser = TextParser(self.ctx, spelled, self.file)
             found = parser.parse_attribute() if what == "attribute" else parser.parse_type()
             if parser.pos < len(spelled.rstrip()):
                 self.fail(text, f"malformed {what} '{spelled}': it is followed by other text")
