@@ -60,6 +60,7 @@ from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
 from autodeploy.frontend.onnx.maps import Keys, take_maps
+from autodeploy.frontend.onnx.node_order import sort_nodes
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,
@@ -145,6 +146,7 @@ class _Given:
 
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     import_domains(ctx, file.proto)
+    sort_nodes(file.proto)
     _check(ctx, file)
     inline_local_functions(file.proto)
     _check_opsets(file.proto)
