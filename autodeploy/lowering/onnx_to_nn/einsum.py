@@ -19,7 +19,10 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 
 @converts("Einsum")
 def einsum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Einsum: diagonals, sums over axes of one operand, then matrix products."""
+    """Convert Einsum: diagonals, sums over axes of one operand, then matrix products.
+
+    An axis of extent 1 is repeated where another operand has more: it is dropped.
+    """
     terms, wanted = _parsed(b.text(op, "equation", ""), list(op.operands))
     extents: dict[str, int] = {}
     operands: list[SSAValue] = []
@@ -30,8 +33,15 @@ def einsum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         shape, terms[number] = shape_of(value.type), letters
         operands.append(value)
         for letter, extent in zip(letters, shape, strict=True):
-            if extents.setdefault(letter, extent) != extent:
+            if len({extents.get(letter, 1), extent} - {1}) > 1:
                 raise ConversionError(f"axis '{letter}' has extents {extents[letter]} and {extent}")
+            if extent != 1:
+                extents[letter] = extent
+            extents.setdefault(letter, 1)
+    for number, value in enumerate(operands):
+        sized = dict(zip(terms[number], shape_of(value.type), strict=True))
+        terms[number] = "".join(c for c, extent in sized.items() if extent == extents[c])
+        operands[number] = b.reshape(value, [extents[c] for c in terms[number]])
     found: tuple[SSAValue, str] | None = None
     for number, (letters, value) in enumerate(zip(terms, operands, strict=True)):
         others = "".join(term for j, term in enumerate(terms) if j != number)

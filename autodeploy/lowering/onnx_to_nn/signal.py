@@ -72,6 +72,8 @@ def stft(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert STFT: the transforms of the frames of a signal, each times the window."""
     given, window = b.operand(op, "signal"), op.input_named("window")
     x, shape = b.in_32_bits(given), shape_of(given.type)
+    if len(shape) == 2:  # real numbers, as PyTorch's exporters write them
+        x, shape = b.reshape(x, (*shape, 1)), (*shape, 1)
     step = b.constant_integer(op, "frame_step")
     length = frame_length(b, op)
     onesided = b.integer(op, "onesided") != 0

@@ -16,6 +16,7 @@ from autodeploy.dialects.nn.padding_by_rest import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
+from autodeploy.dialects.nn.window_steps import window_extents
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count
 from autodeploy.frontend.nn.functions import same_pads
@@ -111,14 +112,15 @@ def global_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert LpPool: the p-th root of the sum of |x| to the power p over each window.
 
-    The sum is the mean of a window, its padding counted, times the elements of the window.
+    The sum is the mean of a window, its padding counted, times the elements of the window. With
+    ``ceil_mode`` the last window ends within more padding.
     """
     x = b.operand(op, "X")
     window, p = b.integers(op, "kernel_shape"), _norm(b, op)
     strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
     pads = _pads(b, op, x, window, strides, dilations)
     if b.integer(op, "ceil_mode", 0):
-        raise ConversionError("LpPool with ceil_mode is not supported")
+        pads = _padded_to_the_end(shape_of(x.type)[2:], window, strides, pads, dilations)
     mean = AveragePoolOp(
         _power(b, b.in_32_bits(x), p),
         window=window,
@@ -200,6 +202,24 @@ def _pads(
                 "SAME_LOWER"
             )
     return same_pads(spatial, window, strides, dilations, upper=auto_pad == "SAME_UPPER")
+
+
+def _padded_to_the_end(
+    spatial: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    pads: Sequence[int],
+    dilations: Sequence[int],
+) -> tuple[int, ...]:
+    """Return pads with which the windows of ``ceil_mode`` end within the padding."""
+    counts = window_extents(spatial, window, strides, pads, dilations, True)
+    before, after = pads[: len(spatial)], pads[len(spatial) :]
+    ends = (
+        (count - 1) * stride + (taps - 1) * dilation + 1
+        for count, stride, taps, dilation in zip(counts, strides, window, dilations, strict=True)
+    )
+    missing = (end - n - p for end, n, p in zip(ends, spatial, before, strict=True))
+    return (*before, *map(max, after, missing))
 
 
 def _marked(b: ConversionContext, op: OnnxOp, converted: Windows) -> Windows:

@@ -124,7 +124,7 @@ def infer_and_fold(
     folded reads what a run computes from them.
     """
     is_valid = infer_result_types(ctx, op, opsets)
-    budget.misjudged |= is_misjudged(op)
+    budget.misjudged |= is_misjudged(ctx, op)
     is_folded = is_valid and fold_op(ctx, op, budget, kept)
     if kept is not None and not is_folded:
         kept.use(op)

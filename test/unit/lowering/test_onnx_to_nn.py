@@ -418,9 +418,9 @@ REJECTED = {
         case("e", "Einsum", f32(3, 3), equation="i->i"),
         "term 'i' does not name the axes",
     ),
-    "lp_pool_ceil": (
-        case("l", "LpPool", f32(1, 1, 5), kernel_shape=[2], strides=[2], ceil_mode=1),
-        "LpPool with ceil_mode is not supported",
+    "einsum_two_extents": (
+        case("e", "Einsum", f32(3), f32(2), out=np.float32, equation="i,i->i"),
+        "axis 'i' has extents 3 and 2",
     ),
     "trilu_of_a_vector": (case("t", "Trilu", f32(3)), "Trilu takes rank 2 or more"),
     "mean_of_more_than_elements_count": (
