@@ -174,6 +174,7 @@ def compile(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
+    bounds: Mapping[str, int] | None = None,
     dynamic: Mapping[str, RangeLike] | None = None,
     threads: int = 1,
     flush_subnormals: bool = False,
@@ -192,8 +193,10 @@ def compile(
     open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
     number have commas between them, and one that follows from others is a text, as in
     ``{"past": (0, 63), "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are
-    computed from, such as ``{"size": [224, 224]}``. Raises ``UserError`` where the model or an
-    option is wrong.
+    computed from, such as ``{"size": [224, 224]}``, and ``bounds`` the largest that computed
+    integers can be that are sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run
+    that finds more raises ``UserError``. Raises ``UserError`` where the model or an option is
+    wrong.
     """
     options = CompileOptions(
         level=level,
@@ -201,6 +204,7 @@ def compile(
         shapes=shapes or {},
         dims=dims or {},
         values=values or {},
+        bounds=bounds or {},
         dynamic=OpenSpec.of(dynamic or {}),
         threads=threads,
         flush_subnormals=flush_subnormals,
@@ -378,12 +382,15 @@ class _Compilation:
 
         With ``keep`` what is computed from them is a value of the run.
         """
+        if self.options.bounds and self.ranges:
+            raise UserError("bounds of computed sizes are not supported beside open extents")
         module = import_any_model(
             self.context,
             model,
             shapes=self.options.shapes if given is None else given.shapes,
             dims=self.options.dims if given is None else given.dims,
             values=self.options.values,
+            bounds=self.options.bounds,
             widen_f16=self.options.widen_f16,
         )
         self._check_inputs(module)

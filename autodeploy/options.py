@@ -23,9 +23,11 @@ class CompileOptions:
     of them, separated by commas: the program chooses one when it starts; ``shapes`` the
     shapes of inputs that the model leaves open or that are to be other ones, and ``dims`` the
     extents that it has names for, such as ``{"batch": 1}``; ``values`` the values of inputs that
-    sizes are computed from, the only ones that the program takes then; ``emit`` whether kernels
-    become object files or source (``None``: object files where the machine has any); ``label`` what
-    the demo program prints before the index of the largest score (``None``: it prints neither);
+    sizes are computed from, the only ones that the program takes then; ``bounds`` the largest that
+    computed integers can be that are sizes, by the names of these values, ``*`` for all; ``emit``
+    whether kernels become object files or source (``None``: object files where the machine has
+    any); ``label`` what the demo program prints before the index of the largest score (``None``: it
+    prints neither);
     ``dump_ir`` a folder for the IR after every stage, also of those before an error. With
     ``embed_weights`` the weights are linked into the program, which then needs no weight file; for
     small networks.
@@ -65,6 +67,7 @@ class CompileOptions:
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
     values: Mapping[str, npt.ArrayLike] = field(default_factory=dict[str, npt.ArrayLike])
+    bounds: Mapping[str, int] = field(default_factory=dict[str, int])
     dynamic: OpenSpec | Sequence[OpenSpec | FollowingExtent] = ()
     emit: Emit | None = None
     label: str | None = None

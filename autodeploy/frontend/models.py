@@ -20,12 +20,14 @@ def import_any_model(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
+    bounds: Mapping[str, int] | None = None,
     widen_f16: bool = False,
 ) -> ModuleOp:
     """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
 
     ``shapes`` are those of inputs, by name; ``dims`` gives numbers to extents that an ONNX model
-    has names for, ``values`` the values of inputs that the program is to take alone. With
+    has names for, ``values`` the values of inputs that the program is to take alone, ``bounds`` the
+    largest that the integers of values can be. With
     ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the reader of the format
     raises.
     """
@@ -43,7 +45,11 @@ def import_any_model(
                 f"a value is given for input '{next(iter(values))}', but nothing in a tmfile "
                 "depends on the values of its inputs"
             )
+        if bounds:
+            raise ModelError(
+                f"a bound is given for '{next(iter(bounds))}', but no size of a tmfile is computed"
+            )
         return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
     from autodeploy.frontend.onnx.importer import import_model
 
-    return import_model(ctx, source, shapes=shapes, dims=dims, values=values)
+    return import_model(ctx, source, shapes=shapes, dims=dims, values=values, bounds=bounds)

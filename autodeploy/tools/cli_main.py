@@ -20,10 +20,11 @@ from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.shapes import parse_bounds, parse_dims, parse_shapes, parse_values
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (
+    BOUND,
     DIM,
     DYNAMIC,
     MODEL,
@@ -85,6 +86,7 @@ def compile_(
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
     value: Annotated[list[str] | None, VALUE] = None,
+    bound: Annotated[list[str] | None, BOUND] = None,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     emit: Annotated[
         Emit | None,
@@ -216,6 +218,7 @@ def compile_(
         shapes=parse_shapes(shape or []),
         dims=parse_dims(dim or []),
         values=parse_values(value or []),
+        bounds=parse_bounds(bound or []),
         dynamic=parse_dynamic(dynamic),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,

@@ -1,4 +1,4 @@
-"""The options ``--shape NAME=1,3,224,224``, ``--dim NAME=1`` and ``--value NAME=224,224``."""
+"""The options ``--shape NAME=1,3,224,224``, ``--dim``, ``--value`` and ``--bound NAME=2000``."""
 
 from __future__ import annotations
 
@@ -62,6 +62,19 @@ def parse_values(texts: Sequence[str]) -> dict[str, list[float]]:
             raise UserError(f"option '--value' gives the value of '{name}' twice")
         values[name] = elements
     return values
+
+
+def parse_bounds(texts: Sequence[str]) -> dict[str, int]:
+    """Read ``name=2000``, or ``*=2000``; raises ``UserError`` as ``parse_shapes`` does."""
+    bounds: dict[str, int] = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        if not name or not re.fullmatch(EXTENT, number):
+            raise UserError(f"malformed bound '{text}', expected 'name=2000'")
+        if name in bounds:
+            raise UserError(f"option '--bound' gives the bound of '{name}' twice")
+        bounds[name] = int(number)
+    return bounds
 
 
 def _element(word: str) -> float:

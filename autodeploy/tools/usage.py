@@ -29,6 +29,11 @@ VALUE: Any = typer.Option(
     help="value of an input from which sizes are computed: its elements; the program takes no "
     "other one; repeatable",
 )
+BOUND: Any = typer.Option(
+    metavar="NAME=2000",
+    help="the largest that the integers of a value can be from which sizes are computed, or those "
+    "of all such values, '*=2000'; a run that finds more ends with an error; repeatable",
+)
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "

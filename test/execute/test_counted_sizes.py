@@ -11,13 +11,11 @@ import pytest
 from counted_rows import ROWS, check_conditions, conditions, results_of
 from onnx import numpy_helper, parser
 
-import autodeploy
-from autodeploy.diagnostics import UnsupportedError
-
 CONDITIONS = conditions("101100101", "000000000", "111111111", "000000010", "011111111")
 CONSTANTS = {
     "zero": [0], "one": [1], "two": [2], "three": [3], "minus": [-1], "pair": [0, 1],
     "start": 0, "step": 1, "big": [2**63 - 1], "nine": [9], "image_shape": [-1, 1, 2, 2],
+    "steps_back": [-2],
     "around": [0, 0, 1, 0, 0, 0, 0, 1],
 }  # fmt: skip
 
@@ -77,12 +75,26 @@ BEFORE = """
   as_images = Reshape(r, image_shape)
   own = NonZero(v)
   own_places = Transpose(own)
+  from_pair = Concat<axis = 0>(least, one)
+  to_pair = Concat<axis = 0>(rows, three)
   low_places = Sub(own_places, rows)
   order = Range(start, count, step)
   turned = Sub(count, order)
   turned_places = Sub(turned, step)
   back = Unsqueeze(turned_places, one)
   spread_back = Expand(back, wide_shape)
+  some = Cast<to = 9>(rows)
+  end_by_condition = Where(some, rows, two)
+  byte = Cast<to = 2>(rows)
+  end_by_byte = Cast<to = 7>(byte)
+  three_and_rows = Concat<axis = 0>(rows, three)
+  table_column = Unsqueeze(three_and_rows, one)
+  table = Concat<axis = 1>(table_column, table_column)
+  table_list = Reshape(table, minus)
+  end_of_table = Slice(table_list, one, two, zero)
+  from_last = Sub(zero, rows)
+  backward_end = Sub(rows, nine)
+  ones_of_rows = ConstantOfShape<value = float[1] {1}>(rows)
 """
 
 CASES = {
@@ -102,6 +114,13 @@ CASES = {
     "cut_of_another": ("Slice(x, zero, rows, zero)", MATRIX),
     "cut_of_more": ("Slice(x, zero, more, zero)", MATRIX),
     "cut_of_least": ("Slice(x, zero, least, zero)", MATRIX),
+    "cut_by_condition": ("Slice(x, zero, end_by_condition, zero)", MATRIX),
+    "cut_by_byte": ("Slice(r, zero, end_by_byte, zero)", MATRIX),
+    "cut_by_table": ("Slice(x, zero, end_of_table, zero)", MATRIX),
+    "cut_from_last": ("Slice(x, from_last, big, zero)", MATRIX),
+    "cut_backwards": ("Slice(x, rows, backward_end, zero, steps_back)", MATRIX),
+    "cut_of_what_counts": ("Slice(r, least, rows, zero)", MATRIX),
+    "cut_of_columns": ("Slice(x, from_pair, to_pair)", MATRIX),
     "best": ("TopK<axis = 0>(v, least)", VECTOR, PLACES),
     "least_ones": ("TopK<axis = 0, largest = 0>(u, least_again)", PLACES, PLACES),
     "best_of_another": ("TopK<axis = 0>(x, least)", MATRIX, TABLE),
@@ -131,6 +150,9 @@ CASES = {
           p = Add(r, r) z = ReduceMax(p) m = Size(r) g = Greater(p, z)
           d = Not(g) n = NonZero(d) l = Transpose(n) q = Reshape(l, minus)
         }>""", MATRIX, PLACES),
+    "branch_of_ones": ("""If(none_left) <
+        then_branch = t () => (float p) { p = Constant<value = float {5.0}>() },
+        else_branch = f () => (float p) { p = ReduceSum<keepdims = 0>(ones_of_rows) }>""", "float"),
     "branch_of_a_number": ("""If(none_left) <
         then_branch = t () => (float p) { p = Constant<value = float {5.0}>() },
         else_branch = f () => (float p) { p = ReduceMax<keepdims = 0>(r) }>""", "float"),
@@ -167,36 +189,3 @@ def test_every_number_of_rows(level):
         return {"image": random.standard_normal((1, 2, 6, 6), np.float32)}
 
     check_conditions(network, CASES, CONDITIONS, FROM_NONE, level, image)
-
-
-NOT_FOLLOWED = {
-    "a_condition": """
-      some = Cast<to = 9>(rows)
-      end = Where(some, rows, two)""",
-    "a_byte": """
-      byte = Cast<to = 2>(rows)
-      end = Cast<to = 7>(byte)""",
-    "a_table": """
-      both = Concat<axis = 0>(rows, two)
-      column = Unsqueeze(both, one)
-      table = Concat<axis = 1>(column, column)
-      list = Reshape(table, minus)
-      end = Slice(list, one, two, zero)""",
-}
-"""What makes ``end`` of the number of rows in a way that is not followed."""
-
-
-@pytest.mark.parametrize("name", NOT_FOLLOWED)
-def test_what_is_not_followed_is_refused(name):
-    model = parser.parse_model(
-        f"""<ir_version: 8, opset_import: ["" : 17]>
-        g (float[{ROWS}, 4] x, bool[{ROWS}] c) => (float[A, B] y)
-        <int64[1] zero = {{0}}, int64[1] one = {{1}}, int64[1] two = {{2}},
-         int64[1] minus = {{-1}}> {{
-          r = Compress<axis = 0>(x, c) k = Shape(r) rows = Gather(k, zero)
-          {NOT_FOLLOWED[name]}
-          y = Slice(x, zero, end, zero)
-        }}"""
-    )
-    with pytest.raises(UnsupportedError, match="input 'ends' must be a constant"):
-        autodeploy.compile(model.SerializeToString(), level=0)

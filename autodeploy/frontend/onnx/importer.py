@@ -40,6 +40,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import ModelError
+from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
 from autodeploy.dialects.onnx import (
@@ -56,6 +57,7 @@ from autodeploy.frontend.module import model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
+from autodeploy.frontend.onnx.bounds import EACH, bounded_identity, fit_bounds
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
@@ -86,17 +88,20 @@ def import_model(
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
     values: Values | None = None,
+    bounds: Mapping[str, int] | None = None,
 ) -> ModuleOp:
     """Import an ONNX model from a file, or from the bytes of one.
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
     ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
     (``open_inputs`` tells). ``values`` are those of inputs that the program is compiled for, as it
-    refuses others. Weights become views of the file, which must not change while the context lives.
+    refuses others. ``bounds`` are the largest that the integers of values can be, by the names of
+    these, and of all from which a size is computed by ``*``. Weights become views of the file,
+    which must not change while the context lives.
     Raises ``ModelError`` where the file is missing, malformed, invalid by ONNX's checker, or names
-    data outside of its folder, and where ``shapes``, ``dims`` or ``values`` do not fit.
+    data outside of its folder, and where ``shapes``, ``dims``, ``values`` or ``bounds`` do not fit.
     """
-    given = _Given(shapes or {}, dims or {}, values or {})
+    given = _Given(shapes or {}, dims or {}, values or {}, bounds or {})
     if isinstance(source, bytes):
         file = parse_model(source, None, "the model")
         return _import(ctx, file, file.proto.graph.name, given)
@@ -111,13 +116,14 @@ def import_model_proto(
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
     values: Values | None = None,
+    bounds: Mapping[str, int] | None = None,
 ) -> ModuleOp:
     """Import a model that is in memory; ``base_dir`` is where its external data lies.
 
     Raises as ``import_model`` does.
     """
     file = parse_model(model.SerializeToString(), base_dir, "the model")
-    given = _Given(shapes or {}, dims or {}, values or {})
+    given = _Given(shapes or {}, dims or {}, values or {}, bounds or {})
     return _import(ctx, file, model.graph.name, given)
 
 
@@ -137,11 +143,12 @@ def import_nodes(
 
 @dataclass(frozen=True)
 class _Given:
-    """What a user says of the inputs of a model."""
+    """What a user says of the inputs and values of a model."""
 
     shapes: Shapes
     dims: Mapping[str, int]
     values: Values
+    bounds: Mapping[str, int]
 
 
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
@@ -159,10 +166,14 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     inputs = copy.deepcopy(graph_inputs(graph))
     take_values(graph, values)
     infer_types(file, resized)
+    bounds = fit_bounds(graph, given.bounds)
     try:
-        return _Importer(ctx, file).module(name, inputs, keys, values)
+        module = _Importer(ctx, file, bounds).module(name, inputs, keys, values)
     except VerifyException as error:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
+    if EACH in given.bounds:
+        module.attributes[BOUND_ATTRIBUTE] = IntegerAttr(given.bounds[EACH], i64)
+    return module
 
 
 def _check(ctx: Context, file: OnnxFile) -> None:
@@ -222,10 +233,10 @@ def _latest_opsets() -> dict[str, int]:
 
 
 class _Importer:
-    """One import: the context, the file, and the opset of each domain."""
+    """One import: the context, the file, the opset of each domain, and bounds of values."""
 
-    def __init__(self, ctx: Context, file: OnnxFile):
-        self.ctx, self.file = ctx, file
+    def __init__(self, ctx: Context, file: OnnxFile, bounds: Mapping[str, int] | None = None):
+        self.ctx, self.file, self.bounds = ctx, file, bounds or {}
         self.opsets = {entry.domain: entry.version for entry in file.proto.opset_import}
 
     def module(
@@ -245,6 +256,7 @@ class _Importer:
         scope: ChainMap[str, SSAValue] = ChainMap()
         for info, argument in zip(inputs, block.args, strict=True):
             _bind(scope, info.name, argument)
+            self.bound(scope, info.name, block)
             if info.name in values:
                 expected = ConstantOp(WeightStore.of(self.ctx).attribute(values[info.name]))
                 place(block, expected, info.name)
@@ -335,6 +347,14 @@ class _Importer:
         for name, value in zip(node.output, outputs, strict=False):
             if name and value is not None:
                 _bind(scope, name, value)
+                self.bound(scope, name, block)
+
+    def bound(self, scope: ChainMap[str, SSAValue], name: str, block: Block) -> None:
+        """Let what reads a value that has a bound read it through an op that says so."""
+        if name in self.bounds:
+            op = bounded_identity(scope[name], name, self.bounds[name], self.opsets.get("", 1))
+            place(block, op, name)
+            _bind(scope, name, op.results[0])
 
     def attributes(
         self, node: NodeProto, label: str, scope: ChainMap[str, SSAValue]
@@ -364,6 +384,7 @@ class _Importer:
         block = Block(arg_types=[types[info.name] for info in inputs])
         for info, argument in zip(inputs, block.args, strict=True):
             _bind(inner, info.name, argument)
+            self.bound(inner, info.name, block)
         block.add_op(YieldOp(self.graph(graph, types, inner, block)))
         return Region(block)
 

@@ -26,7 +26,7 @@ def place(index: Expr, extent: int, end: Expr | None = None) -> Expr:
     if is_unsigned(index.type):
         return index.minimum(last).cast(i32)
     bounded = index.maximum(-last - 1).minimum(last).cast(i32)
-    return (bounded < 0).select(bounded + extent, bounded).maximum(0)
+    return (bounded < 0).select(bounded + extent, bounded).clamp(0, extent - 1)
 
 
 def _place_before(index: Expr, extent: int, end: Expr) -> Expr:

@@ -81,13 +81,19 @@ def agreed(b: ConversionContext, parts: Sequence[tuple[SSAValue, int]]) -> list[
     if len(known) > 1 or max(known, default=room) > room:
         raise ConversionError(f"operands have {room} elements at most, not {max(known)}")
     counts = list(dict.fromkeys(bound.count for bound in bounds if bound is not None))
-    if known:
-        for count in counts:
-            b.choose(count, [(room,)])
-    for other in counts[1:] if not known else ():
-        b.choose(b.emit(SubOp(other, counts[0])), [(0,)])
+    for count in counts if known else ():
+        b.choose(count, [(room,)])
+    if not known:
+        agree(b, counts)
     wanted = None if known else counts[0]
     return [_with_count(b, value, axis, room, wanted) for value, axis in parts]
+
+
+def agree(b: ConversionContext, counts: Sequence[SSAValue]) -> None:
+    """Let the program end with an error where a run finds other numbers than the first one."""
+    for other in dict.fromkeys(counts[1:]):
+        if other is not counts[0]:
+            b.choose(b.emit(SubOp(other, counts[0])), [(0,)])
 
 
 def _with_count(

@@ -26,6 +26,7 @@ from autodeploy.lowering.onnx_to_nn.bounded import (
     multiplied,
     settled,
 )
+from autodeploy.lowering.onnx_to_nn.bounded_numbers import follow
 from autodeploy.lowering.onnx_to_nn.bounded_places import (
     concat,
     from_start,
@@ -33,11 +34,16 @@ from autodeploy.lowering.onnx_to_nn.bounded_places import (
     reshape,
     shape,
     size,
-    slice_,
 )
 from autodeploy.lowering.onnx_to_nn.bounded_scatter import scatter_elements, scatter_nd
-from autodeploy.lowering.onnx_to_nn.bounded_sizes import convert_sized, follow, ordered_last
-from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
+from autodeploy.lowering.onnx_to_nn.bounded_sizes import (
+    convert_sized,
+    convert_with_bound,
+    ordered_last,
+    unknown_sizes,
+)
+from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
+from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
 
 Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
@@ -62,11 +68,26 @@ def _converted(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[S
     sized = convert_sized(b, op, convert)
     if sized is not None:
         return sized
+    start = b.mark()
+    try:
+        return _taken(b, op, convert)
+    except NotConstantError as error:
+        if b.is_compared:
+            raise
+        b.remove_from(start)
+        if op.op_type == "Slice" and not op.domain:
+            return [cut(b, op)]
+        return convert_with_bound(b, op, error, convert)
+
+
+def _taken(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue]:
     met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
     if not met:
         return convert()
     rule = _RULES.get(f"{op.domain}.{op.op_type}" if op.domain else op.op_type)
     values = None if rule is None else rule(b, op, convert)
+    if values is None and (unknown := unknown_sizes(b, op)):
+        raise NotConstantError("shape", unknown[0])
     if values is None:
         raise ConversionError(
             f"an operand has an extent along axis {b.bounded[met[0]].axis} that depends on values, "

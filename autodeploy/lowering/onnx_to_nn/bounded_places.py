@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MaxOp, MinOp, SubOp
+from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp, MinOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
@@ -21,7 +21,6 @@ from autodeploy.frontend.nn.builder import (
 )
 from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
-from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -165,65 +164,3 @@ def from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAV
     if bound is not None:
         b.bounded[value] = bound
     return value
-
-
-def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Slice of constant bounds; negative ones count from the end that a run finds."""
-    x = op.operands[0]
-    bound = b.bounded.get(x)
-    if bound is None or any(value in b.bounded for value in op.operands[1:]):
-        return None
-    dims = shape_of(x.type)
-    cuts = constant_cuts(b, op, len(dims))
-    cut = cuts.pop(bound.axis, slice(None))
-    x = b.slice(x, {axis: range(dims[axis])[cut] for axis, cut in cuts.items()})
-    most = dims[bound.axis]
-    if cut == slice(None) or (cut.start == 0 and cut.stop >= most and cut.step == 1):
-        return [settled(b, op, 0, x, bound.axis, bound.count)]
-    first, step = int(cut.start), int(cut.step)
-    room = _most_of(cut, most)
-    check_new_constant(room, 8)
-    count = b.reshape(bound.count, (1,))
-    begin = _bound(b, first, step, count, most)
-    key = ("slice", bound.count, cut.start, cut.stop, step, most)
-    taken = shared(
-        b, key, lambda: _taken(b, begin, _bound(b, int(cut.stop), step, count, most), step)
-    )
-    if first == 0 and step == 1:
-        value = b.slice(x, {bound.axis: range(room)})
-    else:
-        numbers = b.make_constant(np.arange(room) * step)
-        value = b.emit(GatherOp(x, b.emit(AddOp(numbers, begin)), bound.axis))
-    return [settled(b, op, 0, value, bound.axis, taken)]
-
-
-def _most_of(cut: slice, most: int) -> int:
-    """Return how many places a slice takes of any number of places up to ``most``, at most.
-
-    That number is piecewise linear in the extent, but for steps: it is the largest at an end.
-    """
-    start, stop = abs(int(cut.start)), abs(int(cut.stop))
-    corners = (most, start, stop, start + stop)
-    numbers = {min(max(c + d, 0), most) for c in corners for d in (-1, 0, 1)}
-    return max(len(range(*cut.indices(number))) for number in numbers)
-
-
-def _bound(b: ConversionContext, place: int, step: int, count: SSAValue, most: int) -> SSAValue:
-    """Return a bound of a slice as a place of the extent of a run, as Python has it."""
-    place = min(max(place, -most - 1), most)
-    number = b.make_constant(np.array([place]))
-    if place < 0:
-        lowest = b.scalar(0 if step > 0 else -1, i64)
-        return b.emit(MaxOp(b.emit(AddOp(number, count)), lowest))
-    last = count if step > 0 else b.emit(SubOp(count, b.scalar(1, i64)))
-    return b.emit(MinOp(number, last))
-
-
-def _taken(b: ConversionContext, begin: SSAValue, end: SSAValue, step: int) -> SSAValue:
-    """Return how many places there are from ``begin`` to before ``end``."""
-    span = b.emit(SubOp(end, begin) if step > 0 else SubOp(begin, end))
-    span = b.emit(MaxOp(span, b.scalar(0, i64)))
-    if abs(step) == 1:
-        return span
-    up = b.emit(AddOp(span, b.scalar(abs(step) - 1, i64)))
-    return b.emit(DivOp(up, b.scalar(abs(step), i64)))

@@ -25,6 +25,8 @@ class DependsOnValueError(ConversionError):
     def __init__(self, message: str, value: SSAValue):
         super().__init__(message)
         self.value = value
+        self.sized: SSAValue | None = None
+        """The value for which a bound would be enough."""
 
 
 class NotConstantError(DependsOnValueError):
@@ -58,10 +60,14 @@ class Bound:
 
 @dataclass(frozen=True)
 class Size:
-    """An integer that a run finds, such as an extent: ``count``, ``most`` at most."""
+    """An integer that a run finds, such as an extent: ``count``, a list of one.
+
+    It is ``most`` at most, and at least ``least``, which may be negative.
+    """
 
     count: SSAValue
     most: int
+    least: int = 0
 
 
 Number: TypeAlias = int | Size | None
@@ -88,6 +94,8 @@ class ConversionContext(NnBuilder):
         """The element types of values that hold codes of elements."""
         self.tables: dict[SSAValue, SSAValue] = {}
         """The tables of the strings that values stand for (``strings``)."""
+        self.bound: int | None = None
+        """The largest that all integers can be from which a size is computed, if one is given."""
         self.bounded: dict[SSAValue, Bound] = {}
         """The values of which only the first elements along an axis count."""
         self.sizes: dict[SSAValue, tuple[Number, ...]] = {}

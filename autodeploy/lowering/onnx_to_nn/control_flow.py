@@ -62,7 +62,7 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if known is not None:
         return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
     blocks = [subgraph_of(op, name) for name in _BRANCHES]
-    captured = captured_by(blocks)
+    captured = captured_by(b, blocks)
     capture_counts(b, blocks, captured)
     branches = _convert_branches(b, op, blocks)
     axes = join_extents(b, blocks, branches)
@@ -156,7 +156,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"the condition is one boolean, found {start.type}")
     before = [start, *carried]
     retype(body, [tensor(i64, ()), *(value.type for value in before)])
-    captured = captured_by([body])
+    captured = captured_by(b, [body])
     after = list(b.convert_block(body))
     check_counted(b, after)
     first = b.array(start)
@@ -292,7 +292,7 @@ def _scan(
     if len(body.args) != len(types):
         raise ConversionError(f"its body takes {len(body.args)} values, expected {len(types)}")
     retype(body, types)
-    captured = captured_by([body])
+    captured = captured_by(b, [body])
     after = list(b.convert_block(body))
     check_counted(b, after)
     _check_carried(states, after)

@@ -18,6 +18,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FixedBitwidthType,
     FunctionType,
+    IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
@@ -31,6 +32,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.computed_sizes import SizeRecords
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
+from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
@@ -47,7 +49,12 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
-from autodeploy.lowering.onnx_to_nn.given_values import input_name, inputs_behind, remedy
+from autodeploy.lowering.onnx_to_nn.given_values import (
+    bound_remedy,
+    input_name,
+    inputs_behind,
+    remedy,
+)
 from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
@@ -96,6 +103,9 @@ class ConvertOnnxToNnPass(ModulePass):
         first = len(SizeRecords.of(ctx).records)
         converted = op.clone()
         conversion = _Conversion(ctx, self.string_bytes, COMPARED_ATTRIBUTE in op.attributes)
+        bound = op.attributes.get(BOUND_ATTRIBUTE)
+        if isinstance(bound, IntegerAttr):
+            conversion.bound_sizes(bound.value.data)
         conversion.convert_ops(converted)
         if conversion.problems:
             problems = conversion.problems
@@ -133,6 +143,10 @@ class _Conversion:
         self._constants: set[Operation] = set()
         """The constants that were there before the conversion."""
         self._contradictory: set[Operation] = set()
+
+    def bound_sizes(self, most: int) -> None:
+        """Let all integers be at most a number from which a size is computed."""
+        self._context.bound = most
 
     def convert_ops(self, parent: Operation) -> None:
         """Convert the ops in the regions of ``parent``, first to last."""
@@ -190,8 +204,10 @@ class _Conversion:
             self._failed.add(op)
         except DependsOnValueError as error:
             if error.value.owner not in self._failed:
-                inputs = inputs_behind(error.value)
-                problem = problem_of(op, f"{error}{remedy(inputs)}", self._context.stored)
+                inputs = inputs_behind(error.value, is_size=error.sized is not None)
+                ways = [bound_remedy(error.sized), remedy(inputs)]
+                problem = problem_of(op, "; ".join([str(error), *filter(None, ways)]),
+                                     self._context.stored)  # fmt: skip
                 names = tuple(filter(None, map(input_name, inputs)))
                 self.problems.append(replace(problem, inputs=names))
             self._failed.add(op)

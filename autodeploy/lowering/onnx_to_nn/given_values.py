@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from shlex import quote
 
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr, TensorType, i32, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of, is_bool
+from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_count,
+    element_of,
+    is_bool,
+    is_float,
+)
+from autodeploy.weights import constant_value
 
 MAX_ELEMENTS = 64
 """An input of more elements is data rather than a shape, axes or a number of steps."""
 
 
-def inputs_behind(value: SSAValue) -> list[BlockArgument]:
+def inputs_behind(value: SSAValue, *, is_size: bool) -> list[BlockArgument]:
     """Return the inputs of the function from which a value is computed.
 
-    None where one of them is no list of a few numbers, or has no name.
+    None where one of them is no list of a few numbers, or has no name; for a size the numbers are
+    integers.
     """
     found: dict[BlockArgument, None] = {}
     seen: set[SSAValue] = set()
@@ -35,7 +45,7 @@ def inputs_behind(value: SSAValue) -> list[BlockArgument]:
             continue
         around = owner.parent_op()
         if isinstance(around, FuncOp) and isinstance(current, BlockArgument):
-            if not _may_be_given(current) or input_name(current) is None:
+            if not _may_be_given(current, is_size=is_size) or input_name(current) is None:
                 return []
             found[current] = None
         elif around is not None:
@@ -60,7 +70,25 @@ def remedy(inputs: list[BlockArgument]) -> str:
     options = [
         f"--value {quote(f'{input_name(argument)}={_example(argument)}')}" for argument in inputs
     ]
-    return f"; give the values of inputs that are the same in all runs, such as {' '.join(options)}"
+    return f"give the values of inputs that are the same in all runs, such as {' '.join(options)}"
+
+
+def bound_remedy(value: SSAValue | None) -> str:
+    """Return how to give the bound of a value of which a size follows, nothing where there is none.
+
+    The integer itself is named rather than a list that it becomes a part of.
+    """
+    if value is None:
+        return ""
+    name = value.name_hint
+    while isinstance(value.owner, ReshapeOp | CastOp | ConcatOp):
+        rest = [v for v in value.owner.operands if constant_value(v) is None]
+        if len(rest) != 1 or element_of(rest[0].type) not in (i32, i64):
+            break
+        (value,) = rest
+        name = value.name_hint or name
+    option = quote(f"{name or '*'}=1000")
+    return f"give the largest that a run can find, such as --bound {option}"
 
 
 def _read_by(op: Operation) -> Iterator[SSAValue]:
@@ -79,11 +107,15 @@ def _is_within(value: SSAValue, op: Operation) -> bool:
     return around is op
 
 
-def _may_be_given(argument: BlockArgument) -> bool:
+def _may_be_given(argument: BlockArgument, *, is_size: bool) -> bool:
     type_ = argument.type
     if not isa(type_, TensorType[Attribute]) or type_.element_type not in ELEMENT_BYTES:
         return False
-    return type_.has_static_shape() and element_count(type_) <= MAX_ELEMENTS
+    if not type_.has_static_shape() or element_count(type_) > MAX_ELEMENTS:
+        return False
+    # A matrix of floats is data, and a size follows from no list of floats that is the same in all
+    # runs.
+    return not is_float(type_.element_type) or not (is_size or type_.get_num_dims() > 1)
 
 
 def _example(argument: BlockArgument) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from onnx import TensorProto
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import BitCastOp
+from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE, NAME_ATTRIBUTE
 from autodeploy.dialects.nn.logic import (
     AndOp,
     EqualOp,
@@ -27,6 +29,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
+from autodeploy.lowering.onnx_to_nn.bounded_numbers import give_bound
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
@@ -135,5 +138,9 @@ def _converted(b: ConversionContext, op: OnnxOp, element: Attribute) -> SSAValue
 
 @converts("Identity")
 def identity(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Return the operand as the result."""
-    return [b.operand(op, "input")]
+    """Return the operand as the result, with the bound that it may have."""
+    x, bound = b.operand(op, "input"), op.attributes.get(BOUND_ATTRIBUTE)
+    name = op.attributes.get(NAME_ATTRIBUTE)
+    if isinstance(bound, IntegerAttr) and isinstance(name, StringAttr):
+        give_bound(b, x, name.data, bound.value.data)
+    return [x]

@@ -35,6 +35,11 @@ def operator_of(op: OnnxOp | CustomOp) -> str:
     return f"{domain}.{operator}" if domain else operator
 
 
+def size_of(op: OnnxOp | CustomOp) -> str:
+    """Return what messages call a size of an op that a run finds."""
+    return f"a size of {operator_of(op)} node {_node(op)}"
+
+
 def _node(op: Operation) -> str:
     """Return the node's name; a nameless one is known by its first output."""
     if name := location_name(op):

@@ -37,7 +37,7 @@ def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     check_new_constant(stated[0], 8)
     start, limit, delta = (b.reshape(b.in_32_bits(value), ()) for value in given)
     if known is None:
-        b.choose(b.reshape(_count(b, start, limit, delta), (1,)), [stated])
+        b.choose(b.reshape(count_of(b, start, limit, delta), (1,)), [stated])
     wide = element_of(start.type)
     numbers = b.make_constant(np.arange(stated[0]).astype(numpy_dtype(wide)))
     return [b.cast(b.emit(AddOp(b.emit(MulOp(numbers, delta)), start)), element)]
@@ -59,7 +59,7 @@ def _known_count(b: ConversionContext, given: Sequence[SSAValue]) -> int | None:
     return max(0, ceil(steps))
 
 
-def _count(b: ConversionContext, start: SSAValue, limit: SSAValue, delta: SSAValue) -> SSAValue:
+def count_of(b: ConversionContext, start: SSAValue, limit: SSAValue, delta: SSAValue) -> SSAValue:
     """Return how many numbers there are from the start on before the limit."""
     if is_float(element_of(start.type)):
         steps = b.emit(CeilOp(b.emit(DivOp(b.emit(SubOp(limit, start)), delta))))

@@ -71,10 +71,11 @@ def retype(block: Block, types: Sequence[Attribute]) -> None:
         Rewriter.replace_value_with_new_type(argument, type_)
 
 
-def captured_by(blocks: Sequence[Block]) -> list[SSAValue]:
+def captured_by(b: ConversionContext, blocks: Sequence[Block]) -> list[SSAValue]:
     """Make what subgraphs read of what is around them arguments of theirs, constants ops of theirs.
 
-    Returns the values that become arguments, the last ones of each block.
+    A constant of which only some elements count is no constant. Returns the values that become
+    arguments, the last ones of each block.
     """
     captured: list[SSAValue] = []
     for block in blocks:
@@ -83,7 +84,7 @@ def captured_by(blocks: Sequence[Block]) -> list[SSAValue]:
             value for op in block.walk() for value in op.operands if not _is_inside(value, block)
         )
         for value in outside:
-            constant = constant_value(value)
+            constant = None if value in b.bounded else constant_value(value)
             if constant is not None:
                 new = ConstantOp(constant)
                 Rewriter.insert_op(new, InsertPoint.at_start(block))

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.passes.onnx.infer_onnx_shapes import (
@@ -45,7 +46,7 @@ def is_identity(ctx: Context, op: OnnxOp) -> bool:
     source, result = op.operands[0].type, op.results[0].type
     match op.op_type:
         case "Identity":
-            return True
+            return BOUND_ATTRIBUTE not in op.attributes
         case "Dropout":
             return _drops_nothing(ctx, op)
         case "Cast" | "CastLike":

@@ -27,6 +27,12 @@ int autodeploy_order(autodeploy_runtime *runtime, const halide_buffer_t *x,
 int autodeploy_choose(autodeploy_runtime *runtime, const halide_buffer_t *given,
                       const halide_buffer_t *allowed, halide_buffer_t *row);
 
+/* Copy 64-bit integers; refuse one that is less than `least` or more than `most`, with a message that
+ * begins with `name`, which ends with a zero byte. */
+int autodeploy_bound(autodeploy_runtime *runtime, const halide_buffer_t *given,
+                     const halide_buffer_t *name, halide_buffer_t *numbers, int64_t least,
+                     int64_t most);
+
 /* Refuse a tensor whose bytes are not those of `expected`, of the same type and shape. */
 int autodeploy_expect(autodeploy_runtime *runtime, const halide_buffer_t *given,
                       const halide_buffer_t *expected);

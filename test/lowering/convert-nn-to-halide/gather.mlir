@@ -26,8 +26,10 @@ func.func @unsigned(%x: tensor<300x3xf32>, %i: tensor<2x3xui8>) -> tensor<2x3xf3
 // CHECK-NEXT:     %9 = halide.add %5, %8 : i32
 // CHECK-NEXT:     %10 = halide.select %7, %9, %5 : i32
 // CHECK-NEXT:     %11 = halide.max %10, %6 : i32
-// CHECK-NEXT:     %12 = halide.load %in0[%x, %11] : !halide.buffer<f32, [3, 5]> to f32
-// CHECK-NEXT:     halide.yield %12 : f32
+// CHECK-NEXT:     %12 = halide.const 4 : i32
+// CHECK-NEXT:     %13 = halide.min %11, %12 : i32
+// CHECK-NEXT:     %14 = halide.load %in0[%x, %13] : !halide.buffer<f32, [3, 5]> to f32
+// CHECK-NEXT:     halide.yield %14 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 2> in !halide.buffer<f32, [3, 2]>
 // CHECK-NEXT: }

@@ -240,7 +240,7 @@ REJECTED = {
         "antialiasing is supported on floating-point numbers only",
     ),
     "slice_computed": (
-        case("s", "Slice", f32(4), np.array([1]), i64s(3)),
+        case("s", "Slice", f32(4, 4), np.array([1, 1]), i64s(3, 3)),
         "input 'starts' must be a constant",
     ),
     "pad_computed_axes": (

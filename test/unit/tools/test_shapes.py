@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.shapes import parse_values
+from autodeploy.tools.shapes import parse_bounds, parse_values
 
 
 def test_a_value_is_a_list_of_elements():
@@ -25,3 +26,21 @@ def test_a_value_is_a_list_of_elements():
 def test_what_is_no_value_is_refused(text):
     with pytest.raises(UserError, match=f"malformed value '{text}', expected 'name=224,224'"):
         parse_values([text])
+
+
+def test_bounds_are_read():
+    assert parse_bounds(["a=3", "*=2000", "b=c=0"]) == {"a": 3, "*": 2000, "b=c": 0}
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (["a"], "malformed bound 'a', expected 'name=2000'"),
+        (["=3"], "malformed bound '=3'"),
+        (["a=-1"], "malformed bound 'a=-1'"),
+        (["a=1", "a=2"], "gives the bound of 'a' twice"),
+    ],
+)
+def test_malformed_bounds_are_refused(texts, reason):
+    with pytest.raises(UserError, match=re.escape(reason)):
+        parse_bounds(texts)
