@@ -19,7 +19,7 @@ DEMO   := build/demo
 # Tests start many processes; without its bytecode each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup demo test lint lit unit operators conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
+.PHONY: help setup demo test test-all lint lit unit operators conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,7 +41,11 @@ demo: setup ## compile the digit network, build the C program, run it on a handw
 	$(DEMO)/mnist $(DEMO)/mnist.weights $(DEMO)/digit.bin
 
 # The check of types has one thread, so the lit tests run beside it.
-test: ## run everything that is checked: style, types, imports, lit and unit tests
+test: ## check style, types and imports, run the lit tests and a sample of the cases of all other tests
+	@$(MAKE) --no-print-directory -j 2 lint lit
+	@TESTS=quick $(MAKE) --no-print-directory unit
+
+test-all: ## run everything that `make test` runs, with all cases: some 25 minutes with 2 cores
 	@$(MAKE) --no-print-directory -j 2 lint lit
 	@$(MAKE) --no-print-directory unit
 
@@ -57,10 +61,10 @@ lit: setup ## run the lit tests: what each pass, emitter and tool does to a piec
 unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as C++ or C99 source (long)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(if $(EMIT),--emit $(EMIT) test/execute)
 
-operators: setup ## run all cases of operators at the levels 2 and 0; `make test` has a sample of those at 0
+operators: setup ## run all cases of operators at the levels 2 and 0; `make test-all` has a sample of those at 0
 	CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup test/execute/test_operators.py test/execute/test_bounds.py
 
-conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, a sample is part of `make test`
+conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, `make test-all` has a sample
 	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
 
 fuzz: setup ## hold N (300) random models and graphs against ONNX's reference, damage N files; SEED draws others

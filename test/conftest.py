@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from quick import QUICK, quick_items
 from runtime_objects import share_objects
 
 from autodeploy.tools.garbage import collect_seldom
@@ -39,6 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     What a file has made once, fixtures and compiled kernels, other tests of it find there. Two
     workers that go through a file side by side both make it.
     """
+    if QUICK:
+        items[:] = quick_items(items, Path(__file__).parent)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))

@@ -17,6 +17,7 @@ from autodeploy.diagnostics import UserError
 REFUSED = "image_decoder_decode_png_rgb"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
 def test_sampled_tests_are_as_the_table_says():
     tests = sample(refusals())

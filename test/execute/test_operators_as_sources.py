@@ -25,6 +25,7 @@ MARKS = {"host": [WITHOUT_CXX], "scalar": []}
         for level in (0, 2)
     ],
 )
+@pytest.mark.every_case
 @pytest.mark.parametrize("example", SAMPLE, ids=lambda example: example.name)
 def test_numbers_are_those_of_the_oracle(example, machine, level):
     with compiled_to_source(example, level, machine).session() as session:

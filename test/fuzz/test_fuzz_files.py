@@ -13,6 +13,7 @@ from autodeploy.tools import opt
 COUNT = 100
 
 
+@pytest.mark.exhaustive
 def test_tools_end_in_one_line():
     found = dict(run_files(seed=7, count=COUNT))
     assert len(found) == COUNT

@@ -16,6 +16,7 @@ COUNT = 60
 SEED = 3
 
 
+@pytest.mark.exhaustive
 def test_no_sampled_graph_is_wrong():
     results = dict(run_cases(SEED, range(COUNT), one_form, families=tuple(FAMILIES)))
     assert len(results) == COUNT

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from fuzz_campaign import one_form, run_cases
 
 COUNT = 120
 SEED = 8
 
 
+@pytest.mark.exhaustive
 def test_no_sampled_model_is_wrong():
     results = dict(run_cases(SEED, range(COUNT), one_form))
     assert len(results) == COUNT

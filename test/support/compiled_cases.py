@@ -3,16 +3,17 @@
 The library of a batch of cases is made when the first case of the batch is asked for. Kernels are
 objects, or what the tests are run with (``--emit``), where nothing else is asked for.
 
-All cases are compiled at level 2. At level 0, where an operator is a kernel whatever stands beside
-it and whatever extents it has, those of a sample are: it has each operator with operands of each
-type. With ``CASES=all`` in the environment (``make operators``) all of them are.
+All cases are compiled at level 2. At level 0, where each op is a kernel of its own, a sample is
+compiled: it has each operator with operands of each type. With ``CASES=all`` in the environment
+(``make operators``) all cases are compiled at both levels. The quick run compiles one case of each
+operator at level 2, and a few cases at level 0.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -22,11 +23,15 @@ from onnx import GraphProto
 from onnx_case import OnnxCase
 from onnx_cases import CASES
 from program_batch import BuiltProgram, Program, build_programs
+from quick import QUICK
 
 from autodeploy.compiler import CompileOptions
 
 BATCH = 24
 """Cases to a library."""
+
+Features = Callable[[OnnxCase], Iterable[object]]
+"""What a sample of cases must have at least once."""
 
 STEP = 29
 """Of so many cases one is in the sample."""
@@ -39,7 +44,10 @@ def cases_and_levels() -> list[ParameterSet]:
             example,
             level,
             id=f"{example.name}-O{level}",
-            marks=pytest.mark.xdist_group(f"O{level}-{_numbers(level)[example.name] // BATCH}"),
+            marks=[
+                pytest.mark.every_case,
+                pytest.mark.xdist_group(f"O{level}-{_numbers(level)[example.name] // BATCH}"),
+            ],
         )
         for level in (2, 0)
         for example in cases_at(level)
@@ -49,15 +57,17 @@ def cases_and_levels() -> list[ParameterSet]:
 @cache
 def cases_at(level: int) -> Sequence[OnnxCase]:
     """Return the cases that are compiled at a level."""
+    if QUICK:
+        return each_operator(lambda case: operators(case.build(None).graph)) if level else SAMPLE
     return CASES if level or os.environ.get("CASES") == "all" else each_operator()
 
 
-def each_operator() -> Sequence[OnnxCase]:
-    """Return cases that have each operator with operands of each type, as they come."""
-    found: set[tuple[str, ...]] = set()
+def each_operator(features: Features | None = None) -> Sequence[OnnxCase]:
+    """Return cases that have every feature, as they come: each operator with each type."""
+    found: set[object] = set()
     chosen: list[OnnxCase] = []
     for example in CASES:
-        new = operators_and_types(example) - found
+        new = {*(features or operators_and_types)(example)} - found
         if new:
             chosen.append(example)
             found |= new
@@ -67,15 +77,16 @@ def each_operator() -> Sequence[OnnxCase]:
 def operators_and_types(example: OnnxCase) -> frozenset[tuple[str, ...]]:
     """Return the operators of a case, each with the types that the model takes."""
     types = sorted({array.dtype.str for array in example.inputs.values()})
-    return frozenset((name, *types) for name in _operators(example.build(None).graph))
+    return frozenset((name, *types) for name in operators(example.build(None).graph))
 
 
-def _operators(graph: GraphProto) -> Iterator[str]:
+def operators(graph: GraphProto) -> Iterator[str]:
+    """Yield the operators of a graph and of its subgraphs, with their domains."""
     for node in graph.node:
         yield f"{node.domain}.{node.op_type}"
         for attribute in node.attribute:
             for inner in (attribute.g, *attribute.graphs):
-                yield from _operators(inner)
+                yield from operators(inner)
 
 
 def compiled(example: OnnxCase, level: int) -> BuiltProgram:
@@ -102,7 +113,7 @@ def _batch(level: int, number: int) -> Mapping[str, BuiltProgram | Exception]:
     return _built(examples, CompileOptions(level=level, jobs=1), f"O{level}-{number}")
 
 
-SAMPLE = CASES[::STEP]
+SAMPLE = CASES[:: 4 * STEP if QUICK else STEP]
 """Some cases of each kind of operator."""
 
 

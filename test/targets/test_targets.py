@@ -14,6 +14,7 @@ from autodeploy import CompileOptions, compile_model
 TOLERANCE = 1e-5
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", TARGETS)
 def test_programs_compute_there_what_onnxruntime_does_here(name: str, tmp_path: Path) -> None:
     model = MODELS[SAMPLE](tmp_path)

@@ -12,13 +12,25 @@ from documents import PAGES, ROOT, Block, DocumentError, runnable_pages
 PROSE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("name", runnable_pages())
+GUIDES = ("README.md", "docs/add_a_fusion_rule.md", "docs/add_an_operator.md")
+"""The pages of the quick run."""
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in GUIDES else pytest.mark.exhaustive)
+        for name in runnable_pages()
+    ],
+)
 def test_examples_of_a_document_run_and_print_what_it_says(name, tmp_path):
     document = (ROOT / name).read_text(encoding="utf-8")
     for block, found in documents.changes(document, tmp_path):
         pytest.fail(f"{name}:{block.line} says\n{block.text}\nbut this comes out\n{found}")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", PAGES)
 def test_links_lead_to_files_and_headings(name):
     page = ROOT / name

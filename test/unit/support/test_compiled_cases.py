@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compiled_cases
 from compiled_cases import cases_at, each_operator, operators_and_types
 from onnx_cases import CASES
 
@@ -29,8 +30,16 @@ def test_operators_of_subgraphs_count():
 
 
 def test_all_cases_are_compiled_where_that_is_asked_for(monkeypatch):
+    monkeypatch.setattr(compiled_cases, "QUICK", False)
     monkeypatch.delenv("CASES", raising=False)
     assert list(cases_at.__wrapped__(0)) == list(each_operator())
     assert cases_at.__wrapped__(2) is CASES
     monkeypatch.setenv("CASES", "all")
     assert cases_at.__wrapped__(0) is CASES
+
+
+def test_the_quick_run_has_each_operator(monkeypatch):
+    monkeypatch.setattr(compiled_cases, "QUICK", True)
+    kept = cases_at.__wrapped__(2)
+    assert len(kept) < len(CASES) / 4
+    assert set().union(*map(_names, kept)) == set().union(*map(_names, CASES))
