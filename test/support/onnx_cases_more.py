@@ -58,6 +58,11 @@ _RESIZE = (
          mode="linear"),
     case("resize_linear_f16", "Resize", f16(1, 2, 3, 4), None, _scales(1, 1, 2, 2), mode="linear"),
     case("resize_linear_f64", "Resize", f64(1, 2, 3, 4), None, _scales(1, 1, 2, 2), mode="linear"),
+    *(case(f"resize_linear_{np.dtype(kind)}", "Resize", integers(kind, 2, 5, 6, low=low, high=high),
+           None, _scales(1, 2, 0.5), mode="linear", oracle=ORT)
+      for kind, low, high in ((np.uint8, 0, 256), (np.int8, -128, 128), (np.int32, -9999, 9999))),
+    case("resize_linear_integers_stay", "Resize", np.full((3, 7), -77, np.int16), None, None,
+         i64s(5, 12), mode="linear", oracle=lambda x, *_: np.full((5, 12), -77, np.int16)),
     case("resize_linear_one_result", "Resize", f32(1, 2, 3, 4), None, None, i64s(1, 2, 1, 1),
          mode="linear", coordinate_transformation_mode="pytorch_half_pixel", oracle=ORT),
     case("resize_linear_fractional_align", "Resize", f32(1, 2, 8, 9), None, _scales(1, 1, 1.7, 0.6),

@@ -56,6 +56,8 @@ PLACES_CASES = (
          mode="cubic", coordinate_transformation_mode="align_corners"),
     case("resize_computed_nearest", "Resize", integers(np.int8, 3, 1, 5), None, None, _n(4, 3, 9),
          coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+    case("resize_computed_bytes", "Resize", integers(np.uint8, 3, 4, low=0, high=256), None,
+         _floats(2, 4), mode="linear", oracle="onnxruntime"),
     case("resize_computed_by_a_float", "Resize", f32(1, 34), None, _floats(1, 0.3),
          coordinate_transformation_mode="asymmetric", nearest_mode="floor", oracle="onnxruntime"),
     case("resize_computed_align", "Resize", f32(1, 8), None, _floats(1, 1.7), mode="linear",

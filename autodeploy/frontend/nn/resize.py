@@ -7,8 +7,11 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import f32, f64
+from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
+from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.resampling import (
     CUBIC_COEFFICIENT,
     LARGEST_POSITION,
@@ -16,12 +19,22 @@ from autodeploy.dialects.nn.resampling import (
     ResizeOp,
     Rounding,
 )
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_of,
+    is_bool,
+    is_float,
+    is_unsigned,
+    shape_of,
+)
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.places import Places, read_places
 from autodeploy.weights import Array
 
 _HALF = Fraction(1, 2)
+INTEGER_SLACK = 1 / 4096
+"""Interpolated integers that are as near to the next one, away from zero, are this one."""
+
 LARGEST_COUNT = 1 << 24
 """Single precision counts no further."""
 
@@ -138,11 +151,22 @@ def resize(
 
     ``mode`` is the name that ONNX has for the way places are computed. An axis whose nearest
     elements are not those on an exact line is looked up at constant places. Raises
-    ``ConversionError`` for an unknown mode, for integers that are interpolated, and for an axis of
-    no elements.
+    ``ConversionError`` for an unknown mode, for integers and a cubic, and for an axis of no
+    elements.
     """
-    if interpolation != Interpolation.NEAREST and not is_float(element_of(x.type)):
-        raise ConversionError(f"mode '{interpolation}' is supported on floating-point numbers only")
+    element = element_of(x.type)
+    if interpolation != Interpolation.NEAREST and not is_float(element) and resized:
+        floats = resize(
+            b,
+            widened(b, x, interpolation),
+            resized,
+            mode,
+            interpolation,
+            rounding,
+            exclude_outside=exclude_outside,
+            extrapolation=extrapolation,
+        )
+        return truncated(b, floats, element)
     source, shape = shape_of(x.type), list(shape_of(x.type))
     lines = [(1, 0, 1)] * len(shape)
     looked_up: dict[int, Places] = {}
@@ -175,6 +199,30 @@ def resize(
         extrapolation=extrapolation,
     )
     return b.emit(resized_op)
+
+
+def widened(b: NnBuilder, x: SSAValue, interpolation: Interpolation) -> SSAValue:
+    """Return integers as floats that tell all sums apart, to interpolate them.
+
+    Raises ``ConversionError`` for truth values, and for cubic interpolation, which no engine has.
+    """
+    element = element_of(x.type)
+    if interpolation != Interpolation.LINEAR or is_bool(element):
+        raise ConversionError(f"mode '{interpolation}' is not supported on {x.type}")
+    return b.cast(x, f32 if ELEMENT_BYTES[element] == 1 else f64)
+
+
+def truncated(b: NnBuilder, x: SSAValue, element: Attribute) -> SSAValue:
+    """Return interpolated integers: rounded towards zero, as onnxruntime does.
+
+    A sum that is whole but for rounding errors of its weights is whole.
+    """
+    slack = b.scalar(INTEGER_SLACK, element_of(x.type))
+    more = b.emit(AddOp(x, slack))
+    if not is_unsigned(element):
+        below = b.emit(LessOp(x, b.scalar(0, element_of(x.type))))
+        more = b.emit(WhereOp(below, b.emit(SubOp(x, slack)), more))
+    return b.cast(more, element)
 
 
 def _nearest_on(line: tuple[int, int, int], axis: Axis, rounding: Rounding) -> Array:

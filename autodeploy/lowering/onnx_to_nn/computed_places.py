@@ -19,6 +19,7 @@ from autodeploy.dialects.nn.resampling import CUBIC_COEFFICIENT, Interpolation, 
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, tensor
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, check_count
 from autodeploy.frontend.nn.places import Places, read_places
+from autodeploy.frontend.nn.resize import truncated, widened
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 
 PAD_MODES = (PadMode.CONSTANT, PadMode.REFLECT, PadMode.EDGE, PadMode.WRAP)
@@ -105,8 +106,9 @@ def resize_by(
         raise ConversionError(f"coordinate_transformation_mode '{mode}' is unknown")
     if policy is not None and policy not in POLICIES:
         raise ConversionError(f"keep_aspect_ratio_policy '{policy}' is unknown")
-    if not nearest and not is_float(element):
-        raise ConversionError(f"mode '{interpolation}' is supported on floating-point numbers only")
+    is_whole = not nearest and not is_float(element)
+    if is_whole and antialias:
+        raise ConversionError("antialiasing is supported on floating-point numbers only")
     check_count("scales' or 'sizes", [0] * element_count(sizes.type), len(axes))
     _check_rest(source, shape, axes)
     before, after = [source[axis] for axis in axes], [shape[axis] for axis in axes]
@@ -153,14 +155,15 @@ def resize_by(
             read[axis] = Places(places)
         else:
             read[axis] = Places(b.reshape(places, (n, m)), b.reshape(shares, (n, m)))
-    beyond = None if extrapolation is None else _number(b, x, extrapolation, nearest)
-    wide = x if nearest else b.in_32_bits(x)
-    return b.cast(read_places(b, wide, read, beyond), element)
+    wide = x if nearest else widened(b, x, interpolation) if is_whole else b.in_32_bits(x)
+    beyond = None if extrapolation is None else _number(b, wide, extrapolation)
+    found = read_places(b, wide, read, beyond)
+    return truncated(b, found, element) if is_whole else b.cast(found, element)
 
 
-def _number(b: ConversionContext, x: SSAValue, number: float, nearest: bool) -> SSAValue:
-    """Return a scalar in the type in which ``x`` is resized."""
-    element = element_of((x if nearest else b.in_32_bits(x)).type)
+def _number(b: ConversionContext, x: SSAValue, number: float) -> SSAValue:
+    """Return a scalar in the type of ``x``."""
+    element = element_of(x.type)
     return b.scalar(number if is_float(element) else int(number), element)
 
 

@@ -100,5 +100,5 @@ def _is_rounded(ctx: Context, op: OnnxOp) -> bool:
 
 
 def _integers(op: OnnxOp, name: str) -> tuple[int, ...]:
-    value = op.setting(name)
+    value = op.setting(name) if name in op.schema.attributes else None
     return tuple(n for n in value if isinstance(n, int)) if isinstance(value, tuple) else ()

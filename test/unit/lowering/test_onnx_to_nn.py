@@ -259,17 +259,22 @@ REJECTED = {
         case("c", "CenterCropPad", f32(4), i64s(-1)),
         "'shape' must not be negative, found",
     ),
-    "resize_linear_integers": (
+    "resize_cubic_integers": (
         case(
             "r",
             "Resize",
-            integers(np.int32, 1, 1, 2, 2),
+            integers(np.int32, 2, 2),
             None,
             None,
-            i64s(1, 1, 4, 4),
-            mode="linear",
+            i64s(4, 4),
+            mode="cubic",
+            out=np.int32,
         ),
-        "mode 'linear' is supported on floating-point numbers only",
+        r"mode 'cubic' is not supported on tensor<2x2xi32>",
+    ),
+    "resize_linear_truth": (
+        case("r", "Resize", np.array([True, False]), None, None, i64s(4), mode="linear", out=bool),
+        r"mode 'linear' is not supported on tensor<2xi1>",
     ),
     "resize_unknown_mode": (
         case("r", "Resize", f32(1, 1, 2, 2), None, None, i64s(1, 1, 4, 4), mode="quintic"),
