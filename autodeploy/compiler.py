@@ -38,6 +38,7 @@ from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
+from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
 from autodeploy.frontend.open_sizes import Extents, NamedRange, OpenSizes, OpenSpec, RangeLike
@@ -182,14 +183,16 @@ def compile(
     widen_f16: bool = False,
     records: str | Path | None = None,
     string_bytes: int = STRING_BYTES,
+    operators: str | Path | None = None,
 ) -> Session:
     """Compile a model and return a session that runs it with ``threads`` threads.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
-    string of an input lies in ``string_bytes`` bytes. The bundle is written to ``folder``, or to a
-    temporary one that goes with the session. ``dynamic`` gives the range of each extent that stays
+    string of an input lies in ``string_bytes`` bytes. ``operators`` is a folder of texts that
+    define operators of the model. The bundle is written to ``folder``, or to a temporary one that
+    goes with the session. ``dynamic`` gives the range of each extent that stays
     open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
     number have commas between them, and one that follows from others is a text, as in
     ``{"past": (0, 63), "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are
@@ -212,6 +215,7 @@ def compile(
         widen_f16=widen_f16,
         records=records,
         string_bytes=string_bytes,
+        operators=operators,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -270,6 +274,8 @@ class _Compilation:
             string_bytes=options.string_bytes,
         )
         self.context: Context = new_context() if context is None else context
+        if options.operators is not None:
+            give_operators(self.context, Path(options.operators))
         self.kernels: list[CompiledKernel] = []
         self._dump = Dump(self.context, options.dump_ir)
 

@@ -60,6 +60,9 @@ class CompileOptions:
     kernels that it knows are computed as was measured to be fastest.
 
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
+
+    ``operators`` is a folder of texts that define operators of the model (docs/add_an_operator.md);
+    they go before those that autodeploy has.
     """
 
     level: int = DEFAULT_LEVEL
@@ -83,6 +86,7 @@ class CompileOptions:
     results_only: bool = False
     records: str | Path | None = None
     string_bytes: int = STRING_BYTES
+    operators: str | Path | None = None
 
     @property
     def open_specs(self) -> Sequence[OpenSpec]:

@@ -28,6 +28,7 @@ from autodeploy.tools.usage import (
     DIM,
     DYNAMIC,
     MODEL,
+    OPERATORS,
     SHAPE,
     VALUE,
     UsageError,
@@ -88,6 +89,7 @@ def compile_(
     value: Annotated[list[str] | None, VALUE] = None,
     bound: Annotated[list[str] | None, BOUND] = None,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
+    operators: Annotated[Path | None, OPERATORS] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(
@@ -234,6 +236,7 @@ def compile_(
         results_only=results_only,
         string_bytes=string_bytes,
         records=None if records is None else str(records),
+        operators=operators,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)

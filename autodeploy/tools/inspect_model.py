@@ -25,7 +25,7 @@ from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE
+from autodeploy.tools.usage import DIM, MODEL, OPERATORS, SHAPE, VALUE
 
 
 def inspect(
@@ -33,12 +33,16 @@ def inspect(
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
     value: Annotated[list[str] | None, VALUE] = None,
+    operators: Annotated[Path | None, OPERATORS] = None,
 ) -> None:
     """Say what a model takes and gives, which operators it has, and what it needs to run."""
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model
+    from autodeploy.frontend.onnx.foreign_operators import give_operators
 
     ctx = new_context()
+    if operators is not None:
+        give_operators(ctx, operators)
     shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
     values = parse_values(value or [])
     module = import_any_model(ctx, model, shapes=shapes, dims=dims, values=values)

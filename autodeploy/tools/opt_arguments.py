@@ -115,6 +115,11 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         help="value of an input from which sizes are computed; may be given for several",
     )
     add(
+        "--operators",
+        metavar="FOLDER",
+        help="folder of texts that define operators of a model: DOMAIN.OPERATOR.onnxtxt",
+    )
+    add(
         "--weights",
         metavar="FILE",
         help="safetensors file to read weights from, where it exists, and to write them to "

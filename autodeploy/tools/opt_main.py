@@ -79,6 +79,10 @@ class AutodeployOptMain(xDSLOptMain):
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
         Diagnostic.colored = self.args.syntax_highlight
         self._check_target()
+        if self.args.operators is not None:
+            from autodeploy.frontend.onnx.foreign_operators import load_operators
+
+            load_operators(self.ctx, Path(self.args.operators))
         for name in (*self.args.print_ir_before, *self.args.print_ir_after):
             check_pass_name(name, self.available_passes)
         dumps = Dumps(

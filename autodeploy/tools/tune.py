@@ -19,7 +19,7 @@ from autodeploy.runner.main import tls as tls_files
 from autodeploy.runner.worker import WorkerError
 from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
 from autodeploy.tools.terminal import say, shown
-from autodeploy.tools.usage import DIM, MODEL, SHAPE, VALUE, UsageError, number
+from autodeploy.tools.usage import DIM, MODEL, OPERATORS, SHAPE, VALUE, UsageError, number
 
 if TYPE_CHECKING:
     from autodeploy.tuning.search import Callback, Progress
@@ -79,6 +79,7 @@ def tune(
     shape: Annotated[list[str] | None, SHAPE] = None,
     dim: Annotated[list[str] | None, DIM] = None,
     value: Annotated[list[str] | None, VALUE] = None,
+    operators: Annotated[Path | None, OPERATORS] = None,
     machine: Annotated[
         str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
     ] = "host",
@@ -148,6 +149,7 @@ def tune(
                 shapes=parse_shapes(shape or []),
                 dims=parse_dims(dim or []),
                 values=parse_values(value or []),
+                operators=operators,
                 threads=threads,
                 launch=launch,
                 overlap=overlap,

@@ -34,6 +34,11 @@ BOUND: Any = typer.Option(
     help="the largest that the integers of a value can be from which sizes are computed, or those "
     "of all such values, '*=2000'; a run that finds more ends with an error; repeatable",
 )
+OPERATORS: Any = typer.Option(
+    metavar="FOLDER",
+    readable=False,
+    help="folder of texts that define operators of the model: DOMAIN.OPERATOR.onnxtxt",
+)
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "

@@ -90,6 +90,7 @@ def tune(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
+    operators: str | Path | None = None,
     threads: int = 1,
     launch: str = "",
     overlap: bool = False,
@@ -131,6 +132,7 @@ def tune(
         shapes=shapes or {},
         dims=dims or {},
         values=values or {},
+        operators=operators,
         threads=threads,
     )
     try:

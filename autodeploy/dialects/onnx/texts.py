@@ -138,6 +138,11 @@ class OperatorText:
                     raise self.error(self.line_of(node), f"no attribute is called '{name}'")
         return function
 
+    @property
+    def has_body(self) -> bool:
+        """Whether nodes say what the operator computes; else a converter does."""
+        return bool(self.function.node)
+
     @cached_property
     def marks(self) -> dict[str, str]:
         """The marks of attributes, inputs and outputs by their names."""
@@ -281,11 +286,7 @@ class OperatorText:
             if not isinstance(part, _EXPRESSIONS):
                 raise self.error(number, f"'{text}' holds more than names, numbers and comparisons")
             if isinstance(part, ast.Call):
-                names = [a.id for a in part.args if isinstance(a, ast.Name)]
-                if (
-                    ast.unparse(part) != f"rank({', '.join(names)})"
-                    or names[0] not in function.input
-                ):
+                if ast.unparse(part) not in {f"rank({name})" for name in function.input}:
                     raise self.error(number, f"'{ast.unparse(part)}' is not 'rank' of an input")
             elif isinstance(part, ast.Name) and part.id not in known | {"rank"}:
                 raise self.error(number, f"nothing is called '{part.id}'")

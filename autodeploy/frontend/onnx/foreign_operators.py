@@ -10,7 +10,13 @@ from xdsl.context import Context
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.onnx import op_class
-from autodeploy.dialects.onnx.texts import SUFFIX, OperatorText, give_texts, read_texts
+from autodeploy.dialects.onnx.texts import (
+    SUFFIX,
+    OperatorText,
+    give_texts,
+    given_texts,
+    read_texts,
+)
 from autodeploy.frontend.onnx.file import nodes_within
 
 _CHECKED_DOMAIN = "com.microsoft"
@@ -29,13 +35,25 @@ def give_operators(ctx: Context, folder: Path) -> None:
     check_texts(ctx, texts.values())
 
 
+def load_operators(ctx: Context, folder: Path) -> None:
+    """Let the operators of a folder be known, in text of the onnx dialect, too.
+
+    Raises ``UserError`` as ``give_operators`` does.
+    """
+    give_operators(ctx, folder)
+    for domain, op_type in given_texts(ctx):
+        made = op_class(op_type, 1, domain, ctx)
+        if made is not None and ctx.get_optional_op(made.name) is None:
+            ctx.load_op(made)
+
+
 def check_texts(ctx: Context, texts: Iterable[OperatorText]) -> None:
     """Check texts, and that no operator is defined by itself; raises ``UserError``."""
     for text in texts:
         text.check(lambda node, opset: op_class(node.op_type, opset, node.domain, ctx))
         domain, op_type = text.name
         made = op_class(op_type, 1, domain, ctx)
-        if made is None or made.text is not text:
+        if made is None or made.text != text:
             raise text.error(1, f"ONNX defines {op_type} itself")
         if text in _used(ctx, text):
             raise text.error(1, f"{op_type} is defined by itself")

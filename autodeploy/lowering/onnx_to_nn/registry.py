@@ -58,8 +58,13 @@ def _load() -> None:
 
 
 def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
-    """Return the converter of an op or op class, ``None`` where its version has none."""
+    """Return the converter of an op or op class, ``None`` where its version has none.
+
+    What a text says of an operator goes before a converter of its name.
+    """
     _load()
+    if op.text is not None and op.text.has_body:
+        return None
     name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
     for entry in _ENTRIES.get(name, ()):
         if entry.since <= op.version and (entry.until is None or op.version <= entry.until):

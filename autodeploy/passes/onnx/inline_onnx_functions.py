@@ -90,11 +90,12 @@ def inline_op(
 ) -> bool:
     """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
 
-    An op whose name stands in ``keep`` stays, as does one whose body cannot be expressed: the op
-    has subgraphs, or the body needs an input that is left out.
+    An op whose name is in ``keep`` stays unless a text is its body, as does an op whose body cannot
+    be expressed: the op has subgraphs, or the body needs an input that is left out.
     """
     name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
-    if name in keep or op.regions:
+    is_kept = name in keep and (op.text is None or not op.text.has_body)
+    if is_kept or op.regions:
         return False
     try:
         made = _made(ctx, op, opsets)
@@ -308,7 +309,10 @@ class InlineOnnxFunctionsPass(ModulePass):
     name = "inline-onnx-functions"
 
     keep: tuple[str, ...] = ()
-    """Operators that stay, such as ``Relu``; those outside ai.onnx with their domain before."""
+    """Operators that stay, such as ``Relu``; those outside ai.onnx with their domain before.
+
+    An operator whose body is a text does not stay: of that name, ONNX's own is kept.
+    """
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Inline until no op is left that has a body and is not kept."""
