@@ -6,10 +6,12 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from xdsl.utils.exceptions import PassFailedException
-
 from autodeploy.diagnostics import did_you_mean
+from autodeploy.dialects.constraints import broken
 from autodeploy.templates.template import Template
+
+PLAIN = "plain"
+"""The template that is for every kernel."""
 
 
 @cache
@@ -20,11 +22,12 @@ def template_names() -> tuple[str, ...]:
 
 @cache
 def template_of(name: str) -> Template:
-    """Return the template of a name; raises ``PassFailedException`` with the candidates."""
+    """Return the template of a name; raises ``VerifyException`` with the candidates."""
     if name not in template_names():
-        raise PassFailedException(
+        raise broken(
+            "config_c1",
             f"unknown template '{name}'{did_you_mean(name, template_names())}; known are "
-            f"{', '.join(template_names())}"
+            f"{', '.join(template_names())}",
         )
     module = import_module(f"autodeploy.templates.{name}.template")
     (found,) = (

@@ -23,7 +23,17 @@ Knob: TypeAlias = "int | str | ConfigAttr"
 class ConfigAttr(ParametrizedAttribute):
     """How a kernel is computed: ``#nn.config<direct_conv, tile = [32, 13], order = [x, y, c]>``.
 
-    The values of a knob are integers, names, or further configs.
+    The values of a knob are integers, names, or further configs. What passes read of a config,
+    they check first, for the machine of the module.
+
+    Constraints:
+
+    - (config_c1) its template is there and is for the kernel, and for its open axes
+    - (config_c2) it has no knobs but those of the template for such a kernel
+    - (config_c3) each knob has a value that the template has for the kernel and the machine
+    - (config_c4) these values go together
+    - (config_c5) in a kernel that is lowered it has all knobs, or none of plain
+    - (config_c6) in a kernel that is lowered weights are packed as it says
     """
 
     name = "nn.config"

@@ -10,11 +10,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
+from autodeploy.machine import Machine
+from autodeploy.templates.fitting import check_whole
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class ConvertNnToHalidePass(ModulePass):
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
     The result of each op is rounded to its type. With ``fast_16bit``, a result of 16 bits is
     rounded only where a kernel writes it. ``objects`` says that kernels become object code, where
-    products and sums are one instruction if the machine has any.
+    products and sums are one instruction if the machine has any. A config that does not fit its
+    kernel, for the machine of the module, is an error.
     """
 
     name = "convert-nn-to-halide"
@@ -43,6 +47,8 @@ class ConvertNnToHalidePass(ModulePass):
             key = _content(kernel)
             shared = lowered.get(key)
             if shared is None:
+                if machine is not None:
+                    _check_config(kernel, machine)
                 pipeline = lower_kernel(
                     kernel, f"{kernel_label(kernel)}_{len(known)}", self.fast_16bit, fuses
                 )
@@ -56,6 +62,13 @@ class ConvertNnToHalidePass(ModulePass):
             for old, new in zip(kernel.outputs, call.results, strict=True):
                 new.name_hint = old.name_hint
             Rewriter.replace_op(kernel, call)
+
+
+def _check_config(kernel: KernelOp, machine: Machine) -> None:
+    try:
+        check_whole(kernel, machine)
+    except VerifyException as error:
+        kernel.emit_error(str(error), error)
 
 
 def _content(kernel: KernelOp) -> Hashable:

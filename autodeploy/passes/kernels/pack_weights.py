@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
+from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -26,6 +27,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import shape_of
+from autodeploy.templates.fitting import check_given
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.registry import template_of
 from autodeploy.weights import WeightStore, constant_array
@@ -46,7 +48,10 @@ class PackWeightsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Pack the weights of all kernels of the module."""
+        machine = find_machine(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
+            if machine is not None and kernel.config is not None:
+                check_given(kernel.config, kernel, machine)
             for anchor, config in zip(kernel.anchors, _configs(kernel), strict=False):
                 packing = template_of(config.template_name).pack(anchor, config)
                 if packing is not None:

@@ -245,9 +245,14 @@ def _tile_of_groups(machine: Machine, sums: ConvSums) -> int:
 
     Shuffled channels are read one by one, which a copy does no faster.
     """
-    if not sums.packable or sums.groups == 1 or sums.inputs == 1 or sums.shuffles:
+    if not _has_packing(sums) or sums.groups == 1 or sums.inputs == 1 or sums.shuffles:
         return 0
     return group_channels(machine, sums.sum_bytes, sums.channels, sums.groups)
+
+
+def _has_packing(sums: ConvSums) -> bool:
+    """Tell whether a filter may be packed, or is."""
+    return sums.packable or sums.packed > 0
 
 
 def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
@@ -315,14 +320,13 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
-    weights = sums.packable or (sums.packed and not sums.parts)
-    return bool(machine.fetches_ahead and weights and sums.inputs > 1)
+    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
     """Return the values of the knobs of ``sum_knobs``."""
     channels, lanes = sums.channels, machine.lanes(sums.sum_bytes)
-    filled = filled_tiles(machine, sums.stored_bytes, channels) if sums.packable else []
+    filled = filled_tiles(machine, sums.stored_bytes, channels) if _has_packing(sums) else []
     tiles = possible_tiles(machine, sums.sum_bytes, channels, sums.width)
     sizes = [(tile.channels, tile.columns) for tile in tiles]
     of_parts = {tile.channels for tile in filled} | {sums.packed for _ in range(bool(sums.parts))}
@@ -337,7 +341,11 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
     if sums.packable:
         widths = {n for n in (lanes, *(tile.channels for tile in tiles)) if channels % n == 0}
         space["pack"] = [(), *((n,) for n in sorted(widths | of_parts))]
-    if filled:
+    elif sums.packed:
+        space["pack"] = [(sums.packed,)]
+    if filled and sums.packed and not sums.packable:
+        space["parts"] = [(sums.parts,) if sums.parts else ()]
+    elif filled:
         parts = sorted({channels * sums.groups // tile.used for tile in filled})
         space["parts"] = [(), *((n,) for n in parts)]
     orders = [("x", "y", "c"), ("x", "c", "y"), ("c", "x", "y")]

@@ -159,8 +159,7 @@ def _packed(product: MatMulOp) -> tuple[int, ...]:
     if tiling is None or tiling.axis != 1:
         return ()
     tiles, _, width = shape_of(product.rhs.type)
-    # The one place within a tile is no coordinate of it.
-    return (width, tiles * width) if width > 1 else ()
+    return width, tiles * width
 
 
 def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:

@@ -13,5 +13,5 @@ func.func @f(%x: tensor<1x28x28x1xf32>, %w: tensor<5x5x1x8xf32>) -> tensor<1x28x
   func.return %y : tensor<1x28x28x8xf32>
 }
 
-// CHECK: error: vectors have no room for 4 pixels of 8 channels in a row, found #nn.config<direct_conv
-// TILE: error: vectors of 2 pixels divide the 7 of a tile, found #nn.config<direct_conv
+// CHECK: error: 'nn.kernel' op vectors have no room for 4 pixels of 8 channels in a row, found #nn.config<direct_conv
+// TILE: error: 'nn.kernel' op vectors of 2 pixels divide the 7 of a tile, found #nn.config<direct_conv

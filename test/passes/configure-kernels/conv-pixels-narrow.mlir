@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x28x5x1xf32>, %w: tensor<5x5x1x1xf32>) -> tensor<1x28x5
   func.return %y : tensor<1x28x5x1xf32>
 }
 
-// CHECK: error: knob tile of direct_conv is one of [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], found #nn.config<direct_conv
+// CHECK: error: 'nn.kernel' op knob tile of direct_conv is one of [1, 1], [1, 2], [1, 3], [1, 4], [1, 5], found #nn.config<direct_conv

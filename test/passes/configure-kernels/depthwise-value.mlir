@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8x12x40xf32>, %w: tensor<3x3x1x40xf32>) -> tensor<1x8x
   func.return %y : tensor<1x8x12x40xf32>
 }
 
-// CHECK: error: knob tile of depthwise is one of [1, 1, 1], [1, 1, 2], {{.*}}, …, found #nn.config<depthwise, tile = [12, 3, 1]>
+// CHECK: error: 'nn.kernel' op knob tile of depthwise is one of [1, 1, 1], [1, 1, 2], {{.*}}, …, found #nn.config<depthwise, tile = [12, 3, 1]>

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x5x12x24xf32>) -> tensor<1x5x12x24xf32> {
   func.return %y : tensor<1x5x12x24xf32>
 }
 
-// CHECK: error: knob tile of lrn is one of [1] to [12], found #nn.config<lrn, tile = [13]>
+// CHECK: error: 'nn.kernel' op knob tile of lrn is one of [1] to [12], found #nn.config<lrn, tile = [13]>

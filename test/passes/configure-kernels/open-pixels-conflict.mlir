@@ -2,7 +2,7 @@
 
 // Cores cannot share the pixels of a row that only a run knows: the last tile moves inwards, over one of another core.
 
-// CHECK: error: cores do not share the pixels of a row that only a run knows
+// CHECK: error: 'nn.kernel' op cores do not share the pixels of a row that only a run knows
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
   func.func @main(%x: tensor<1x4x16x32xf32>) -> tensor<1x4x16x32xf32> {

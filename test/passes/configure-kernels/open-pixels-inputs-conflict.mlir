@@ -2,7 +2,7 @@
 
 // Blocks of inputs keep the sums of all pixels, of which only a run knows how many there are.
 
-// CHECK: error: the inputs of a tap are not in blocks where only a run knows how many pixels there are
+// CHECK: error: 'nn.kernel' op the inputs of a tap are not in blocks where only a run knows how many pixels there are
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 7 to 16>} {
   func.func @main(%x: tensor<1x32x32x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x16x16x512xf32> {

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
   func.return %y : tensor<1x4x8x16xf32>
 }
 
-// CHECK: error: template window would cut an open axis in tiles, expected plain
+// CHECK: error: 'nn.kernel' op template window would cut an open axis in tiles, expected plain

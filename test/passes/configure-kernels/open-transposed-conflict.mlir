@@ -2,7 +2,7 @@
 
 // How many rows of the image a band reads depends on where it begins, between two of its rows or on one.
 
-// CHECK: error: a transposed image is whole where only a run knows how many pixels there are
+// CHECK: error: 'nn.kernel' op a transposed image is whole where only a run knows how many pixels there are
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 7 to 32>} {
   func.func @main(%x: tensor<1x32x32x64xf32>) -> tensor<1x64x64x32xf32> {

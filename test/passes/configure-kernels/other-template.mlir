@@ -11,4 +11,4 @@ func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %y : tensor<4xf32>
 }
 
-// CHECK: error: template gemm is not for a kernel of nn.exp
+// CHECK: error: 'nn.kernel' op template gemm is not for a kernel of nn.exp

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<64x60xf32>) -> tensor<64x60xf32> {
   func.return %y : tensor<64x60xf32>
 }
 
-// CHECK: error: 8 vectors have 64 elements, and a row has 60, found #nn.config<plain, vector = [32], unroll = [8]>
+// CHECK: error: 'nn.kernel' op 8 vectors have 64 elements, and a row has 60, found #nn.config<plain, vector = [32], unroll = [8]>

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<64x60xf32>) -> tensor<64x60xf32> {
   func.return %y : tensor<64x60xf32>
 }
 
-// CHECK: error: template plain has no knob 'shares' here; known are vector, unroll
+// CHECK: error: 'nn.kernel' op template plain has no knob 'shares' here; known are vector, unroll

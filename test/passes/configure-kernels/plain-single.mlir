@@ -11,4 +11,4 @@ func.func @f(%x: tensor<64x1xf32>) -> tensor<64x1xf32> {
   func.return %y : tensor<64x1xf32>
 }
 
-// CHECK: error: single elements are not unrolled, found #nn.config<plain, vector = [32], unroll = [2]>
+// CHECK: error: 'nn.kernel' op single elements are not unrolled, found #nn.config<plain, vector = [32], unroll = [2]>

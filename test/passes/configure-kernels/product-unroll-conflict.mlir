@@ -14,4 +14,4 @@ func.func @f(%x: tensor<384x768xf32>) -> tensor<384x3072xf32> {
   func.return %y : tensor<384x3072xf32>
 }
 
-// CHECK: error: the steps that are unrolled divide those to a prefetch, found #nn.config<gemm
+// CHECK: error: 'nn.kernel' op the steps that are unrolled divide those to a prefetch, found #nn.config<gemm

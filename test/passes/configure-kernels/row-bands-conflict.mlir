@@ -12,4 +12,4 @@ func.func @f(%x: tensor<1x60x40x8xf32>, %w: tensor<1x1x8x32xf32>) -> tensor<1x30
   func.return %y : tensor<1x30x20x32xf32>
 }
 
-// CHECK: error: 30 rows are no strips of 2 bands of 4, found #nn.config<row_bands
+// CHECK: error: 'nn.kernel' op 30 rows are no strips of 2 bands of 4, found #nn.config<row_bands

@@ -12,4 +12,4 @@ func.func @f(%x: tensor<1x60x40x8xf32>, %w: tensor<1x1x8x32xf32>) -> tensor<1x30
   func.return %y : tensor<1x30x20x32xf32>
 }
 
-// CHECK: error: knob strip of row_bands is one of [1] to [1], found #nn.config<row_bands, bands = [5, 5, 3], strip = [2]>
+// CHECK: error: 'nn.kernel' op knob strip of row_bands is one of [1] to [1], found #nn.config<row_bands, bands = [5, 5, 3], strip = [2]>

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
   func.return %y : tensor<8x32xf32>
 }
 
-// CHECK: error: template row has no knob 'unroll' here; known are vector
+// CHECK: error: 'nn.kernel' op template row has no knob 'unroll' here; known are vector

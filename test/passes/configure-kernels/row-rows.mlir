@@ -2,7 +2,7 @@
 
 // Parts have as many rows each.
 
-// CHECK: error: knob rows of row is one of {{.*}}found #nn.config<row, rows = [4]>
+// CHECK: error: 'nn.kernel' op knob rows of row is one of {{.*}}found #nn.config<row, rows = [4]>
 
 func.func @f(%x: tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
   %y = nn.kernel(%x) {config = #nn.config<row, rows = [4]>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
   func.return %y : tensor<8x32xf32>
 }
 
-// CHECK: error: knob vector of row is one of [16], [32], found #nn.config<row, vector = [64]>
+// CHECK: error: 'nn.kernel' op knob vector of row is one of [16], [32], found #nn.config<row, vector = [64]>

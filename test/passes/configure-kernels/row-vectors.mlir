@@ -2,7 +2,7 @@
 
 // A row of 32 channels has two vectors.
 
-// CHECK: error: knob vectors of row is one of {{.*}}found #nn.config<row, vectors = [3]>
+// CHECK: error: 'nn.kernel' op knob vectors of row is one of {{.*}}found #nn.config<row, vectors = [3]>
 
 func.func @f(%x: tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {
   %y = nn.kernel(%x) {config = #nn.config<row, vectors = [3]>} : (tensor<1x9x9x32xf32>) -> tensor<1x32xf32> {

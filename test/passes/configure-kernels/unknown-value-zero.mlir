@@ -13,4 +13,4 @@ func.func @f(%x: tensor<1x14x14x8xf32>) -> tensor<1x14x14x32xf32> {
   func.return %y : tensor<1x14x14x32xf32>
 }
 
-// CHECK: error: knob tile of direct_conv is one of [8, 1], [8, 2], [8, 3], [8, 4], [8, 5], [8, 6], [8, 7], [8, 8], …, found #nn.config<direct_conv, tile = [0, 0]>
+// CHECK: error: 'nn.kernel' op knob tile of direct_conv is one of [8, 1], [8, 2], [8, 3], [8, 4], [8, 5], [8, 6], [8, 7], [8, 8], …, found #nn.config<direct_conv, tile = [0, 0]>

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   func.return %y : tensor<1x8x8x32xf32>
 }
 
-// CHECK: error: knob order of window is one of [c, x, y], [x, c, y], [x, y, c], found #nn.config<window, order = [c, x]>
+// CHECK: error: 'nn.kernel' op knob order of window is one of [c, x, y], [x, c, y], [x, y, c], found #nn.config<window, order = [c, x]>

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=2:l2=128K --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --form-kernels --set-machine=machine=x86-64-avx512:cores=2:l2=128K --configure-kernels --pack-weights --convert-nn-to-halide --schedule-kernels | filecheck %s
 
 // The last of the bands that threads share ends early. It has as many padded rows as the others: two by
 // four rows of the result, and what the window reaches. Where only columns are padded it has them, too.

@@ -1,6 +1,6 @@
 // RUN: not autodeploy-opt %s --set-machine=machine=x86-64-avx2 --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
 
-// A schedule is that of the knobs of the config: one that says none has not been configured.
+// A schedule is that of the knobs of the config: without any, a kernel is not lowered.
 
 func.func @f(%x: tensor<1x8xf32>, %m: tensor<8x5xf32>) -> tensor<1x5xf32> {
   %y = nn.kernel(%x, %m) {config = #nn.config<gemv>} : (tensor<1x8xf32>, tensor<8x5xf32>) -> tensor<1x5xf32> {
@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8xf32>, %m: tensor<8x5xf32>) -> tensor<1x5xf32> {
   func.return %y : tensor<1x5xf32>
 }
 
-// CHECK: error: knob tile of gemv has 1 integers, found #nn.config<gemv>
+// CHECK: error: 'nn.kernel' op knob tile is missing, found #nn.config<gemv> [config_c5]

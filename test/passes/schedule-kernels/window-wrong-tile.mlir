@@ -1,6 +1,6 @@
 // RUN: not autodeploy-opt %s --set-machine=machine=x86-64-avx2 --convert-nn-to-halide --schedule-kernels 2>&1 | filecheck %s
 
-// Without configure-kernels nothing has checked the knobs.
+// Where configure-kernels has not checked the knobs, what lowers the kernel does.
 
 func.func @f(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   %y = nn.kernel(%x) {config = #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]>} : (tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   func.return %y : tensor<1x8x8x32xf32>
 }
 
-// CHECK: error: tile and order of windows have the same axes, found #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]>
+// CHECK: error: 'nn.kernel' op knob order of window is one of [c, x, y], [x, c, y], [x, y, c], found #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]> [config_c3]

@@ -11,7 +11,7 @@ from documents import ROOT
 DIALECTS = {
     "driver": ("driver", "memref.py"),
     "halide": ("halide",),
-    "nn": ("nn",),
+    "nn": ("nn", "../templates/fitting.py", "../templates/registry.py"),
     "onnx": ("onnx",),
 }
 """The source of each dialect whose constraints have labels."""
