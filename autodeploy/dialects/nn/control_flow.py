@@ -61,6 +61,8 @@ class ForOp(IRDLOperation):
     carried values for the next step, then rows. The results are the carried values behind the last
     step, then a tensor of each of these rows. Rows are elements of the outermost axis, one a step;
     ``backwards`` is 1 for each of ``tensors``, then of the results, whose last row is the first.
+    Rows of the steps that trips or a condition leave out are not written.
+
     With ``open`` the steps follow from the number of a run: it says how, as of a tensor of one
     axis. ``steps`` are those for the largest number then, and rows are the first ones of tensors.
     """
@@ -138,7 +140,7 @@ class ForOp(IRDLOperation):
         - (for_c3) the region's arguments are a step, the carried values, rows, what is captured
         - (for_c4) the region yields the carried values and rows of the results
         - (for_c5) what has rows has as many as there are steps
-        - (for_c6) each row of a result is yielded: it takes steps without trips and condition
+        - (for_c6) rows of a loop that may end early are in the order of its steps
         - (for_c7) backwards is 0 or 1 for each tensor that has rows
         - (for_c8) open says how one number grows, which is that of the steps
         """
@@ -173,9 +175,12 @@ class ForOp(IRDLOperation):
             if self.steps is None or not shape or shape[0] != self.steps.value.data:
                 steps = "no" if self.steps is None else self.steps.value.data
                 raise broken("for_c5", f"{value.type} has no row for each of {steps} steps")
-        if self.stacked and (self.trips is not None or self.conditional is not None):
-            raise broken("for_c6", "a loop that may end early yields no rows")
         flags = ints(self.backwards)
+        early = self.trips is not None or self.conditional is not None
+        if early and any(flags[len(self.tensors) :]):
+            raise broken(
+                "for_c6", "rows of a loop that may end early are in the order of its steps"
+            )
         if len(flags) != len(self.tensors) + len(self.stacked) or not set(flags) <= {0, 1}:
             raise broken("for_c7", f"backwards is 0 or 1 for each tensor of rows, found {flags}")
 

@@ -336,6 +336,11 @@ def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSA
     return [settled(b, op, 0, value, 0, bound.count) for value in convert()]
 
 
+def _steps(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Each step of a loop gets the numbers of elements of what is around it."""
+    return None if any(value in b.bounded for value in op.operands) else convert()
+
+
 def _branches(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
     """The branches get the numbers of elements, and hand them out."""
     return None if op.operands[0] in b.bounded else convert()
@@ -365,6 +370,7 @@ _RULES: dict[str, Rule] = {
     "TopK": _top_k,
     "RoiAlign": _regions,
     "If": _branches,
+    **dict.fromkeys(("Loop", "Scan"), _steps),
     **dict.fromkeys(("CumSum", "CumProd"), _along(_running)),
     **dict.fromkeys(("ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare",
                      "ReduceLogSum"), _reduction(lambda _: 0)),

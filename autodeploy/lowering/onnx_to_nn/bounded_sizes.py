@@ -58,7 +58,7 @@ def convert_with_bound(
     Raises the error, which then names the bound, where none is, or the op takes none.
     """
     unknown = unknown_sizes(b, op)
-    error.sized = unknown[0] if unknown else None
+    error.sized = unknown[0] if unknown else error.sized
     most = b.bound
     if op.op_type == "TopK" and most is None:  # it takes all elements at most
         x = op.operands[0]

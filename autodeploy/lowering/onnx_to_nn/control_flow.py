@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import ModelWarning
-from autodeploy.dialects.nn.arithmetic import MaxOp
+from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
 from autodeploy.dialects.nn.logic import WhereOp
@@ -19,14 +19,17 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
-from autodeploy.lowering.onnx_to_nn.bounded import settled
+from autodeploy.lowering.onnx_to_nn.bounded import filled, settled
+from autodeploy.lowering.onnx_to_nn.bounded_numbers import give_bound, numbers_of
 from autodeploy.lowering.onnx_to_nn.branches import capture_counts, join_extents
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import (
+    Bound,
     ContradictionError,
     ConversionContext,
     DependsOnValueError,
     NotConstantError,
+    Size,
 )
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -137,7 +140,8 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Loop; what it collects has a row for each trip.
 
     The number of trips is a constant, or the extent that the model states. In the second case the
-    program ends with an error if a run makes another number of trips.
+    program ends with an error if a run makes another number of trips. A loop that may end earlier,
+    or whose trips have a bound, collects as many rows as a run makes trips.
     """
     trips, condition = [*op.inputs_by_position(), None, None][:2]
     carried = [value for value in op.inputs_by_position()[2:] if value is not None]
@@ -157,6 +161,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     before = [start, *carried]
     retype(body, [tensor(i64, ()), *(value.type for value in before)])
     captured = captured_by(b, [body])
+    capture_counts(b, [body], captured)
     after = list(b.convert_block(body))
     check_counted(b, after)
     first = b.array(start)
@@ -177,12 +182,11 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     else:
         after[0] = _in_block(b, body, after[0], before[0].type)
     _check_carried(before, after)
-    rows = after[len(before) :]
-    if kept and (not always or steps is None):
-        raise ConversionError(
-            "the extent of what it collects is not known: that takes a constant trip count, or a "
-            "shape that the model states, and a condition that does not change"
-        )
+    rows, count, makes_all = after[len(before) :], len(before), always and steps is not None
+    limit = trips if steps is None else None
+    if kept and not makes_all:
+        steps = _most_steps(b, trips, steps)
+        _count_steps(b, body, before, after)
     values = _for(
         b,
         body,
@@ -191,13 +195,48 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         captured,
         [*after[: len(before)], *(rows[i] for i in kept)],
         steps=steps,
-        trips=trips if steps is None else None,
+        trips=limit,
         conditional=not always,
     )
-    ends = values[len(before) - len(carried) : len(before)]
+    ends = values[count - len(carried) : count]
     collected = dict(zip(kept, values[len(before) :], strict=True))
+    for i, value in collected.items() if not makes_all else ():
+        b.bounded[value] = Bound(0, values[count])
+        made = filled(b, value, 0)  # rows behind the last step hold anything
+        collected[i] = settled(b, op, len(carried) + i, made, 0, values[count])
     # What nothing reads is not collected: any value stands for it.
     return [*ends, *(collected.get(i, start) for i in range(len(results)))]
+
+
+def _most_steps(b: ConversionContext, trips: SSAValue | None, steps: int | None) -> int:
+    """Return the most steps of a loop that may end earlier; raises where nothing says them."""
+    if b.is_compared or trips is None:
+        raise ConversionError(
+            "the extent of what it collects is not known: that takes a trip count that is a "
+            "constant or has a bound"
+        )
+    if steps is not None:
+        return steps
+    if numbers_of(b, trips) in (None, (None,)):
+        if b.bound is None:
+            error = NotConstantError("M", trips)
+            error.sized = trips
+            raise error
+        give_bound(b, trips, None, b.bound)
+    (number,) = numbers_of(b, trips) or (None,)
+    assert isinstance(number, Size)
+    return max(number.most, 0)
+
+
+def _count_steps(
+    b: ConversionContext, body: Block, before: list[SSAValue], after: list[SSAValue]
+) -> None:
+    """Let a loop carry the number of its steps, behind all that it carries."""
+    one = np.array([1])
+    number = body.insert_arg(tensor(i64, (1,)), 1 + len(before))
+    with b.before(body.last_op):
+        after.insert(len(before), b.emit(AddOp(number, b.make_constant(one))))
+    before.append(b.make_constant(one - one))
 
 
 def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
@@ -293,6 +332,7 @@ def _scan(
         raise ConversionError(f"its body takes {len(body.args)} values, expected {len(types)}")
     retype(body, types)
     captured = captured_by(b, [body])
+    capture_counts(b, [body], captured)
     after = list(b.convert_block(body))
     check_counted(b, after)
     _check_carried(states, after)

@@ -91,8 +91,8 @@ func.func @rows(%x: tensor<3x4xf32>) {
 // -----
 
 func.func @early(%n: tensor<i64>) {
-  // expected-error@+1 {{a loop that may end early yields no rows [for_c6]}}
-  %r = nn.for steps 2 trips %n : tensor<i64> from () over () with () {backwards = array<i64: 0>} : (), (), () -> (tensor<2xi64>) {
+  // expected-error@+1 {{rows of a loop that may end early are in the order of its steps [for_c6]}}
+  %r = nn.for steps 2 trips %n : tensor<i64> from () over () with () {backwards = array<i64: 1>} : (), (), () -> (tensor<2xi64>) {
   ^bb0(%i: tensor<i64>):
     nn.yield %i : tensor<i64>
   }

@@ -18,7 +18,7 @@ g (float[4] x) => (float[4] y) <bool t = {1}> {
     on = Identity(go) r = Neg(p)
   }>
 }""",
-    "the extent of what it collects is not known": """
+    "input 'M' must be a constant, found an argument; give the largest that a run can find": """
 g (int64 n, float[4] x) => (float[4] y, float[N, M] r) <bool t = {1}> {
   y, r = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p)
       => (bool on, float[N] r, float[N] s) {
