@@ -37,7 +37,7 @@ from autodeploy.dialects.driver.part import PART_ATTRIBUTE
 from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.models import import_any_model
+from autodeploy.frontend.models import AnyModel, import_any_model, source_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
@@ -69,17 +69,17 @@ class Report:
 
 
 def compile_model(
-    model: str | Path | bytes,
+    model: AnyModel,
     folder: str | Path,
     options: CompileOptions | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Compile a model (the path of an ONNX file or a tmfile, or its bytes) into a bundle.
+    """Compile a model into a bundle: an ONNX file or a tmfile by its path, its bytes, a ModelProto.
 
     Raises ``UserError`` for a model, an option or a folder that is no good; then nothing is
     written.
     """
-    chosen = options or CompileOptions()
+    source, chosen = source_of(model), options or CompileOptions()
     check_target(Path(folder))
     if chosen.dump_ir is not None:
         check_dump(chosen.dump_ir, Path(folder))
@@ -87,9 +87,9 @@ def compile_model(
     tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
         if len(choices) > 1:
-            return _compile_several(model, Path(folder), chosen, choices, tell, Path(objects))
+            return _compile_several(source, Path(folder), chosen, choices, tell, Path(objects))
         work = _Compilation(chosen, tell, Path(objects), choices[0].ranges)
-        module = work.lower(model)
+        module = work.lower(source)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
 
@@ -167,7 +167,7 @@ def _compile_several(
 
 
 def compile(
-    model: str | Path | bytes,
+    model: AnyModel,
     folder: str | Path | None = None,
     *,
     level: int = DEFAULT_LEVEL,
@@ -186,6 +186,8 @@ def compile(
     operators: str | Path | None = None,
 ) -> Session:
     """Compile a model and return a session that runs it with ``threads`` threads.
+
+    The model is an ONNX file or a tmfile, by its path or its bytes, or an ``onnx.ModelProto``.
 
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of

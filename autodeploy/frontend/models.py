@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy.typing as npt
 from xdsl.context import Context
@@ -11,6 +12,31 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.tmfile.file import is_tmfile, starts_like_tmfile
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+AnyModel: TypeAlias = "str | Path | bytes | ModelProto"
+"""What a user gives as a model: the path of a file, the bytes of one, or an ONNX model."""
+
+
+def source_of(model: AnyModel) -> str | Path | bytes:
+    """Return the path of a model or its bytes; raises ``ModelError`` where it is too large."""
+    if isinstance(model, str | Path | bytes):
+        return model
+    from google.protobuf.message import EncodeError
+
+    try:
+        return model.SerializeToString()
+    except AttributeError:
+        raise ModelError(
+            f"a model is a path, the bytes of a file or a ModelProto, found {model!r}"
+        ) from None
+    except (EncodeError, ValueError):
+        raise ModelError(
+            "the model is too large for one message of protobuf, 2 GB; save it with external data, "
+            "by onnx.save_model(…, save_as_external_data=True), and give its path"
+        ) from None
 
 
 def import_any_model(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from autodeploy.compiler import CompileOptions, records_path
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.frontend.models import AnyModel, source_of
 from autodeploy.machine import Machine
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.records.record_file import append_records, remove_if_empty
@@ -76,7 +77,7 @@ class Tuning:
 
 
 def tune(
-    model: str | Path | bytes,
+    model: AnyModel,
     *,
     records: str | Path,
     trials: int | None = None,
@@ -117,6 +118,7 @@ def tune(
         raise UserError("a search needs a number of trials or of minutes")
     if (trials is not None and trials < 1) or (minutes is not None and not minutes > 0):
         raise UserError("trials are at least 1, and minutes more than 0")
+    source = source_of(model)
     name = check_tuner(tuner or default_tuner())
     compiler = check_machine(machine, scheduler)
     if launch and scheduler is not None:
@@ -136,7 +138,7 @@ def tune(
         threads=threads,
     )
     try:
-        merge_search = MergeSearch(model, options, path)
+        merge_search = MergeSearch(source, options, path)
     except BaseException:
         if is_new:
             remove_if_empty(path)
@@ -154,20 +156,20 @@ def tune(
         start = time.monotonic()
         merges = _search_merges(
             merge_search,
-            NetworkTimer(measurer, model, options, _SECONDS_A_RUN, compiler),
+            NetworkTimer(measurer, source, options, _SECONDS_A_RUN, compiler),
             Budget(
                 None if trials is None else trials // _TRIALS_A_NETWORK,
                 None if minutes is None else minutes * 60 * _MERGE_SHARE,
             ),
             callback,
         )
-        network = extract_tasks(model, replace(options, records=path))
+        network = extract_tasks(source, replace(options, records=path))
         search = Search(network, measurer, path, callback)
         search.measure_rules()
         spent = Budget(merges.measured, time.monotonic() - start)
         budget = _budget(trials, minutes, early_stopping, spent)
         search.run(name, budget, seed)
-        timer = NetworkTimer(measurer, model, options, search.seconds, compiler)
+        timer = NetworkTimer(measurer, source, options, search.seconds, compiler)
         exchanges = Budget(
             None if trials is None else trials // _TRIALS_A_NETWORK,
             None if minutes is None else minutes * 60 - (search.start - start),

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import tempfile
 import zlib
 from dataclasses import asdict, dataclass
@@ -124,6 +125,7 @@ def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -
     said = io.StringIO()
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+        check_room(Path(folder))
         prove_bounds(pipeline, request.target, request.ranges)
         said.truncate(said.seek(0))  # Halide has the same to say of the kernel itself
         code, text, prefetches = _run_fetching(pipeline, request, Path(folder))
@@ -139,6 +141,29 @@ def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -
     scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)
     stack = stack_bytes(text, name)
     return KernelCode(code, scratch, worker_scratch, warnings, prefetches, stack)
+
+
+_ROOM = 4 << 20
+"""Bytes that must be free where a kernel is compiled, more than all but few take."""
+
+
+def check_room(folder: Path) -> None:
+    """Raise ``ToolchainError`` where a folder cannot take the files of a kernel.
+
+    LLVM ends the process that it runs in where it cannot write a file.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, _ROOM)
+            else:
+                file.write(bytes(_ROOM))
+    except OSError as error:
+        reason = error.strerror or error
+        raise ToolchainError(
+            f"kernels cannot be compiled in '{folder.parent}': {reason}; "
+            f"let $TMPDIR be a folder with room for {_ROOM >> 20} MB"
+        ) from None
 
 
 def _run_fetching(

@@ -25,6 +25,7 @@ from autodeploy import diagnostics
 from autodeploy.codegen.halide.kernel_code import (
     KernelCode,
     KernelRequest,
+    check_room,
     compile_kernel,
     parse_pipeline,
 )
@@ -32,6 +33,9 @@ from autodeploy.codegen.halide.objects import halide
 from autodeploy.diagnostics import ToolchainError, UserError
 
 _START = "from autodeploy.codegen.halide.kernel_jobs import serve; serve()"
+
+_LINES = 20
+"""Lines of a compiler that crashed that an error has, the last ones."""
 
 
 def can_fork() -> bool:
@@ -104,12 +108,16 @@ def _died(name: str) -> ToolchainError:
 
 def _failed(file: Path, name: str, status: int) -> UserError:
     """Return the error that a child has left, or one that says how it ended."""
-    if not file.exists():
+    try:
+        kind, message = json.loads(file.read_text())
+    except (OSError, ValueError):  # there is none, or no room for it
+        check_room(file.parent)
         ended = os.waitstatus_to_exitcode(status)
         how = f"signal {-ended}" if ended < 0 else f"exit status {ended}"
-        return ToolchainError(f"the compiler of kernel '{name}' crashed: {how}")
-    kind, message = json.loads(file.read_text())
-    return getattr(diagnostics, kind)(message)
+        said = file.with_suffix(".said")
+        lines = said.read_text(errors="replace").splitlines() if said.exists() else []
+        return ToolchainError(f"the compiler of kernel '{name}' crashed: {how}", *lines[-_LINES:])
+    return getattr(diagnostics, kind)(*message.split("\n"))
 
 
 def _end(server: subprocess.Popen[bytes]) -> None:
@@ -156,6 +164,9 @@ def _fork(request: KernelRequest, folder: Path, index: int) -> int:
         return process
     status = 1
     try:
+        # What LLVM prints before it ends the process is a part of our error, or ours says it all.
+        said = os.open(folder / f"{index}.said", os.O_WRONLY | os.O_CREAT, 0o600)
+        os.dup2(said, sys.stderr.fileno())
         (folder / str(index)).write_bytes(compile_kernel(request).to_bytes())
         status = 0
     except UserError as error:

@@ -85,7 +85,9 @@ class OnnxFile:
 
     def _map_external(self, location: str, where: str) -> memoryview:
         if self.folder is None:
-            raise ModelError(f"{where} lies in a file, but the model itself comes from none")
+            raise ModelError(
+                f"{where} lies in a file, but the model comes from none; give its path"
+            )
         windows = PureWindowsPath(location)
         if (
             not location

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from small_kernels import scaled
 
-from autodeploy.codegen.halide import kernel_jobs, kernels
+from autodeploy.codegen.halide import kernel_code, kernel_jobs, kernels
 from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.kernels import (
@@ -137,11 +137,39 @@ def test_an_error_names_the_kernel(
 def test_a_crash_names_the_kernel(
     servers: list[subprocess.Popen[bytes]], capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """What the crashed process has printed is a part of the error."""
     broken = KernelRequest("no IR", "k", MACHINE.kernel_target(), "object")
-    with pytest.raises(ToolchainError, match="compiler of kernel 'last' crashed: exit status 1"):
+    with pytest.raises(ToolchainError) as error:
         list(compile_in_processes(["first", "last"], [REQUESTS[0], broken], 1))
     assert gone(servers[0])
-    assert "Traceback" in capfd.readouterr().err
+    first, *said = str(error.value).split("\n")
+    assert first == "the compiler of kernel 'last' crashed: exit status 1"
+    assert 5 < len(said) <= 20 and any("parse_pipeline" in line for line in said)
+    assert capfd.readouterr().err == ""
+
+
+FULL = r"kernels cannot be compiled in '.*': .*; let \$TMPDIR be a folder with room for"
+
+
+def test_a_full_disk_is_found_before_llvm_finds_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(kernel_code, "_ROOM", 1 << 62)
+    with pytest.raises(ToolchainError, match=FULL):
+        compile_pipelines(PIPELINES[:1], MACHINE, directory=tmp_path, jobs=1)
+
+
+@pytest.mark.parametrize("bytes_", [1000, 0])
+def test_a_full_disk_in_a_process(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], bytes_: int
+) -> None:
+    """A child may have no room for its error, either."""
+    limit = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({bytes_}, {bytes_})); "
+    monkeypatch.setattr(kernel_jobs, "_START", limit + kernel_jobs._START)
+    monkeypatch.setattr(kernel_code, "_ROOM", 1 << 62)
+    with pytest.raises(ToolchainError, match=FULL):
+        list(compile_in_processes(["k0"], REQUESTS[:1], 1))
+    assert capfd.readouterr().err == ""
 
 
 def test_a_compiler_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

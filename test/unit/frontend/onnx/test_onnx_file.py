@@ -183,7 +183,7 @@ def test_external_data_of_a_model_in_memory(tmp_path: Path):
     ctx = context()
     module = import_model_proto(ctx, external("w.bin"), tmp_path)
     np.testing.assert_array_equal(constant_array(ctx, ops_of(module)[0].results[0]), LARGE)
-    with pytest.raises(ModelError, match="lies in a file, but the model itself comes from none"):
+    with pytest.raises(ModelError, match="but the model comes from none; give its path"):
         import_model_proto(context(), external("w.bin"))
 
 
