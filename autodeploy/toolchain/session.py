@@ -297,7 +297,11 @@ class Session:
         for name in inputs:
             if name not in names:
                 known = ", ".join(map(repr, names)) or "none"
-                raise UserError(f"'{self.name}' has no input '{name}', expected {known}")
+                raise UserError(
+                    f"'{self.name}' has no input '{name}', expected {known}; one that has a "
+                    "default in the model is a constant unless it was compiled with a shape "
+                    "(--shape)"
+                )
         missing = [name for name in names if name not in inputs]
         if missing:
             raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")

@@ -67,6 +67,7 @@ from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,
     fix_inputs,
+    forget_defaults,
     graph_inputs,
     graph_types,
     infer_types,
@@ -94,7 +95,8 @@ def import_model(
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
     ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
-    (``open_inputs`` tells). ``values`` are those of inputs that the program is compiled for, as it
+    (``open_inputs`` tells). An input that is an initializer, too, is a constant unless
+    ``shapes`` has it. ``values`` are those of inputs that the program is compiled for, as it
     refuses others. ``bounds`` are the largest that the integers of values can be, by the names of
     these, and of all from which a size is computed by ``*``. Weights become views of the file,
     which must not change while the context lives.
@@ -159,6 +161,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     _check_opsets(file.proto)
     keys = take_maps(file.proto)
     graph = file.proto.graph
+    forget_defaults(graph, given.shapes)
     shapes = split_inputs(graph, given.shapes)
     values = fit_values(graph, given.values, shapes)
     shapes = {**shapes, **{name: array.shape for name, array in values.items()}}

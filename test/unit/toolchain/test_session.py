@@ -125,7 +125,11 @@ def test_kernels_as_cxx_source(make: Make, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"X": X, "n": N}, "'plus' has no input 'X', expected 'x', 'n'"),
+        (
+            {"X": X, "n": N},
+            "'plus' has no input 'X', expected 'x', 'n'; one that has a default in the model is a "
+            "constant unless it was compiled with a shape (--shape)",
+        ),
         ({"x": X}, "missing input 'n' of 'plus'"),
         ({}, "missing input 'x', 'n' of 'plus'"),
         ({"x": X.astype(np.float64), "n": N}, "input 'x' takes float32, found float64"),

@@ -291,7 +291,7 @@ def test_one_symbol_twice_in_an_input():
 
 def test_a_shape_for_a_weight():
     node = helper.make_node("Add", ["x", "w"], ["y"])
-    inputs = [floats("x", [2]), floats("w", [2])]
+    inputs = [floats("x", [2])]
     proto = model([node], inputs, [floats("y", [2])], [weight("w", np.ones(2, np.float32))])
     with pytest.raises(ModelError, match="for 'w', which is no input; the model's inputs are 'x'"):
         import_model_proto(context(), proto, shapes={"w": (2,)})
@@ -471,3 +471,13 @@ def test_a_message_asks_for_numbers_from_which_others_follow():
     message = open_inputs(import_model_proto(context(), proto))
     assert message is not None
     assert message.endswith("such as --shape image=1,3 --shape mask=2")
+
+
+def test_an_input_with_a_default_is_one_where_it_has_a_shape():
+    default = weight("k é", np.array([2, 0, 0], np.float32))
+    node = helper.make_node("Mul", ["x", "k é"], ["y"])
+    inputs = [floats("x", [3]), floats("k é", [3])]
+    proto = model([node], inputs, [floats("y", [3])], [default])
+    for shapes, count in (({}, 1), ({"k é": (3,)}, 2), ({"k \\xe9": (3,)}, 2)):
+        module = import_model_proto(context(), proto, shapes=shapes)
+        assert len(main_of(module).body.block.args) == count
