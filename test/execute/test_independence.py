@@ -1,0 +1,70 @@
+"""A result depends only on what its operator reads: no sample reaches another one.
+
+One sample is nan, infinite, 1e30 or 10,000 times as large; the others come out as if it were not
+there. Programs for two threads run with one, too. With ``INDEPENDENCE=all`` in the environment
+each level has a program for one thread and one for two, else the lower ones have one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from independent import VALUES, independent
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.templates.registry import template_names
+from autodeploy.toolchain.session import Session, load_bundle
+
+RELATIVE = 1e-5
+"""Of the largest element of each sample."""
+
+MACHINE = "x86-64-avx2:l2=64K:parallel_work=1"
+"""Bands pay for small images, and cores share small kernels."""
+
+ALL = os.environ.get("INDEPENDENCE") == "all"
+
+GRID = [(level, threads) for level in (0, 1, 2, 3) for threads in (1, 2)]
+PART = [(0, 2), (1, 1), (2, 2), (3, 1), (3, 2)]
+
+
+@pytest.mark.parametrize(("level", "threads"), GRID if ALL else PART)
+def test_samples_are_independent(level: int, threads: int, tmp_path: Path) -> None:
+    net = independent()
+    model = net.model.proto().SerializeToString()
+    compile_model(model, tmp_path, CompileOptions(level=level, threads=threads, machine=MACHINE))
+    if level == 3:
+        used = {kernel.algorithm for kernel in Manifest.load(tmp_path).kernels}
+        assert used == {*template_names()}
+    for running in range(1, threads + 1):
+        with load_bundle(tmp_path, threads=running) as session:
+            expected = _run(session, net.model.inputs)
+            for chosen, value in product(net.rounds(), VALUES):
+                inputs = dict(net.model.inputs)
+                for _, samples, part in chosen:
+                    samples.spoil(inputs, part, value)
+                found = _run(session, inputs)
+                for template, samples, part in chosen:
+                    whole, ordinary = found[samples.result], expected[samples.result]
+                    error = _worst(samples.others(whole, part), samples.others(ordinary, part))
+                    assert error <= RELATIVE, f"{template}: {value} in part {part} of {samples}"
+                    assert not np.array_equal(whole, ordinary), f"{samples} is not read"
+
+
+def test_each_template_has_samples() -> None:
+    assert {*independent().samples} == {*template_names()}
+
+
+def _run(session: Session, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: array.copy() for name, array in session.run(inputs).items()}
+
+
+def _worst(found: np.ndarray, ordinary: np.ndarray) -> float:
+    """Return the largest error of a row, by its largest element."""
+    error = np.abs(found - ordinary).max(1) / np.abs(ordinary).max(1)
+    return np.inf if np.isnan(error).any() else float(error.max())
