@@ -52,7 +52,7 @@ from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
 from autodeploy.passes.nn.open_extents import open_extents
 from autodeploy.passes.onnx.kept_extents import KEEP_ATTRIBUTE
-from autodeploy.pipelines import DEFAULT_LEVEL, stages, winograd_use
+from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -178,6 +178,7 @@ def compile(
     bounds: Mapping[str, int] | None = None,
     dynamic: Mapping[str, RangeLike] | None = None,
     threads: int = 1,
+    winograd: WinogradUse | None = None,
     flush_subnormals: bool = False,
     fast_16bit: bool = False,
     widen_f16: bool = False,
@@ -189,6 +190,7 @@ def compile(
 
     The model is an ONNX file or a tmfile, by its path or its bytes, or an ``onnx.ModelProto``.
 
+    ``winograd="off"`` leaves out Winograd's algorithm, which lets a pixel reach others beside it.
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
@@ -212,6 +214,7 @@ def compile(
         bounds=bounds or {},
         dynamic=OpenSpec.of(dynamic or {}),
         threads=threads,
+        winograd=winograd,
         flush_subnormals=flush_subnormals,
         fast_16bit=fast_16bit,
         widen_f16=widen_f16,

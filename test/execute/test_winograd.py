@@ -14,6 +14,7 @@ from rich.console import Console
 from scheduled import lowered
 from xdsl.parser import Parser
 
+import autodeploy
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.compiler import CompileOptions, compile_model
@@ -21,7 +22,7 @@ from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.dialects.registry import new_context
-from autodeploy.toolchain.session import load_bundle
+from autodeploy.toolchain.session import Session, load_bundle
 from autodeploy.tools.display import show_report
 
 RELATIVE = 1e-4
@@ -229,3 +230,31 @@ def test_nothing_beyond_the_buffers_is_touched(name, m, threads, tmp_path):
     options = CompileOptions(level=3, threads=threads)
     compile_configured(model.SerializeToString(), folder, options, winograd(m))
     assert bundle_faults(folder) == {}
+
+
+def differing(session: Session, x: np.ndarray, value: float, row: int, column: int) -> np.ndarray:
+    """Return where a pixel of a value changes results that do not read it, to 1e-5."""
+    ordinary, odd = session.run({"x": x})["y"].copy(), x.copy()
+    odd[:, :, row, column] = value
+    error = np.abs(session.run({"x": odd})["y"] - ordinary).max((0, 1)) / np.abs(ordinary).max()
+    error[row - 1 : row + 2, column - 1 : column + 2] = 0
+    return np.argwhere(~(error <= 1e-5))
+
+
+def test_an_odd_pixel_reaches_three_pixels_or_none(tmp_path):
+    """As docs/floats.md says of tiles of 4x4."""
+    model = network((1, 32, 32, 28, 28, (1, 1, 1, 1))).SerializeToString()
+    x = RANDOM.random((1, 32, 28, 28), np.float32)
+    counts: set[int] = set()
+    places = [(12 + i, 12 + j) for i in range(4) for j in range(4)]
+    with autodeploy.compile(model, tmp_path / "on", machine="x86-64-avx2") as session:
+        assert Manifest.load(tmp_path / "on").kernels[0].algorithm == "winograd"
+        for value in (np.nan, np.inf, 1e20):
+            for place in places:
+                found = differing(session, x, value, *place)
+                counts.add(len(found))
+                assert np.abs(found - place).max() <= 3
+    assert (min(counts), max(counts)) == (7, 16)
+    off = tmp_path / "off"
+    with autodeploy.compile(model, off, machine="x86-64-avx2", winograd="off") as session:
+        assert all(not len(differing(session, x, np.nan, *place)) for place in places)

@@ -35,6 +35,13 @@ for name, columns in (("dense", 3), ("other", 5)):
         [("y", 1, columns)],
         [("w", np.ones((8, 1)) * np.arange(1, columns + 1))],
     )
+write(
+    folder / "pixels.onnx",
+    [helper.make_node("Conv", ["x", "w"], ["y"], pads=[1] * 4)],
+    [("x", 1, 32, 28, 28)],
+    [("y", 1, 32, 28, 28)],
+    [("w", np.ones((32, 32, 3, 3)))],
+)
 relu = helper.make_node("Relu", ["x:0"], ["y"], name="relu")
 write(folder / "open.onnx", [relu], [("x:0", "batch", 3)], [("y", "batch", 3)])
 fold = helper.make_node("Fold", ["x:0"], ["d"], name="volume", domain="com.example")
