@@ -1,13 +1,11 @@
 """A result depends only on what its operator reads: no sample reaches another one.
 
 One sample is nan, infinite, 1e30 or 10,000 times as large; the others come out as if it were not
-there. Programs for two threads run with one, too. With ``INDEPENDENCE=all`` in the environment
-each level has a program for one thread and one for two, else the lower ones have one of them.
+there. Programs for two threads run with one, too.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -27,13 +25,18 @@ RELATIVE = 1e-5
 MACHINE = "x86-64-avx2:l2=64K:parallel_work=1"
 """Bands pay for small images, and cores share small kernels."""
 
-ALL = os.environ.get("INDEPENDENCE") == "all"
-
-GRID = [(level, threads) for level in (0, 1, 2, 3) for threads in (1, 2)]
-PART = [(0, 2), (1, 1), (2, 2), (3, 1), (3, 2)]
+QUICK = ((0, 2), (1, 1), (2, 2), (3, 1), (3, 2))
+"""Levels and threads of the quick run."""
 
 
-@pytest.mark.parametrize(("level", "threads"), GRID if ALL else PART)
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("level", "threads"),
+    [
+        pytest.param(*case, marks=() if case in QUICK else pytest.mark.exhaustive)
+        for case in product(range(4), (1, 2))
+    ],
+)
 def test_samples_are_independent(level: int, threads: int, tmp_path: Path) -> None:
     net = independent()
     model = net.model.proto().SerializeToString()
