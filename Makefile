@@ -19,7 +19,7 @@ DEMO   := build/demo
 # Tests start many processes; without its bytecode each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup demo test test-all lint lit unit operators conformance fuzz test-targets races bench bench-gemm picture docs format commit-style clean
+.PHONY: help setup demo test test-all lint lit unit operators conformance fuzz test-targets races accuracy bench bench-gemm picture docs format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -75,6 +75,9 @@ test-targets: setup ## build and run models for all other machines, and write th
 
 races: setup ## run all kernels that threads share under ThreadSanitizer; an hour, a sample is part of `make test`
 	RACES=all $(BIN)/python -m pytest -n $(JOBS) test/execute/test_races.py
+
+accuracy: setup ## measure the error of all functions of one operand, and write the table of docs/floats.md
+	PYTHONPATH=test/support $(BIN)/python test/accuracy/run.py
 
 bench: $(BENCH_VENV)/.installed ## compare with other engines; results in build/bench (BENCH="--help" lists options)
 	$(BENCH_VENV)/bin/python -m benchmarks.run $(BENCH)

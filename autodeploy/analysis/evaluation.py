@@ -32,13 +32,13 @@ class NumpyScalars:
 
     equals = staticmethod(np.equal)
     less_equal = staticmethod(np.less_equal)
-    where = staticmethod(np.where)
     larger = staticmethod(np.maximum)
     smaller = staticmethod(np.minimum)
     remainder = staticmethod(np.fmod)
     abs = staticmethod(np.abs)
     sign = staticmethod(np.sign)
     exp = staticmethod(np.exp)
+    expm1 = staticmethod(np.expm1)
     log = staticmethod(np.log)
     sqrt = staticmethod(np.sqrt)
     sin = staticmethod(np.sin)
@@ -47,6 +47,11 @@ class NumpyScalars:
     floor = staticmethod(np.floor)
     ceil = staticmethod(np.ceil)
     round = staticmethod(np.rint)
+
+    @staticmethod
+    def where(condition: _Numbers, on_true: _Numbers, on_false: _Numbers | float) -> _Numbers:
+        """The one or the other value, by the condition."""
+        return np.where(condition, on_true, on_false)
 
     @staticmethod
     def maximum(a: _Numbers | float, b: _Numbers) -> _Numbers:
@@ -90,8 +95,19 @@ class NumpyScalars:
     @staticmethod
     def normal(x: _Numbers) -> _Numbers:
         """The part of a normal distribution below a number, in 64 bits."""
-        scaled = x.astype(np.float64) * math.sqrt(0.5)
-        return ((1.0 + NumpyScalars.erf(scaled)) / 2.0).astype(x.dtype)
+        above = np.vectorize(math.erfc, otypes=[np.float64])(x * -math.sqrt(0.5))
+        return (above / 2.0).astype(x.dtype)
+
+    @staticmethod
+    def sigmoid(x: _Numbers) -> _Numbers:
+        """1 / (1 + exp(-x)), with the digits of a small exponential."""
+        power = np.exp(-np.abs(x))
+        return np.where(x < 0, power, 1) / (1 + power)
+
+    @staticmethod
+    def softplus(x: _Numbers) -> _Numbers:
+        """log(1 + exp(x)), without overflow."""
+        return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
     @staticmethod
     def reinterpret(x: _Numbers, element: Attribute) -> _Numbers:

@@ -74,14 +74,17 @@ class CountingScalars:
     power = staticmethod(_function(3658, 191, is_slow=True))
     abs = staticmethod(_function(3))
     sign = staticmethod(_function(3))
-    exp = staticmethod(_function(16, is_slow=True))
+    exp = staticmethod(_function(18, is_slow=True))
+    expm1 = staticmethod(_function(23, is_slow=True))
+    sigmoid = staticmethod(_function(16, is_slow=True))
+    softplus = staticmethod(_function(361, is_slow=True))
     log = staticmethod(_function(10, is_slow=True))
     sqrt = staticmethod(_function(1, is_slow=True))
     sin = staticmethod(_function(1, is_slow=True))
     cos = staticmethod(_function(1, is_slow=True))
     tanh = staticmethod(_function(45, is_slow=True))
     erf: _Count = staticmethod(_function(1, is_slow=True, steps=512))
-    normal: _Count = staticmethod(_function(209, is_slow=True, steps=512))
+    normal: _Count = staticmethod(_function(81, is_slow=True, steps=512))
     floor = staticmethod(_function(1))
     ceil = staticmethod(_function(1))
     round = staticmethod(_function(1))
@@ -107,7 +110,8 @@ class CountingScalars:
 class DoubleCountingScalars(CountingScalars):
     """The counts for double precision: Halide has no error function of it, so that one is long."""
 
-    erf = normal = staticmethod(_function(671, is_slow=True, steps=512))
+    erf = staticmethod(_function(315, is_slow=True, steps=512))
+    normal = staticmethod(_function(283, is_slow=True, steps=512))
 
 
 def body_cost(op: StructuredOp) -> Cost:

@@ -132,8 +132,15 @@ def test_exponentials_keep_their_digits_up_to_the_bounds(level):
     found = run("Exp", {"x": x}, level)
     np.testing.assert_allclose(found[:-5], np.exp(x[:-5].astype(np.float64)), 3e-7)
     assert found[-5] == 1.0
-    assert 0 <= found[-4] < 1.7e-38
+    np.testing.assert_allclose(found[-4], np.exp(-87.0), 3e-7)
     np.testing.assert_array_equal(found[-3:], np.float32([0.0, np.inf, np.inf]))
+
+
+@pytest.mark.parametrize("level", (0, 2))
+def test_exponentials_become_subnormal_by_degrees(level):
+    x = np.linspace(-103, -87, 1001, dtype=np.float32)
+    found = run("Exp", {"x": x}, level).astype(np.float64)
+    np.testing.assert_allclose(found, np.exp(x.astype(np.float64)), 3e-7, 2.0**-149)
 
 
 @pytest.mark.parametrize(("emit", "tolerance"), [("object", 4.5e-7), ("c", 3e-7)])

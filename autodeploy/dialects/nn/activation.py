@@ -23,11 +23,6 @@ def clip(s: Scalars[E], x: E, low: float | None, high: float | None) -> E:
     return x if high is None else s.minimum(high, x)
 
 
-def sigmoid(s: Scalars[E], x: E) -> E:
-    """1 / (1 + exp(-x)). Where exp overflows to inf, the reciprocal is 0, which is right."""
-    return 1.0 / (1.0 + s.exp(-x))
-
-
 class ClampOp(UnaryOp, ABC):
     """The nearest number of an interval; nan stays nan."""
 
@@ -154,7 +149,7 @@ class EluOp(FloatUnaryOp):
         self.init_inferred([x], alpha=float(alpha))
 
     def body(self, s: Scalars[E], x: E) -> E:
-        return s.where(x < 0, (s.exp(x) - 1.0) * self.alpha.value.data, x)
+        return s.where(x < 0, s.expm1(x) * self.alpha.value.data, x)
 
 
 @irdl_op_definition
@@ -165,7 +160,7 @@ class SigmoidOp(FloatUnaryOp):
     CONTRACTS: ClassVar[bool] = True
 
     def body(self, s: Scalars[E], x: E) -> E:
-        return sigmoid(s, x)
+        return s.sigmoid(x)
 
 
 @irdl_op_definition
@@ -192,7 +187,7 @@ class SwishOp(FloatUnaryOp):
     CONTRACTS: ClassVar[bool] = True
 
     def body(self, s: Scalars[E], x: E) -> E:
-        return x * sigmoid(s, x)
+        return x * s.sigmoid(x)
 
 
 @irdl_op_definition
@@ -212,7 +207,35 @@ class GateOp(BinaryOp):
         return element
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:
-        return lhs * sigmoid(s, rhs)
+        return lhs * s.sigmoid(rhs)
+
+
+@irdl_op_definition
+class SoftplusOp(FloatUnaryOp):
+    """log(1 + exp(x)), without overflow and with the digits of small results."""
+
+    name = "nn.softplus"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        return s.softplus(x)
+
+
+@irdl_op_definition
+class MishOp(FloatUnaryOp):
+    """x * tanh(softplus(x)).
+
+    With t = exp(-|x|) the hyperbolic tangent is a fraction of positive terms: (1 + 2t) over itself
+    plus 2t², or t (2 + t) over itself plus 2 where x is negative.
+    """
+
+    name = "nn.mish"
+
+    def body(self, s: Scalars[E], x: E) -> E:
+        falls = x < 0
+        power = s.exp(s.where(falls, x, -x))
+        part = s.where(falls, power * (power + 2.0), power * 2.0 + 1.0)
+        rest = s.where(~falls, power * power * 2.0, 2.0)
+        return x * (part / (part + rest))
 
 
 @irdl_op_definition

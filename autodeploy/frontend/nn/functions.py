@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.activation import ClipOp, EluOp, HardSigmoidOp, ReluOp, TanhOp
+from autodeploy.dialects.nn.activation import ClipOp, EluOp
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
     AddOp,
@@ -15,7 +15,6 @@ from autodeploy.dialects.nn.arithmetic import (
     ExpOp,
     LogOp,
     MulOp,
-    NegOp,
     ReciprocalOp,
     SinOp,
     SqrtOp,
@@ -32,13 +31,6 @@ from autodeploy.frontend.nn.builder import (
 )
 
 
-def softplus(b: NnBuilder, x: SSAValue) -> SSAValue:
-    """Build log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)), which never overflows."""
-    power = b.emit(ExpOp(b.emit(NegOp(b.emit(AbsOp(x))))))
-    tail = b.emit(LogOp(b.emit(AddOp(power, b.scalar(1, element_of(x.type))))))
-    return b.emit(AddOp(b.emit(ReluOp(x)), tail))
-
-
 def tangent(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build the tangent, sine over cosine."""
     return b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))
@@ -49,14 +41,11 @@ def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
     return b.emit(DivOp(x, b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))))
 
 
-def mish(b: NnBuilder, x: SSAValue) -> SSAValue:
-    """Build x * tanh(softplus(x))."""
-    return b.emit(MulOp(x, b.emit(TanhOp(softplus(b, x)))))
-
-
 def hard_swish(b: NnBuilder, x: SSAValue) -> SSAValue:
-    """Build x * relu6(x + 3) / 6."""
-    return b.emit(MulOp(x, b.emit(HardSigmoidOp(x, 1 / 6, 0.5))))
+    """Build x * (relu6(x + 3) / 6): the sum is exact where it is small."""
+    element = element_of(x.type)
+    bounded = b.emit(ClipOp(b.emit(AddOp(x, b.scalar(3, element))), 0, 6))
+    return b.emit(MulOp(x, b.emit(MulOp(bounded, b.scalar(1 / 6, element)))))
 
 
 def selu(b: NnBuilder, x: SSAValue, alpha: float, scale: float) -> SSAValue:

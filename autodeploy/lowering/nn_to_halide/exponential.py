@@ -1,8 +1,10 @@
-"""The exponential function of 32-bit floats, by a polynomial."""
+"""The exponential function and what is computed by it: polynomials for 32-bit floats."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import f64, i32
 
@@ -14,61 +16,161 @@ from autodeploy.lowering.nn_to_halide.expression import Expr
 def exp(x: Expr, *, falls: bool = False) -> Expr:
     """e to the power x, to 3e-7 relative; the library's function is taken for 64 bits.
 
-    With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
-    exponent bits are k + 126, times a polynomial of r: the one with value and slope 2 at 0 whose
-    largest relative error is least. Added to 2^23, a number is rounded to a whole one, which is
-    then the last bits of the sum. The bounds are such that k + 126 runs from 0, which stands for
-    the result 0 (it is that of all below 1.7e-38), to 254, where the product overflows to inf from
-    88.73 on. A nan passes both bounds and the polynomial. Where x ``falls``, it is at most 0 or
-    nan, and needs no upper bound.
+    It is 0 below 1.7e-38, of which ``gradual_exp`` has the digits, too. A nan passes the bounds and
+    the polynomial. Where x ``falls``, it is at most 0 or nan, and needs no upper bound.
 
     The polynomial may be contracted. What comes before it is strict, unless the machine fuses each
     product with its sum.
     """
-    if x.type == f64:
-        return x.exp()
-    shifted, rest = _fused_rest(x, falls) if x.scope.fuses else _rest(x, falls)
-    polynomial = x.same(_POLYNOMIAL[-1])
-    for coefficient in reversed(_POLYNOMIAL[:-1]):
-        polynomial = polynomial * rest + coefficient
+    return x.exp() if x.type == f64 else _scaled_exp(x, 0, falls=falls)
+
+
+def _scaled_exp(x: Expr, scale: int, *, falls: bool = False) -> Expr:
+    """e to the power x, times 2^scale.
+
+    With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
+    exponent bits are k + 126, times a polynomial of r: the one with value and slope 2 at 0 whose
+    largest relative error is least. Added to 2^23, a number is rounded to a whole one, which is
+    then the last bits of the sum. The bounds are such that k + 126 + scale runs from 0, which
+    stands for the result 0, to 254, where the product overflows to inf.
+    """
+    low, high = (bound - scale * math.log(2.0) for bound in (_LOWEST, _HIGHEST))
+    ends = _Ends(low, math.inf if falls else high, 126 + scale)
+    shifted, rest = _fused_rest(x, ends) if x.scope.fuses else _rest(x, ends)
+    polynomial = horner(rest, _POLYNOMIAL)
     # Bits above the last ones are shifted out.
     exponent = shifted.reinterpret(unsigned_of(i32)) * (1 << 23)
     return polynomial * exponent.reinterpret(x.type)
 
 
-def _bounded(x: Expr, falls: bool) -> Expr:
+def gradual_exp(x: Expr) -> Expr:
+    """e to the power x, subnormal results included.
+
+    The power of two is that of two numbers, so that the first product is normal. Both are 0 at the
+    lower bound: an inexact product that is 0 would take a processor long.
+    """
+    if x.type == f64:
+        return x.exp()
+    shifted, rest = _rest(x, _Ends(-175.3, _HIGHEST, 256))
+    k = shifted.reinterpret(unsigned_of(i32)) - _shift_bits(0)  # and 256
+    half = k / 2
+    first, second = ((n * (1 << 23)).reinterpret(x.type) for n in (half - 1, k - half - 2))
+    return horner(rest, _POLYNOMIAL) * first * second
+
+
+def expm1(x: Expr) -> Expr:
+    """e to the power x, less 1, with the digits that the difference would lose near 0.
+
+    With k and r as for the exponential it is 2^k (e^r - 1) + (2^k - 1), whose terms do not cancel.
+    """
+    if x.type == f64:
+        return (x * 0.5).tanh() * (x.exp() + 1.0)
+    shifted, rest = _rest(x, _Ends(_LOWEST, _HIGHEST, 126))
+    half = (shifted.reinterpret(unsigned_of(i32)) * (1 << 23)).reinterpret(x.type)
+    less_one = rest + rest * rest * horner(rest, _LESS_ONE)
+    return (less_one * half + (half - 0.5)) * 2.0
+
+
+def sigmoid(x: Expr) -> Expr:
+    """1 / (1 + exp(-x)), where a swish needs it: down to 1e-40.
+
+    There the exponential is beyond the largest number, so the fraction is reduced by 2^-5. It must
+    not be reduced by more: LLVM may multiply its numerator with another small number first.
+    """
+    if x.type == f64:
+        power = (-x.abs()).exp()
+        return (x < 0.0).select(power, 1.0) / (1.0 + power)
+    unit = x.same(2.0**-_REDUCED)
+    return unit / (unit + _scaled_exp(-x, -_REDUCED))
+
+
+_REDUCED = 5
+
+
+def softplus(x: Expr) -> Expr:
+    """log(1 + exp(x)), as max(x, 0) + log(1 + t) with t = exp(-|x|).
+
+    With s = t / (2 + t) the logarithm is 2 (s + s^3 / 3 + s^5 / 5 + ...), which has the digits of t
+    where that is small.
+    """
+    power = gradual_exp(-x.abs())
+    s = power / (power + 2.0)
+    square = s * s
+    series = _WIDE_ATANH if x.type == f64 else _ATANH
+    tail = (s + s * square * horner(square, series)) * 2.0
+    return x.same(0.0).maximum(x) + tail
+
+
+def tanh(x: Expr) -> Expr:
+    """Hyperbolic tangent, to 1.3e-7 relative; the library's function is taken for 64 bits.
+
+    With t = exp(-2|x|) it is 1 - 2t / (1 + t); near 0, where that loses digits, an odd polynomial
+    whose coefficients are a least-squares fit of tanh on -0.7 to 0.7. Both are of |x|, and get the
+    sign of x.
+    """
+    if x.type == f64:
+        return x.tanh()
+    size = x.abs()
+    power = exp(size * -2.0)
+    far = 1.0 - 2.0 * power / (1.0 + power)
+    square = x * x
+    near = size * (square * horner(square, _TANH) + 1.0)
+    # A contracted sum is no zero with a sign.
+    sign = x.reinterpret(unsigned_of(i32)) & (1 << 31)
+    result = (size > 0.7).select(far, near).reinterpret(sign.type)
+    return (result | sign).reinterpret(x.type)
+
+
+def horner(x: Expr, coefficients: Sequence[float]) -> Expr:
+    """Return a polynomial, lowest power first."""
+    total = x.same(coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        total = total * x + coefficient
+    return total
+
+
+class _Ends(NamedTuple):
+    """The bounds of x, and the number that is added to k."""
+
+    low: float
+    high: float
+    offset: int
+
+
+def _bounded(x: Expr, ends: _Ends) -> Expr:
     """Return x within the bounds."""
-    if falls:
-        return x.same(_LOWEST).maximum(x)
-    return x.same(_HIGHEST).minimum(x.same(_LOWEST).maximum(x))
+    if ends.high == math.inf:
+        return x.same(ends.low).maximum(x)
+    high = x.same(ends.high)
+    return high.minimum(x if ends.low == -math.inf else x.same(ends.low).maximum(x))
 
 
-def _rest(x: Expr, falls: bool) -> tuple[Expr, Expr]:
-    """Return 2^23 + k + 126 and r.
+def _rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
+    """Return 2^23 + k + offset and r.
 
     log(2) has two parts (Cody and Waite 1980): k times the first one has no rounding error.
     """
-    bounded = _bounded(x, falls)
-    shifted = (bounded * _STEPS + _SHIFT).strict()
-    k = shifted - _SHIFT
+    bounded, shift = _bounded(x, ends), _SHIFT + ends.offset
+    shifted = (bounded * _STEPS + shift).strict()
+    k = shifted - shift
     return shifted, (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
 
 
-def _fused_rest(x: Expr, falls: bool) -> tuple[Expr, Expr]:
+def _fused_rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
     """Return the same where each product becomes one instruction with its sum, and rounds once.
 
     Then log(2) has one part, by which the relative error grows by 3e-9 |x|, to 4e-7 at the bounds.
     LLVM would simplify ``(x * c + S) - S`` to ``x * c``, which is no integer. So k is read from the
     bits of the sum. Where x is -y, the constants are negated, not y.
     """
-    y = _negated(x)
+    y, shift = _negated(x), _SHIFT + ends.offset
     if y is None:
-        bounded = _bounded(x, falls).strict()
-        shifted = bounded * _STEPS + _SHIFT
+        bounded = _bounded(x, ends).strict()
+        shifted = bounded * _STEPS + shift
     else:
-        bounded = x.same(-_LOWEST).minimum(x.same(-_HIGHEST).maximum(y)).strict()
-        shifted = bounded * -_STEPS + _SHIFT
-    k = (shifted.reinterpret(i32) - _SHIFT_BITS).cast(x.type)
+        bounded = _bounded(y, _Ends(-ends.high, -ends.low, ends.offset)).strict()
+        shifted = bounded * -_STEPS + shift
+    k = (shifted.reinterpret(i32) - _shift_bits(ends.offset)).cast(x.type)
     product = k * -math.log(2.0)
     return shifted, product + bounded if y is None else product - bounded
 
@@ -85,10 +187,13 @@ _LOWEST, _HIGHEST = -87.5, 89.0
 
 _STEPS = 1.0 / math.log(2.0)
 
-_SHIFT = 2.0**23 + 126.0
+_SHIFT = 2.0**23
 
-_SHIFT_BITS = 0x4B00007E
-"""The bits of that number, as one of 32 bits."""
+
+def _shift_bits(offset: int) -> int:
+    """Return the bits of 2^23 + offset, as a 32-bit float."""
+    return 0x4B000000 + offset
+
 
 _LOG_2_HIGH = 355.0 / 512.0
 """log(2) to nine bits."""
@@ -100,4 +205,26 @@ _POLYNOMIAL = (
     0.3333423637390137,
     0.08378198742866516,
     0.01662484183907509,
+)
+
+_LESS_ONE = (
+    0.4999999814404901,
+    0.16666543178286328,
+    0.04166720176010695,
+    0.008366580279636325,
+    0.0013882511768687975,
+)
+"""(e^r - 1 - r) / r², with the least relative error of e^r - 1: 1.3e-8."""
+
+_ATANH = (0.3333322259876627, 0.20010867367681343, 0.139900608446232, 0.14087678093935674)
+"""1/3 + x / 5 + x² / 7 + ..., up to 1/9, with the least relative error of the logarithm: 7e-9."""
+
+_WIDE_ATANH = tuple(1.0 / (2 * n + 3) for n in range(16))
+
+_TANH = (
+    -0.33333322405815125,
+    0.1333208978176117,
+    -0.05375877767801285,
+    0.020607152953743935,
+    -0.005589270032942295,
 )

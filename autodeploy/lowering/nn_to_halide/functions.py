@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
 
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import Attribute
@@ -19,11 +18,19 @@ from xdsl.ir import Attribute
 from autodeploy.dialects.halide.expression import CastOp, ConstOp
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
 from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
-from autodeploy.lowering.nn_to_halide.exponential import exp
+from autodeploy.lowering.nn_to_halide import error_function, exponential
+from autodeploy.lowering.nn_to_halide.exponential import horner
 from autodeploy.lowering.nn_to_halide.expression import Expr
 from autodeploy.lowering.nn_to_halide.precision import rounded
 
 abs = Expr.abs
+exp = exponential.gradual_exp
+expm1 = exponential.expm1
+sigmoid = exponential.sigmoid
+softplus = exponential.softplus
+tanh = exponential.tanh
+erf = error_function.erf
+normal = error_function.normal
 sqrt = Expr.sqrt
 sin = Expr.sin
 cos = Expr.cos
@@ -143,105 +150,6 @@ _SCALE = 24
 """A subnormal times two to this power is normal."""
 
 
-def erf(x: Expr) -> Expr:
-    """Error function; it is 1 to the last bit of a 32-bit float from 4 on."""
-    if x.type == f64:
-        return _erf_by_series(x)
-    return x.same(-4.0).maximum(x.same(4.0).minimum(x)).erf()
-
-
-def normal(x: Expr) -> Expr:
-    """The part of a normal distribution below x, to 1.3e-7; 0 and 1 of the infinities.
-
-    What lies beyond |x| is one over the eighth power of a polynomial (after Abramowitz and Stegun
-    1964, 7.1.28), whose coefficients make the error of a gelu least. Of large numbers the power is
-    infinite. The polynomial may be contracted.
-    """
-    if x.type == f64:
-        return (erf(x * math.sqrt(0.5)) + 1.0) * 0.5
-    size = x.abs()
-    power = _tree(size, _NORMAL[1:]) * size + _NORMAL[0]
-    for _ in range(3):
-        power = power * power
-    beyond = power.same(1.0) / power
-    return (x < 0.0).select(beyond, 1.0 - beyond)
-
-
-_NORMAL = (
-    1.0905077858082306,
-    0.10875994094147796,
-    0.04883457776203476,
-    0.009391329810912978,
-    0.0010402794516884866,
-    0.00014202915069802318,
-    9.844108819442212e-05,
-    -1.667703560836373e-05,
-    3.0716034712201586e-06,
-)
-
-
-def _tree(x: Expr, coefficients: Sequence[float]) -> Expr:
-    """Return a polynomial, lowest power first, whose parts do not wait for each other (Estrin)."""
-    terms, power = [x.same(coefficient) for coefficient in coefficients], x
-    while len(terms) > 1:
-        pairs = [a + b * power for a, b in zip(terms[::2], terms[1::2], strict=False)]
-        terms, power = pairs + terms[2 * len(pairs) :], power * power
-    return terms[0]
-
-
-def _erf_by_series(x: Expr) -> Expr:
-    """2x / sqrt(pi) * exp(-x²) * sum of (2x²)^n / (1 * 3 * … * (2n + 1)), all terms positive.
-
-    Halide has no error function of 64 bits. From 6 on the result is 1; at 6, terms after the 105th
-    are below the last bit. The bounds are selects. With min and max, Halide would compute the
-    bounds of the sum, and that takes four times longer with each term where the sum is a divisor.
-    """
-    lower, upper = x.same(-6.0), x.same(6.0)
-    bounded = (upper < x).select(upper, (x < lower).select(lower, x))
-    square = bounded * bounded
-    total = x.same(1.0)
-    for n in range(_ERF_TERMS, 0, -1):
-        total = total * square * (2.0 / (2 * n + 1)) + 1.0
-    value = bounded * (2.0 / math.sqrt(math.pi)) * (-square).exp() * total
-    # The series misses 1 by a bit, which shows behind 1 + erf(x).
-    return (x > 5.9).select(x.same(1.0), (x < -5.9).select(x.same(-1.0), value))
-
-
-_ERF_TERMS = 110
-
-
-def tanh(x: Expr) -> Expr:
-    """Hyperbolic tangent, to 1.3e-7 relative; the library's function is taken for 64 bits.
-
-    With t = exp(-2|x|) it is 1 - 2t / (1 + t); near 0, where that loses digits, an odd polynomial
-    whose coefficients are a least-squares fit of tanh on -0.7 to 0.7. Both are of |x|, and get the
-    sign of x.
-    """
-    if x.type == f64:
-        return x.tanh()
-    size = x.abs()
-    power = exp(size * -2.0)
-    far = 1.0 - 2.0 * power / (1.0 + power)
-    square = x * x
-    polynomial = x.same(_TANH[-1])
-    for coefficient in reversed(_TANH[:-1]):
-        polynomial = polynomial * square + coefficient
-    near = size * (square * polynomial + 1.0)
-    # A contracted sum is no zero with a sign.
-    sign = x.reinterpret(unsigned_of(i32)) & (1 << 31)
-    result = (size > 0.7).select(far, near).reinterpret(sign.type)
-    return (result | sign).reinterpret(x.type)
-
-
-_TANH = (
-    -0.33333322405815125,
-    0.1333208978176117,
-    -0.05375877767801285,
-    0.020607152953743935,
-    -0.005589270032942295,
-)
-
-
 def power(x: Expr, y: Expr) -> Expr:
     """X to the power y, by the rules of C's ``pow``; the power of integers is exact.
 
@@ -279,9 +187,7 @@ def _wide_log(x: Expr) -> Expr:
     m = (bits - k * (1 << 52)).reinterpret(f64)
     s = (m - 1.0) / (m + 1.0)
     square = s * s
-    total = s.same(1.0 / (2 * _LOG_TERMS + 1))
-    for n in reversed(range(_LOG_TERMS)):
-        total = total * square + 1.0 / (2 * n + 1)
+    total = horner(square, [1.0 / (2 * n + 1) for n in range(_LOG_TERMS + 1)])
     result = k.cast(f64) * math.log(2.0) + s * 2.0 * total
     special = x.equals(0.0).select(x.same(-math.inf), x)
     return ((x > 0.0) & (x < math.inf)).select(result, special)
@@ -299,9 +205,7 @@ def _wide_exp(x: Expr) -> Expr:
     bounded = x.same(_EXP_BOUND).minimum(x.same(-_EXP_BOUND).maximum(x))
     biased = (bounded * (1.0 / math.log(2.0)) + 1023.0).cast(i64)
     rest = bounded - (biased - 1023).cast(f64) * math.log(2.0)
-    total = x.same(1.0 / math.factorial(_EXP_TERMS))
-    for n in reversed(range(_EXP_TERMS)):
-        total = total * rest + 1.0 / math.factorial(n)
+    total = horner(rest, [1.0 / math.factorial(n) for n in range(_EXP_TERMS + 1)])
     return total * (biased * (1 << 52)).reinterpret(f64)
 
 
@@ -330,7 +234,8 @@ def power_of(x: Expr, exponent: float) -> Expr | None:
         case -1.0:
             return 1.0 / x
         case -2.0:
-            return 1.0 / (x * x)
+            inverse = 1.0 / x
+            return inverse * inverse
         case _:
             return None
 
@@ -357,9 +262,7 @@ def _inverse_three_quarters(x: Expr) -> Expr:
     estimate = (_ESTIMATE_BITS - (bits / 2 + bits / 4)).reinterpret(x.type)
     product = x * estimate
     rest = 1.0 - (product * product) * (product * estimate)
-    polynomial = x.same(_INVERSE_ROOT[-1])
-    for coefficient in reversed(_INVERSE_ROOT[:-1]):
-        polynomial = polynomial * rest + coefficient
+    polynomial = horner(rest, _INVERSE_ROOT)
     return (x > 2.0**126).strict().select(x.same(0.0), estimate * polynomial)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
@@ -12,12 +13,15 @@ from autodeploy.dialects.nn.activation import (
     ClipOp,
     EluOp,
     ErfOp,
+    GateOp,
     GeluOp,
     HardSigmoidOp,
     LeakyReluOp,
+    MishOp,
     PReluOp,
     ReluOp,
     SigmoidOp,
+    SoftplusOp,
     SwishOp,
     TanhOp,
 )
@@ -39,7 +43,6 @@ from autodeploy.dialects.nn.arithmetic import (
     SignOp,
     SinOp,
     SqrtOp,
-    SubOp,
 )
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.pointwise import UnaryOp
@@ -54,7 +57,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError, NnBuilder
-from autodeploy.frontend.nn.functions import hard_swish, mish, selu, softplus, softsign, tangent
+from autodeploy.frontend.nn.functions import hard_swish, selu, softsign, tangent
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -72,6 +75,8 @@ _UNARY: dict[str, type[UnaryOp]] = {
     "Tanh": TanhOp,
     "Sigmoid": SigmoidOp,
     "Erf": ErfOp,
+    "Softplus": SoftplusOp,
+    "Mish": MishOp,
     "Floor": FloorOp,
     "Ceil": CeilOp,
     "Round": RoundOp,
@@ -87,16 +92,19 @@ def unary(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 _COMPOSED: dict[str, Callable[[NnBuilder, SSAValue], SSAValue]] = {
     "Tan": tangent,
     "HardSwish": hard_swish,
-    "Softplus": softplus,
     "Softsign": softsign,
-    "Mish": mish,
 }
 
 
 @converts(*_COMPOSED)
 def composed(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert a function that several nn ops compute together."""
-    return [_COMPOSED[op.op_type](b, op.operands[0])]
+    return [_rounded_once(b, op.operands[0], partial(_COMPOSED[op.op_type], b))]
+
+
+def _rounded_once(b: NnBuilder, x: SSAValue, function: Callable[[SSAValue], SSAValue]) -> SSAValue:
+    """Return a function of x that several ops compute: of 16-bit floats in 32 bits."""
+    return b.cast(function(b.in_32_bits(x)), element_of(x.type))
 
 
 @converts("Abs")
@@ -133,7 +141,8 @@ def elu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("Selu")
 def convert_selu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Selu to a scaled Elu."""
-    return [selu(b, b.operand(op, "X"), b.number(op, "alpha"), b.number(op, "gamma"))]
+    alpha, scale = b.number(op, "alpha"), b.number(op, "gamma")
+    return [_rounded_once(b, b.operand(op, "X"), lambda x: selu(b, x, alpha, scale))]
 
 
 @converts("Celu")
@@ -142,11 +151,13 @@ def celu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x, alpha = b.operand(op, "X"), b.number(op, "alpha")
     if alpha == 1.0:
         return [b.emit(EluOp(x, 1.0))]
-    element = element_of(x.type)
-    scale = b.scalar(alpha, element)
-    power = b.emit(ExpOp(b.emit(DivOp(x, scale))))
-    curve = b.emit(MulOp(b.emit(SubOp(power, b.scalar(1, element))), scale))
-    return [b.emit(WhereOp(b.emit(LessOp(b.scalar(0, element), x)), x, curve))]
+
+    def curve(x: SSAValue) -> SSAValue:
+        scale = b.scalar(alpha, element_of(x.type))
+        below = b.emit(MulOp(b.emit(EluOp(b.emit(DivOp(x, scale)), 1.0)), scale))
+        return b.emit(WhereOp(b.emit(LessOp(b.scalar(0, element_of(x.type)), x)), x, below))
+
+    return [_rounded_once(b, x, curve)]
 
 
 @converts("ThresholdedRelu")
@@ -171,24 +182,32 @@ def swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x, alpha = b.operand(op, "X"), b.number(op, "alpha")
     if alpha == 1.0:
         return [b.emit(SwishOp(x))]
-    scaled = b.emit(MulOp(x, b.scalar(alpha, element_of(x.type))))
-    return [b.emit(MulOp(x, b.emit(SigmoidOp(scaled))))]
+
+    def curve(x: SSAValue) -> SSAValue:
+        return b.emit(GateOp(x, b.emit(MulOp(x, b.scalar(alpha, element_of(x.type))))))
+
+    return [_rounded_once(b, x, curve)]
 
 
 @converts("Gelu")
 def gelu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Gelu, exact or by tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))."""
+    """Convert Gelu, exact or by tanh(y), y = sqrt(2 / pi) * (x + 0.044715 * x^3).
+
+    As 1 + tanh(y) loses digits, it is twice the sigmoid of 2y.
+    """
     x, approximate = b.operand(op, "X"), b.text(op, "approximate", "none")
     if approximate == "none":
         return [b.emit(GeluOp(x))]
     if approximate != "tanh":
         raise ConversionError(f"approximate '{approximate}' is unknown, expected 'none' or 'tanh'")
-    element = element_of(x.type)
-    cube = b.emit(MulOp(b.emit(MulOp(x, x)), x))
-    inner = b.emit(AddOp(x, b.emit(MulOp(cube, b.scalar(0.044715, element)))))
-    bend = b.emit(TanhOp(b.emit(MulOp(inner, b.scalar(math.sqrt(2 / math.pi), element)))))
-    half = b.emit(MulOp(x, b.scalar(0.5, element)))
-    return [b.emit(MulOp(half, b.emit(AddOp(bend, b.scalar(1, element)))))]
+    slope = math.sqrt(8 / math.pi)
+
+    def curve(x: SSAValue) -> SSAValue:
+        element = element_of(x.type)
+        bend = b.emit(MulOp(b.emit(MulOp(x, x)), b.scalar(0.044715 * slope, element)))
+        return b.emit(GateOp(x, b.emit(MulOp(x, b.emit(AddOp(bend, b.scalar(slope, element)))))))
+
+    return [_rounded_once(b, x, curve)]
 
 
 @converts("Clip", until=6)

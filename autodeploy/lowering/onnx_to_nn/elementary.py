@@ -127,14 +127,16 @@ class _Double:
 
 
 def _sinh(d: _Double, x: SSAValue) -> SSAValue:
-    power = d.exp(d.abs(x))
-    beyond = d.signed(d.mul(d.sub(power, d.div(1.0, power)), 0.5), x)
-    return d.near_zero(x, 0.1, [1 / math.factorial(n) for n in (1, 3, 5, 7)], beyond)
+    root = d.exp(d.mul(d.abs(x), 0.5))
+    power = d.mul(d.mul(root, 0.5), root)
+    beyond = d.signed(d.sub(power, d.div(0.25, power)), x)
+    return d.near_zero(x, 0.1, [1 / math.factorial(n) for n in (1, 3, 5, 7, 9)], beyond)
 
 
 def _cosh(d: _Double, x: SSAValue) -> SSAValue:
-    power = d.exp(d.abs(x))
-    return d.mul(d.add(power, d.div(1.0, power)), 0.5)
+    root = d.exp(d.mul(d.abs(x), 0.5))
+    power = d.mul(d.mul(root, 0.5), root)
+    return d.add(power, d.div(0.25, power))
 
 
 def _asinh(d: _Double, x: SSAValue) -> SSAValue:
@@ -144,13 +146,20 @@ def _asinh(d: _Double, x: SSAValue) -> SSAValue:
     far = d.add(d.log(size), math.log(2))
     near = d.log(d.add(size, root))
     beyond = d.signed(d.where(d.below(size, 1e100), near, far), x)
-    return d.near_zero(x, 0.03, [1, -1 / 6, 3 / 40, -15 / 336, 105 / 3456], beyond)
+    return d.near_zero(x, 0.03, _ASINH, beyond)
+
+
+_ASINH = [1, -1 / 6, 3 / 40, -15 / 336, 105 / 3456]
 
 
 def _acosh(d: _Double, x: SSAValue) -> SSAValue:
-    root = d.mul(d.sqrt(d.sub(x, 1.0)), d.sqrt(d.add(x, 1.0)))
+    """Return the inverse cosine: near 1 twice the inverse sine of sqrt((x - 1) / 2)."""
+    less_one = d.sub(x, 1.0)
+    near = d.mul(d.odd(d.sqrt(d.mul(less_one, 0.5)), _ASINH), 2.0)
+    root = d.mul(d.sqrt(less_one), d.sqrt(d.add(x, 1.0)))
     far = d.add(d.log(x), math.log(2))
-    return d.where(d.below(x, 1e100), d.log(d.add(x, root)), far)
+    beyond = d.where(d.below(x, 1e100), d.log(d.add(x, root)), far)
+    return d.where(d.below(x, 1.001), near, beyond)
 
 
 def _atanh(d: _Double, x: SSAValue) -> SSAValue:

@@ -23,6 +23,7 @@ from autodeploy.dialects.nn.activation import (
     LeakyReluOp,
     ReluOp,
     SigmoidOp,
+    SoftplusOp,
     TanhOp,
 )
 from autodeploy.dialects.nn.arithmetic import AbsOp, AddOp, DivOp, MulOp, SubOp
@@ -35,7 +36,6 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.control_flow import RegionBuilder
-from autodeploy.frontend.nn.functions import softplus
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array, numpy_dtype
@@ -74,7 +74,7 @@ _ACTIVATIONS: dict[str, tuple[type[UnaryOp] | Callable[..., SSAValue], Sequence[
     "relu": (ReluOp, ()),
     "scaledtanh": (_scaled_tanh, (None, None)),
     "sigmoid": (SigmoidOp, ()),
-    "softplus": (softplus, ()),
+    "softplus": (SoftplusOp, ()),
     "softsign": (_softsign, ()),
     "tanh": (TanhOp, ()),
     "thresholdedrelu": (_thresholded_relu, (1.0,)),

@@ -17,6 +17,7 @@ func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
 // CHECK:       %out = halide.func "out"
 // CHECK:         halide.extent
 // CHECK:         halide.abs
+// CHECK:         halide.div
 // CHECK-NOT:     halide.strict
 // CHECK:         halide.yield
 // CHECK:       halide.output

@@ -15,9 +15,11 @@ from autodeploy.dialects.nn.activation import (
     GeluOp,
     HardSigmoidOp,
     LeakyReluOp,
+    MishOp,
     PReluOp,
     ReluOp,
     SigmoidOp,
+    SoftplusOp,
     TanhOp,
 )
 from autodeploy.dialects.nn.arithmetic import (
@@ -44,7 +46,7 @@ from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, OrOp, Wh
 from autodeploy.dialects.nn.pointwise import BinaryOp, UnaryOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
-from autodeploy.frontend.nn.functions import hard_swish, mish, selu, softplus, tangent
+from autodeploy.frontend.nn.functions import hard_swish, selu, tangent
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -57,6 +59,8 @@ _UNARY: dict[str, type[UnaryOp]] = {
     "Sigmoid": SigmoidOp,
     "Logistic": SigmoidOp,
     "Tanh": TanhOp,
+    "Mish": MishOp,
+    "Softplus": SoftplusOp,
     "Reciprocal": ReciprocalOp,
 }
 
@@ -78,8 +82,6 @@ _OF_PARAMETERS: dict[str, Callable[[NnBuilder, SSAValue, Node], SSAValue]] = {
     ),
     # Tengine computes it without its parameters.
     "HardSwish": lambda b, x, _: hard_swish(b, x),
-    "Mish": lambda b, x, _: mish(b, x),
-    "Softplus": lambda b, x, _: softplus(b, x),
 }
 
 
