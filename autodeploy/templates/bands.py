@@ -26,6 +26,8 @@ class Part:
 class BandsTemplate(Template):
     """Several anchors in bands: rows of each image or matrix, and a config for each anchor."""
 
+    needed = ("bands",)
+
     @abstractmethod
     def bands(self, kernel: KernelOp) -> Sequence[Sequence[Knob]]:
         """Return the bands that there may be."""

@@ -15,8 +15,8 @@ from autodeploy.templates.template import Template
 def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[Template, Space]:
     """Return the template of a config and the space of its knobs, some of which may be missing.
 
-    Raises ``VerifyException`` where the template is not for the kernel, or has no such knob or
-    value.
+    Raises ``VerifyException`` where the template is not for the kernel, has no such knob or value,
+    or where one is missing that no rule chooses.
     """
     name = given.template_name
     template = template_of(name)
@@ -38,6 +38,8 @@ def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[
         if given.values(knob) not in space[knob]:
             values = shown(space[knob], 8)
             raise broken("config_c3", f"knob {knob} of {name} is one of {values}, found {given}")
+    if missing := [knob for knob in template.needed if knob not in given]:
+        raise broken("config_c5", f"knob {missing[0]} is missing, found {given}")
     return template, space
 
 

@@ -29,6 +29,9 @@ class Template(ABC):
     rank: ClassVar[int] = 0
     """Of several that apply, the first one by rank whose rule is for it is taken."""
 
+    needed: ClassVar[tuple[str, ...]] = ()
+    """Knobs that the rule does not choose."""
+
     @abstractmethod
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""

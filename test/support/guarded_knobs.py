@@ -18,7 +18,7 @@ from guarded_memory import GuardedArray, call_kernel
 from guarded_run import SCRATCH
 from scheduled import scheduled
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.dialects.machine import machine_of
@@ -229,7 +229,7 @@ def points(name: str, machine: str = MACHINE) -> Iterator[str]:
         config = ConfigAttr(given.template_name, {**given.as_dict(), **knobs})
         try:
             found[str(completed(config, kernel, machine_of(module)))] = None
-        except PassFailedException:
+        except VerifyException:
             continue  # knobs that do not go together
     yield from found
 

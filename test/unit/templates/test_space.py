@@ -1,14 +1,21 @@
-"""Spaces: the rule chooses in them, nonsense is refused, points without conflict are scheduled."""
+"""Spaces: the rule chooses in them, nonsense is refused, points without conflict are scheduled.
+
+What is edited in a kernel whose weights are packed is refused, or stays within its buffers.
+"""
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
+from wrong_configs import wrong_configs
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import PassFailedException, VerifyException
+from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.codegen.halide.prove_bounds import prove_bounds
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -20,6 +27,7 @@ from autodeploy.passes.kernels.configure_kernels import completed
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
+from autodeploy.templates.fitting import check_whole
 from autodeploy.templates.registry import template_of
 from autodeploy.templates.space import Numbers, Parts, divisors, shown
 
@@ -217,7 +225,7 @@ def test_nonsense_ends_in_one_clear_line(name: str, machine: str) -> None:
     for knob in space:
         for value in (v for v in NONSENSE if v not in space[knob]):
             given = ConfigAttr(_template(name), {**_given(name, kernel).as_dict(), knob: value})
-            with pytest.raises((PassFailedException, VerifyException)) as found:
+            with pytest.raises(VerifyException) as found:
                 completed(given, kernel, machine_of(module))
             (line,) = str(found.value).splitlines()
             assert line.startswith(f"knob {knob} of {_template(name)} is one of"), line
@@ -232,7 +240,7 @@ def test_points_without_conflict_are_scheduled(name: str, machine: str) -> None:
         context, module, kernel = _kernel(name, machine)
         try:
             kernel.config = completed(config, kernel, machine_of(module))
-        except PassFailedException as error:
+        except VerifyException as error:
             assert len(str(error).splitlines()) == 1
             continue
         for step in (
@@ -275,5 +283,45 @@ def test_values_are_shown() -> None:
 def test_single_columns_are_not_fetched() -> None:
     _, module, kernel = _kernel("gemv", "x86-64-avx2")
     given = ConfigAttr("gemv", {"tile": (8,), "pack": (1, 40), "fetch": (1,)})
-    with pytest.raises(PassFailedException, match="packed by columns that divide a tile"):
+    with pytest.raises(VerifyException, match="packed by columns that divide a tile"):
         completed(given, kernel, machine_of(module))
+
+
+WRONG = 40
+"""Configs from outside of a space that are drawn for a kernel."""
+
+
+def _edited(name: str, machine: str, count: int) -> tuple[int, int]:
+    """Edit the config of a kernel that is ready to be lowered; returns how many are refused, taken.
+
+    Those that are taken stay within their buffers.
+    """
+    context, module, kernel = _kernel(name, machine)
+    whole = kernel.config = completed(_given(name, kernel), kernel, machine_of(module))
+    for step in (PackWeightsPass(), FoldNnConstantsPass()):
+        step.apply(context, module)
+    check_whole(kernel, machine_of(module))
+    refused = taken = 0
+    for config in wrong_configs(whole, count, random.Random(f"{name} {machine}")):
+        kernel.config = config
+        try:
+            check_whole(kernel, machine_of(module))
+        except VerifyException as error:
+            (line,) = str(error).splitlines()
+            assert re.search(r" \[(config|kernel)_c\d\]$", line) or "integers, found" in line, line
+            refused += 1
+            continue
+        taken += 1
+        trial = module.clone()
+        for step in (ConvertNnToHalidePass(), ScheduleKernelsPass(), ExpandFetchAheadPass()):
+            step.apply(context, trial)
+        trial.verify()
+        for pipeline in [op for op in trial.walk() if isinstance(op, PipelineOp)]:
+            prove_bounds(pipeline, machine_of(module).kernel_target())
+    return refused, taken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_configs_that_are_edited_are_refused_or_stay_within_buffers(name: str) -> None:
+    refused, taken = _edited(name, MACHINES[NAMES.index(name) % len(MACHINES)], WRONG)
+    assert refused > taken
