@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import erf
 
 import numpy as np
+from contrib_cases_attention import ATTENTION_CASES, ATTENTION_REFUSED_CASES
 from contrib_cases_quantised import QUANTISED_CASES, QUANTISED_REFUSED_CASES, ms
 from onnx_case import Array, Const, OnnxCase, f32
 
@@ -46,6 +47,7 @@ def _split_gelu(x: Array, bias: Array) -> Array:
 
 
 CONTRIB_CASES = (
+    *ATTENTION_CASES,
     *QUANTISED_CASES,
     *_activations(),
     ms("fused_conv_plain", "FusedConv", f32(1, 2, 5), Const(f32(3, 2, 2))),
@@ -131,6 +133,7 @@ CONTRIB_CASES = (
 """A case or more of each text."""
 
 REFUSED_CASES = (
+    *ATTENTION_REFUSED_CASES,
     *QUANTISED_REFUSED_CASES,
     (
         ms("fused_matmul_batch", "FusedMatMul", f32(2, 3, 4), f32(2, 4, 5), transBatchA=1),
