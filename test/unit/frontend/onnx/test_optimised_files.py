@@ -1,0 +1,146 @@
+"""Files that onnxruntime's own optimiser writes: the numbers are those of the file before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from nn_numpy import evaluate
+
+from autodeploy.dialects.registry import new_context
+from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
+from autodeploy.lowering.onnx_to_nn.registry import converted_operators
+from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
+
+LEVELS = {
+    "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
+    "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+
+GRAPHS = {
+    "convolutions": (
+        """(float[1,3,6,6] x, float[4,3,3,3] w, float[4] b, float[4,4,3,3] v)
+            => (float[n,c,h,w] y) {
+            c = Conv <pads = [1, 1, 1, 1]> (x, w, b)
+            r = Relu (c)
+            d = Conv <pads = [1, 1, 1, 1]> (r, v, b)
+            s = Add (d, r)
+            t = Relu (s)
+            e = Conv (t, v, b)
+            y = LeakyRelu <alpha = 0.1> (e)
+        }""",
+        {"FusedConv"},
+    ),
+    "products": (
+        """(float[3,4] x, float[4,5] w, float[5] b, float[6,5] v) => (float[n,m] y) {
+            g = Gemm (x, w, b)
+            t = Sigmoid (g)
+            k = Transpose <perm = [1, 0]> (v)
+            p = MatMul (t, k)
+            f = Constant <value_float = 0.5> ()
+            y = Mul (p, f)
+        }""",
+        {"FusedGemm", "FusedMatMul"},
+    ),
+    "gelu": (
+        """(float[2,3,8] x, float[8] w, float[8] b) => (float[n,m,k] y) {
+            two = Constant <value_float = 1.4142135> ()
+            one = Constant <value_float = 1.0> ()
+            half = Constant <value_float = 0.5> ()
+            s = Add (x, b)
+            d = Div (s, two)
+            e = Erf (d)
+            a = Add (e, one)
+            m = Mul (s, a)
+            g = Mul (m, half)
+            u = Add (g, x)
+            y = LayerNormalization <axis = -1> (u, w, b)
+        }""",
+        {"BiasGelu", "SkipLayerNormalization"},
+    ),
+    "quick_gelu": (
+        """(float[2,8] x) => (float[n,m] y) {
+            f = Constant <value_float = 1.702> ()
+            m = Mul (x, f)
+            s = Sigmoid (m)
+            y = Mul (x, s)
+        }""",
+        {"QuickGelu"},
+    ),
+    "quantised": (
+        """(float[2,8] x, float[8,4] w) => (float[n,m] y) {
+            s = Constant <value_float = 0.0371> ()
+            z = Constant <value = uint8 {128}> ()
+            q = QuantizeLinear (x, s, z)
+            d = DequantizeLinear (q, s, z)
+            a = Add (d, d)
+            r = QuantizeLinear (a, s, z)
+            e = DequantizeLinear (r, s, z)
+            t = Sigmoid (e)
+            f = QuantizeLinear (t, s, z)
+            y = DequantizeLinear (f, s, z)
+        }""",
+        {"QLinearAdd", "QLinearSigmoid"},
+    ),
+    "rows": (
+        """(float[2,8] x, float[8] w) => (float[n,m] y) {
+            two = Constant <value_float = 2.0> ()
+            axes = Constant <value_ints = [-1]> ()
+            small = Constant <value_float = 0.00001> ()
+            p = Pow (x, two)
+            m = ReduceMean <keepdims = 1> (p, axes)
+            a = Add (m, small)
+            r = Sqrt (a)
+            d = Div (x, r)
+            y = Mul (d, w)
+        }""",
+        {"SimplifiedLayerNormalization"},
+    ),
+}
+"""Graphs, whose first input stays one, and operators that the optimiser makes of them."""
+
+
+def written(name: str, level: str, folder: Path) -> tuple[Path, np.ndarray, list[np.ndarray]]:
+    """Return the optimised file of a graph, an input, and the results before."""
+    rng = np.random.default_rng(3)
+    model = onnx.parser.parse_model(
+        f'<ir_version: 9, opset_import: ["": 18]> {name} {GRAPHS[name][0]}'
+    )
+    x, *weights = model.graph.input
+    for info in weights:
+        shape = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
+        array = rng.standard_normal(shape).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, info.name))
+    del model.graph.input[1:]
+    shape = [dim.dim_value for dim in x.type.tensor_type.shape.dim]
+    value = rng.standard_normal(shape).astype(np.float32)
+    plain = onnxruntime.SessionOptions()
+    plain.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    expected = onnxruntime.InferenceSession(model.SerializeToString(), plain).run(
+        None, {"x": value}
+    )
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.graph_optimization_level = LEVELS[level]
+    options.optimized_model_filepath = str(folder / "optimised.onnx")
+    onnxruntime.InferenceSession(
+        model.SerializeToString(), options, disabled_optimizers=["NchwcTransformer"]
+    )
+    return folder / "optimised.onnx", value, expected
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_numbers_are_those_of_the_file_before(tmp_path, name, level):
+    path, value, expected = written(name, level, tmp_path)
+    assert {node.op_type for node in onnx.load(path).graph.node} >= GRAPHS[name][1]
+    ctx = new_context()
+    module = import_model(ctx, path)
+    InlineOnnxFunctionsPass(keep=converted_operators()).apply(ctx, module)
+    ConvertOnnxToNnPass().apply(ctx, module)
+    for ours, theirs in zip(evaluate(ctx, module, [value]), expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, 2e-5, 2e-5)
