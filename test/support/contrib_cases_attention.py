@@ -30,6 +30,9 @@ TABLES = f32(9, 8), f32(7, 8), f32(2, 8), f32(8), f32(8)
 IDS, SEGMENTS = integers(np.int32, 2, 5, low=0, high=9), integers(np.int32, 2, 5, low=0, high=2)
 MARKS = ints([1, 1, 1, 0, 0], [1, 1, 1, 1, 1])
 
+PLACES = np.array([[0, 1, 2], [3, 1, 0]])
+CACHES = f32(6, 2), f32(6, 2)
+
 ATTENTION_CASES = (
     attention("plain", f32(24)),
     attention("no_bias", scale=0.3),
@@ -70,6 +73,24 @@ ATTENTION_CASES = (
         out=[np.float32, np.int32, np.float32],
         epsilon=0.1,
     ),
+    ms("rotary", "RotaryEmbedding", f32(2, 2, 3, 4), PLACES, *CACHES),
+    ms("rotary_heads", "RotaryEmbedding", f32(2, 3, 8), PLACES, *CACHES, num_heads=2),
+    ms("rotary_from", "RotaryEmbedding", f32(2, 2, 3, 4), np.array([2]), *CACHES, interleaved=1),
+    ms("rotary_heads_from", "RotaryEmbedding", f32(2, 3, 8), np.array([1]), *CACHES, num_heads=2),
+    ms(
+        "rotary_part",
+        *("RotaryEmbedding", f32(2, 3, 12), PLACES, *CACHES),
+        num_heads=2,
+        rotary_embedding_dim=4,
+    ),
+    ms(
+        "nhwc_max_pool",
+        *("NhwcMaxPool", integers(np.uint8, 1, 5, 6, 3, low=0, high=256)),
+        kernel_shape=[3, 2],
+        pads=[1, 0, 1, 0],
+        strides=[2, 2],
+    ),
+    ms("nhwc_max_pool_i8", "NhwcMaxPool", integers(np.int8, 2, 4, 4, 2), kernel_shape=[2, 2]),
     ms("trilu", "Trilu", f32(2, 4, 5)),
     ms("trilu_below", "Trilu", f32(4, 5), Const(np.array(1)), upper=0),
     ms("pad", "Pad", f32(3, 4), i64s(0, 1, 2, 0), Const(np.float32(2))),
@@ -78,6 +99,18 @@ ATTENTION_CASES = (
 """A case or more of each text."""
 
 ATTENTION_REFUSED_CASES = (
+    (
+        ms("rotary_scale", "RotaryEmbedding", f32(2, 2, 3, 4), PLACES, *CACHES, scale=2.0),
+        "is_packed_batching and scale are not supported",
+    ),
+    (
+        ms("rotary_no_heads", "RotaryEmbedding", f32(2, 3, 8), PLACES, *CACHES),
+        "three axes are supported with num_heads",
+    ),
+    (
+        ms("nhwc_max_pool_3d", "NhwcMaxPool", integers(np.uint8, 2, 4, 2), kernel_shape=[2]),
+        "images of 4 axes are supported",
+    ),
     (
         attention("rotary", f32(24), do_rotary=1),
         "do_rotary and a buffer that past and present share are not supported",
