@@ -41,6 +41,8 @@ class OpenProblems:
             named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"  {what} {named}: {reason}")
+        if self._extent is not None:
+            lines.append(f"  a part of one number has no open extent: {self._extent.singles}")
         raise UnsupportedError(*lines)
 
     def least(self, growth: Growth) -> int:

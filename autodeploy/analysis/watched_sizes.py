@@ -182,6 +182,8 @@ class _Watch:
                     return None
                 found |= {p for g in growths if isinstance(g, Growth) for p in g.places}
                 continue
+            if record.node is None:
+                return None
             further = [n for n in record.operands if isinstance(n, int) and n not in seen]
             seen.update(further)
             waiting += further

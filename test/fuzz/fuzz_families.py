@@ -11,12 +11,14 @@ from fuzz_open import make_open
 from fuzz_quantised import make_quantised
 from fuzz_recurrent import make_recurrent
 from fuzz_sequences import make_sequences
+from fuzz_sizes import make_sizes
 from fuzz_strings import make_strings
 
 FAMILIES: Mapping[str, Callable[[str, np.random.Generator, Sequence[str]], FuzzCase]] = {
     "control_flow": make_control_flow,
     "open": make_open,
     "sequences": make_sequences,
+    "sizes": make_sizes,
     "strings": make_strings,
     "recurrent": make_recurrent,
     "quantised": make_quantised,

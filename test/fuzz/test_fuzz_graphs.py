@@ -14,17 +14,27 @@ from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 
 COUNT = 60
 SEED = 3
+GRAPHS = tuple(family for family in FAMILIES if family != "sizes")
+SIZES = 6
+"""Graphs of sizes, which are run with 40 numbers each, and of which many are refused."""
 
 
 @pytest.mark.exhaustive
 def test_no_sampled_graph_is_wrong():
-    results = dict(run_cases(SEED, range(COUNT), one_form, families=tuple(FAMILIES)))
+    results = dict(run_cases(SEED, range(COUNT), one_form, families=GRAPHS))
     assert len(results) == COUNT
     wrong = {name: result.failures for name, result in results.items() if result.failures}
     assert wrong == {}
     assert {name: result.other for name, result in results.items() if result.other} == {}
     assert sum(bool(result.refused) for result in results.values()) < COUNT / 8
     assert sum(result.open_share for result in results.values()) < COUNT / 4
+
+
+def test_no_sampled_size_is_wrong():
+    results = dict(run_cases(SEED, range(SIZES), one_form, families=("sizes",)))
+    assert {name: result.failures for name, result in results.items() if result.failures} == {}
+    assert {name: result.other for name, result in results.items() if result.other} == {}
+    assert sum(not result.refused for result in results.values()) > 0
 
 
 @pytest.mark.parametrize("family", FAMILIES)

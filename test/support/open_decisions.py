@@ -116,6 +116,38 @@ def wrapped() -> ModelProto:
     return net.returned(net.add("Add", net.x, row))
 
 
+def chosen_number() -> ModelProto:
+    """A number that a choice yields decides about two elements alone, of up to nine."""
+    net = Rows()
+    n = net.count()
+    flag = net.add("Squeeze", net.of("Less", n, 10), net.integers(0))
+    branches = [
+        helper.make_graph([helper.make_node("Identity", [net.one(value)], [name])], name, [],
+                          [helper.make_tensor_value_info(name, TensorProto.INT64, None)])
+        for name, value in (("few", 3), ("many", 5))
+    ]  # fmt: skip
+    least = net.add("If", flag, then_branch=branches[0], else_branch=branches[1])
+    return net.returned(net.choice(net.of("LessOrEqual", least, n), "Relu", "Identity"))
+
+
+def asked_of_loop() -> ModelProto:
+    """An extent of the result of a loop, which is known late, decides."""
+    net = Rows()
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["more"], ["again"]),
+         helper.make_node("Sin", ["value"], ["next"])],
+        "body",
+        [helper.make_tensor_value_info("turn", TensorProto.INT64, []),
+         helper.make_tensor_value_info("more", TensorProto.BOOL, []),
+         helper.make_tensor_value_info("value", TensorProto.FLOAT, None)],
+        [helper.make_tensor_value_info("again", TensorProto.BOOL, []),
+         helper.make_tensor_value_info("next", TensorProto.FLOAT, None)],
+    )  # fmt: skip
+    waves = net.add("Loop", net.constant(2, np.int64), "", net.x, body=body)
+    few = net.of("Less", net.number(waves, 0), 3)
+    return net.returned(net.add("Add", net.choice(few, "Sin", "Identity"), waves))
+
+
 def places_of_pixels() -> ModelProto:
     """Pixels in one row, and the place of each in its row of an image of an open height and width.
 
@@ -141,5 +173,7 @@ DECISIONS = (
     (last_of_table, (1, 40), "n=1..20,21,22..40"),
     (polynomial, (1, 64), "n=1..19,20,21..64"),
     (band, (1, 40), "n="),
+    (chosen_number, (1, 40), "n="),
+    (asked_of_loop, (1, 40), "n="),
 )
 """Networks, a range, and the option that the error gives, or its beginning."""

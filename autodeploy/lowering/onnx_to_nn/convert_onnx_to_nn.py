@@ -271,7 +271,7 @@ class _Conversion:
                 self._compare(op, result.type, value.type)
                 value = self._without_elements(value)
                 if b.is_compared:
-                    record_made(self._ctx, op, value)
+                    value = record_made(self._ctx, op, value)
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()

@@ -247,8 +247,7 @@ def _take_branch(ctx: Context, op: OnnxOp) -> bool:
     for value, result in zip(end.arguments, op.results, strict=True):
         if isinstance(value, OpResult):
             set_type(value, refine(value.type, result.type))
-    values = list(end.arguments)
-    record_choice(op)
+    values = record_choice(ctx, op, branch)
     end.detach()
     end.erase()
     Rewriter.inline_block(branch.block, InsertPoint.before(op))

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from onnx import helper
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.analysis.computed_sizes import (
     ASKED_ATTRIBUTE,
@@ -29,7 +31,10 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.nodes import location_name, node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, is_ranked
 from autodeploy.passes.onnx.kept_extents import FIRST_DATA
-from autodeploy.weights import Array, constant_array
+from autodeploy.weights import Array, WeightStore, constant_array
+
+_WHERE = 16
+"""An opset that has Where for all types."""
 
 
 def record_folded(
@@ -80,30 +85,60 @@ def record_folded(
         note_read(_module_of(op), sizes if op.op_type in FIRST_DATA else [])
 
 
-def record_made(ctx: Context, op: OnnxOp, value: SSAValue) -> None:
-    """Record that an op became a constant by its conversion, if that follows from extents.
-
-    It is not known how.
+def record_made(ctx: Context, op: OnnxOp, value: SSAValue) -> SSAValue:
+    """Return the constant that an op became by its conversion, which records if it may follow from
+    extents; it is not known how.
     """
     array = constant_array(ctx, value)
-    if array is None or record_of(value) is not None:
-        return
-    records, module, name = SizeRecords.of(ctx), _module_of(op), location_name(op)
-    operands = [number for o in op.operands if (number := record_of(o)) is not None]
-    for operand in op.operands:
-        if not isinstance(operand.owner, ConstantOp) and is_ranked(operand.type):
-            shape = operand.type.get_shape()
-            operands.append(records.ask(module, name, shape, is_count=False, is_read=True))
-    if operands:
-        record = Computed(None, op.version, name, tuple(operands), 0, array)
-        set_record(value, records.compute(record))
+    follows = any(
+        record_of(operand) is not None or not isinstance(operand.owner, ConstantOp)
+        for operand in op.operands
+    )
+    if array is None or not follows or (record_of(value) is not None and not op.regions):
+        return value
+    new = ConstantOp(WeightStore.of(ctx).attribute(array))
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    record = Computed(None, op.version, location_name(op), (), 0, array)
+    set_record(new.result, SizeRecords.of(ctx).compute(record))
+    return new.result
 
 
-def record_choice(op: OnnxOp) -> None:
-    """Record that what follows from extents chooses a branch."""
-    number = record_of(op.operands[0])
-    if number is not None:
-        note_read(_module_of(op), [number])
+def record_choice(ctx: Context, op: OnnxOp, branch: Region) -> list[SSAValue]:
+    """Record that what follows from extents chooses a branch, and the constants that it yields.
+
+    Returns the values of the branch, before which these constants are.
+    """
+    values, number = [*_yielded(branch)], record_of(op.operands[0])
+    if number is None:
+        return values
+    note_read(_module_of(op), [number])
+    both = [op.subgraph_named(name) for name in ("then_branch", "else_branch")]
+    for index, pair in enumerate(zip(*map(_yielded, both), strict=False)):
+        array = constant_array(ctx, values[index])
+        if array is None:
+            continue
+        operands: list[int | Array] = [number]
+        shapes: set[tuple[int, ...]] = set()
+        for value in pair:
+            other = constant_array(ctx, value)
+            found = record_of(value)
+            operands += [] if other is None else [other if found is None else found]
+            shapes |= set() if other is None else {other.shape}
+        node = helper.make_node("Where", ["condition", "then", "else"], ["chosen"])
+        is_known = len(operands) == 3 and shapes == {array.shape}
+        record = Computed(
+            node if is_known else None, _WHERE, location_name(op), tuple(operands), 0, array
+        )
+        new = ConstantOp(WeightStore.of(ctx).attribute(array))
+        Rewriter.insert_op(new, InsertPoint.before(op))
+        values[index] = new.result
+        set_record(new.result, SizeRecords.of(ctx).compute(record))
+    return values
+
+
+def _yielded(branch: Region | None) -> Sequence[SSAValue]:
+    end = None if branch is None else branch.block.last_op
+    return () if end is None else end.operands
 
 
 def record_read(ctx: Context, module: ModuleOp) -> None:
