@@ -94,7 +94,8 @@ def test_every_version_of_a_converted_operator_converts(op_type):
     newest = defs.onnx_opset_version()
     classes = {op_class(kind, opset, domain) for opset in range(1, newest + 1)} - {None}
     assert classes
-    assert [made.name for made in classes if converter_of(made) is None] == []
+    own = [made for made in classes if made.text is None or not made.text.has_body]
+    assert [made.name for made in own if converter_of(made) is None] == []
 
 
 def model_of(nodes, inputs, outputs, constants=(), opset=17):
