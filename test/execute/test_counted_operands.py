@@ -19,7 +19,7 @@ CONSTANTS = {
     "two": [2], "minus_two": [-2], "minus_four": [-4], "five": [5], "pair": [0, 1],
     "flat": [-1], "keep": [0, 2, -1], "join": [-1, 2], "apart": [-1, 2, 2], "behind": [1, -1, 2],
     "halves": [1, 3], "few": [[0, -1], [-1, 0]], "low_and_three": [-(2**62), 3],
-    "minus_and_two": [-1, 2], "last_and_first": [-1, 0],
+    "columns_pads": [0, 1, 0, -2], "minus_and_two": [-1, 2], "last_and_first": [-1, 0],
 }  # fmt: skip
 
 VECTOR, MATRIX, BLOCK = "float[A]", "float[A, B]", "float[A, B, C]"
@@ -42,6 +42,7 @@ CASES = {
     "vector": ("MatMul(r, w)", VECTOR),
     "gemm": ("Gemm<alpha = 0.5>(r, m, w)", MATRIX),
     "top": ("TopK(r, two)", MATRIX, TABLE),
+    "padded": ("Pad(r, columns_pads)", MATRIX),
     "split": ("Split<axis = 1>(r, halves)", MATRIX, MATRIX),
     "pointwise": ("Max(r, w, s1)", MATRIX),
     "where": ("Where(p, r, half)", MATRIX),

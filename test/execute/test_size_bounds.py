@@ -21,6 +21,7 @@ BEFORE = """
   whole = ReduceSum<keepdims = 0>(n)
   t = Mul(whole, one)
   t_list = Reshape(t, flat)
+  t_float = Cast<to = 1>(t)
   below = Sub(t, one)
   at_least_one = Clip(t, one)
   smallest = Min(t, seven)
@@ -50,6 +51,8 @@ CASES = {
     "range_by_two": ("Range(minus, t, two)", "int64[A]"),
     "range_down": ("Range(t, zero, minus)", "int64[A]"),
     "range_to_twice": ("Range(t, twice, one)", "int64[A]"),
+    "range_of_floats": ("Range(zero_float, t_float, one_float)", "float[A]"),
+    "range_of_floats_by_two": ("Range(two_float, t_float, two_float)", "float[A]"),
     "range_below": ("Range(zero, below, one)", "int64[A]"),
     "range_clipped": ("Range(zero, at_least_one, one)", "int64[A]"),
     "range_between": ("Range(half, largest, one)", "int64[A]"),
@@ -78,6 +81,8 @@ def network(names):
     arrays["flat"] = arrays["last"]
     arrays["w"] = np.array([0.5, np.nan, 2], np.float32)
     arrays["m"] = np.linspace(-1, 1, 9, dtype=np.float32).reshape(3, 3)
+    for number, name in enumerate(("zero_float", "one_float", "two_float")):
+        arrays[name] = np.array(number, np.float32)
     arrays["minus_one"] = np.array(-1, np.float32)
     model.graph.initializer.extend(numpy_helper.from_array(v, k) for k, v in arrays.items())
     return model.SerializeToString()

@@ -342,11 +342,19 @@ def give_bound(b: ConversionContext, value: SSAValue, name: str | None, most: in
     Raises ``ConversionError`` where it has others. Without a name, messages take that of each
     integer of which a list is made.
     """
-    if not _is_list(value) or value in b.bounded:
+    if not takes_bound(value) or value in b.bounded:
         raise ConversionError(
             f"a bound is for integers of 32 or 64 bits, {MAX_NUMBERS} at most, found {value.type}"
         )
     b.sizes[value] = _bounded(b, value, name, most)
+
+
+def takes_bound(value: SSAValue) -> bool:
+    """Tell whether a value is a list of integers, or of floats that integers are cast to."""
+    owner = value.owner
+    return _is_list(value) or (
+        isinstance(owner, CastOp) and element_of(value.type) in (f32, f64) and _is_list(owner.x)
+    )
 
 
 def _is_list(value: SSAValue) -> bool:

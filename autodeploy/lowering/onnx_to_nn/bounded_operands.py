@@ -199,12 +199,15 @@ def _resized(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSA
     return None if crops else _items(b, op, convert)
 
 
-def _padded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Pad each item of a batch."""
-    pads = b.integers_or_input(op, "pads")
-    if pads is None or len(pads) != 2 * len(shape_of(op.operands[0].type)):
+def _padded(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
+    """Pad along other axes."""
+    pads, rank = b.integers_or_input(op, "pads") or (), len(shape_of(op.operands[0].type))
+    given = b.constant_integers(op, "axes") if op.version >= 18 else None
+    axes = axes_of(range(rank) if given is None else given, rank)
+    if len(pads) != 2 * len(axes) or not _only_first(b, op):
         return None
-    return None if pads[0] or pads[len(pads) // 2] else _items(b, op, convert)
+    sides = zip(axes, pads[: len(axes)], pads[len(axes) :], strict=True)
+    return None if any(own == bound.axis and (n or m) for own, n, m in sides) else bound.axis
 
 
 def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
@@ -363,7 +366,7 @@ _RULES: dict[str, Rule] = {
                      "ConvTranspose", "InstanceNormalization", "GroupNormalization", "LRN",
                      "DepthToSpace", "SpaceToDepth", "LpPool", "GlobalLpPool"), _items),
     "Resize": _resized,
-    "Pad": _padded,
+    "Pad": _along(_padded),
     "ScatterElements": scatter_elements,
     "ScatterND": scatter_nd,
     "Split": _along(_other_axis),

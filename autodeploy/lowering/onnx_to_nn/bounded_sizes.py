@@ -11,12 +11,12 @@ from math import prod
 from typing import TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import i32, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp, SubOp
 from autodeploy.dialects.nn.limits import highest, lowest
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of, check_new_constant
 from autodeploy.lowering.onnx_to_nn.bounded import agree, filled, multiplied, settled, shared
@@ -28,9 +28,10 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import (
     held,
     largest,
     numbers_of,
+    takes_bound,
 )
 from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Size
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Number, Size
 from autodeploy.lowering.onnx_to_nn.problems import size_of
 from autodeploy.lowering.onnx_to_nn.ranges import count_of
 from autodeploy.weights import numpy_dtype
@@ -39,6 +40,9 @@ Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
 
 END = 2**63 - 1
 """A place behind all elements."""
+
+EXACT = 2**24
+"""Up to here a float of 32 bits holds each integer."""
 
 
 def convert_sized(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
@@ -78,9 +82,10 @@ def unknown_sizes(b: ConversionContext, op: OnnxOp) -> list[SSAValue]:
     if op.op_type == "Reshape" and op.operands[0] not in b.bounded:
         return []
     names = () if op.domain else _TAKEN.get(op.op_type, ((),))[0]
-    values = [v for v in _sized(op, names) if None in (numbers_of(b, v) or (None,))]
-    takes = all(element_of(v.type) in (i32, i64) and v not in b.bounded for v in values)
-    return values if takes else []
+    values = [
+        v for v in _sized(op, names) if b.array(v) is None and None in (numbers_of(b, v) or (None,))
+    ]
+    return values if all(takes_bound(v) and v not in b.bounded for v in values) else []
 
 
 def _sized(op: OnnxOp, names: Sequence[str]) -> list[SSAValue]:
@@ -193,8 +198,7 @@ def _counted(
     b: ConversionContext, op: OnnxOp, numbers: Numbers, convert: Convert
 ) -> Sequence[SSAValue] | None:
     """Count from a number to one, of which a run finds either."""
-    found = [numbers_of(b, value) for value in op.operands]
-    start, limit, delta = (None if not row or len(row) != 1 else row[0] for row in found)
+    start, limit, delta = (_number(b, value) for value in op.operands)
     if start is None or limit is None or not isinstance(delta, int) or not delta:
         return None
     first, last = (start, limit) if delta > 0 else (limit, start)
@@ -210,11 +214,22 @@ def _counted(
         key = "range", *(n.count if isinstance(n, Size) else n for n in (start, limit)), delta
         count = shared(b, key, lambda: b.reshape(count_of(b, given[0], given[1], given[2]), (1,)))
     element = element_of(op.operands[0].type)
+    if is_float(element) and room > EXACT:
+        return None
     value = b.make_constant(np.arange(room).astype(numpy_dtype(element)))
     if (start, delta) != (0, 1):
         scaled = b.emit(MulOp(value, b.scalar(delta, element)))
         value = b.emit(AddOp(scaled, b.reshape(op.operands[0], ())))
     return [settled(b, op, 0, value, 0, count)]
+
+
+def _number(b: ConversionContext, value: SSAValue) -> Number:
+    """Return the one number of a value, of a float a whole one."""
+    found, array = numbers_of(b, value), b.array(value)
+    if found is None and array is not None and array.size == 1 and is_float(element_of(value.type)):
+        number = float(array.item())
+        found = (int(number),) if number.is_integer() and abs(number) <= EXACT else None
+    return found[0] if found is not None and len(found) == 1 else None
 
 
 def _end(number: int | Size, sign: int) -> int:
