@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
+from autodeploy.codegen.c.check_places import check_places
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.codegen.c.open_numbers import open_numbers
 from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Threads, Weight
@@ -104,6 +105,7 @@ class _Reader:
                 raise UserError("a driver.call has no place for its scratch; plan the memory first")
             if call.scratch_output is None and (end := call.scratch.value.data + size) > arena:
                 raise UserError(f"scratch ends at byte {end} of an arena of {arena} bytes")
+        check_places(self.op)
         return Program(
             self.op,
             model_prefix(self.name),
