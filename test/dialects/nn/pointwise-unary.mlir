@@ -18,6 +18,8 @@ func.func @f(%x: tensor<2x3xf32>, %i: tensor<4xui8>, %m: tensor<4xi1>) {
   %erf = nn.erf %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %swish = nn.swish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %gelu = nn.gelu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %softplus = nn.softplus %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %mish = nn.mish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %floor = nn.floor %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %ceil = nn.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %round = nn.round %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -42,6 +44,8 @@ func.func @f(%x: tensor<2x3xf32>, %i: tensor<4xui8>, %m: tensor<4xi1>) {
 // CHECK-NEXT:   %erf = nn.erf %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %swish = nn.swish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %gelu = nn.gelu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:   %softplus = nn.softplus %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:   %mish = nn.mish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %floor = nn.floor %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %ceil = nn.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:   %round = nn.round %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
