@@ -235,8 +235,8 @@ class _Graph:
         start = min(name for name in among if self._path(name, name))
         path = self._path(start, start)
         steps = [self.edges[pair] for pair in pairwise(path)]
-        listed = "".join(f"\n  {s.after} {s.reason} {s.before}" for s in steps)
-        return PatternError(f"the fusion rules have no order: {' -> '.join(path)}{listed}")
+        listed = [f"  {step.after} {step.reason} {step.before}" for step in steps]
+        return PatternError(f"the fusion rules have no order: {' -> '.join(path)}", *listed)
 
     def _path(self, start: str, goal: str) -> list[str]:
         """Return the shortest way along the edges, empty where there is none."""
