@@ -22,7 +22,6 @@ from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.contraction import contracted
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
-from autodeploy.codegen.halide.prove_bounds import Ranges, prove_bounds
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker_scratch_bytes
 from autodeploy.codegen.halide.sums_of_products import sums_of_products
@@ -50,14 +49,13 @@ class KernelRequest:
     """All that the code of a kernel depends on.
 
     ``text`` is the halide.pipeline as IR, ``symbol`` the C function to make, ``target`` Halide's
-    target string, ``ranges`` those of the numbers by which its open extents grow.
+    target string.
     """
 
     text: str
     symbol: str
     target: str
     form: Form
-    ranges: Ranges = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -
     it takes an eighth of the time of parsing. Without it the text is parsed.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
-    no constant size, and ``UserError`` where it is not within its buffers.
+    no constant size.
     """
     pipeline = parse_pipeline(request.text) if pipeline is None else pipeline.clone()
     if request.form != "object":
@@ -126,8 +124,6 @@ def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -
     # Halide's Python interface prints its warnings.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
         check_room(Path(folder))
-        prove_bounds(pipeline, request.target, request.ranges)
-        said.truncate(said.seek(0))  # Halide has the same to say of the kernel itself
         code, text, prefetches = _run_fetching(pipeline, request, Path(folder))
     if request.form != "object":
         body = kernel_body(code.decode(), name)

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
-from autodeploy.analysis.least_shapes import open_extent_around
 from autodeploy.codegen.c.names import unique_names
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide import c99_backend, c_backend
@@ -31,7 +30,6 @@ from autodeploy.codegen.halide.kernel_code import (
     compile_kernel,
 )
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
-from autodeploy.codegen.halide.prove_bounds import Ranges
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.fetch_ahead import Prefetches
@@ -126,8 +124,8 @@ def compile_pipelines(
     that number of processes at once as soon as those that are left are worth it.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
-    no constant size, and ``UserError`` where it is not within its buffers, where ``directory``
-    cannot be made or the machine has no object files.
+    no constant size, and ``UserError`` where ``directory`` cannot be made or the machine has no
+    object files.
     """
     form = kernel_form(machine, emit)
     pipelines = list(pipelines_of(source) if isinstance(source, ModuleOp) else source)
@@ -139,9 +137,7 @@ def compile_pipelines(
     except OSError as error:
         raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
     requests = [
-        KernelRequest(
-            str(pipeline), symbols[name], machine.kernel_target(), form, _ranges(pipeline)
-        )
+        KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), form)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
     codes = dict(_compile(pipelines, requests, progress or _silent, cache, jobs))
@@ -152,12 +148,6 @@ def compile_pipelines(
         _write(pipeline, request, codes[index], directory)
         for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
     ]
-
-
-def _ranges(pipeline: PipelineOp) -> Ranges:
-    """Return the ranges of the numbers by which extents of a pipeline grow, if any do."""
-    extent = None if pipeline.open is None else open_extent_around(pipeline)
-    return () if extent is None else tuple((range_.least, range_.most) for range_ in extent.ranges)
 
 
 def _silent(done: int, total: int, name: str) -> None:

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from prove_bounds import prove_bounds
 from wrong_configs import wrong_configs
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.codegen.halide.prove_bounds import prove_bounds
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr, Knob

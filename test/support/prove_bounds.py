@@ -2,7 +2,7 @@
 
 A schedule asks for whole tiles: one of 16 channels writes before the first element of an output
 that has 8. Halide knows which elements a kernel accesses and how much memory it keeps, and would
-check both in each run. Kernels leave that out, so it is checked here, once, for all runs.
+check both in each run. Kernels leave that out, so tests check it here, once, for all runs.
 """
 
 from __future__ import annotations
@@ -13,15 +13,10 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
+from lowered_conditions import Condition, Number, UndecidedError, conditions_of
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
-from autodeploy.codegen.halide.lowered_conditions import (
-    Condition,
-    Number,
-    UndecidedError,
-    conditions_of,
-)
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.fetch_ahead import stop_fetching
