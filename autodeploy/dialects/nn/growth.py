@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd, lcm, prod
 from operator import add
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -23,6 +22,10 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,8 @@ class Growth:
 
     def over_all(self, numbers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         """Return the extents for many numbers of runs, an array of those at each place."""
+        import numpy as np  # the tool for texts starts without it
+
         sums = sum(times * numbers[place] for place, times in self.terms.items())
         own = (sums + self.plus) // self.over * self.by
         for factor in self.rest:

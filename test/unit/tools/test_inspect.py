@@ -124,7 +124,8 @@ def test_sizes_that_are_computed_from_an_input(tmp_path, monkeypatch, capsys):
         return capsys.readouterr().out.splitlines()
 
     assert said()[-1].endswith(
-        "input 'shape' must be a constant, found an argument; give the values of inputs that are "
+        "input 'shape' must be a constant, found an argument; give the largest that a run can "
+        "find, such as --bound n=1000; give the values of inputs that are "
         "the same in all runs, such as --value n=1,1"
     )
     lines = said("--value", "n=2,3")
