@@ -45,7 +45,7 @@ test: ## check style, types and imports, run the lit tests and a sample of the c
 	@$(MAKE) --no-print-directory -j 2 lint lit
 	@TESTS=quick $(MAKE) --no-print-directory unit
 
-test-all: ## run everything that `make test` runs, with all cases: some 25 minutes with 2 cores
+test-all: ## run everything that `make test` runs, with all cases
 	@$(MAKE) --no-print-directory -j 2 lint lit
 	@$(MAKE) --no-print-directory unit
 
