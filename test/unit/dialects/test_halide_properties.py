@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,23 +106,28 @@ def pipelines(draw: Callable, name: str) -> PipelineOp:
         block.add_op(alg.UpdateOp(func.result, names, rdom, region.block))
     block.add_op(OutputOp(func.result, block.args[-1]))
     if names and draw(st.booleans()):
-        block.add_op(sch.ScheduleOp(draw(schedules(func))))
+        block.add_op(sch.ScheduleOp(draw(schedules(func, output.extents))))
     config = draw(st.none() | st.just(ConfigAttr("gemm", {"tile": (4, 32)})))
     return PipelineOp(name, 1, block, config)
 
 
 @st.composite
-def schedules(draw: Callable, func: alg.FuncOp) -> Block:
+def schedules(draw: Callable, func: alg.FuncOp, extents: Sequence[int]) -> Block:
+    """Draw a schedule of a func of these extents, with no tile that exceeds its loop."""
     loops, value, block = list(func.var_names), func.result, Block()
+    iterations = dict(zip(loops, extents, strict=True))
     whole = set(loops)  # no tiles, of which the last one may overlap the one before
-    factors = st.none() | st.integers(1, 64)
     for number in range(draw(st.integers(0, 5))):
         loop = draw(st.sampled_from(loops))
         kind = draw(st.integers(0, 6))
         if kind == 0:
             new = [f"{loop}_o{number}", f"{loop}_i{number}"]
             tail = draw(st.sampled_from(list(sch.Tail)))
-            block.add_op(sch.SplitOp(value, loop, *new, draw(st.integers(1, 64)), tail))
+            factor = draw(st.integers(1, iterations[loop]))
+            if tail is sch.Tail.ROUND_UP and iterations[loop] % factor:
+                continue
+            block.add_op(sch.SplitOp(value, loop, *new, factor, tail))
+            iterations |= {new[0]: -(-iterations[loop] // factor), new[1]: factor}
             loops[loops.index(loop) : loops.index(loop) + 1] = new
         elif kind == 1:
             block.add_op(sch.ReorderOp(value, draw(st.permutations(loops))))
@@ -130,7 +135,8 @@ def schedules(draw: Callable, func: alg.FuncOp) -> Block:
             op = draw(st.sampled_from([sch.VectorizeOp, sch.UnrollOp, sch.ParallelOp]))
             if op is sch.ParallelOp and loop not in whole:
                 continue
-            factor = draw(st.none() | st.just(1) if op is sch.ParallelOp else factors)
+            most = 1 if op is sch.ParallelOp else iterations[loop]
+            factor = draw(st.none() | st.integers(1, most))
             block.add_op(op(value, loop, factor))
             whole -= {loop} if factor is not None else set()
         elif kind == 3:
@@ -145,6 +151,7 @@ def schedules(draw: Callable, func: alg.FuncOp) -> Block:
             pair = draw(st.permutations(loops))[:2]
             fused = f"fused{number}"
             block.add_op(sch.FuseOp(value, *pair, fused))
+            iterations[fused] = iterations[pair[0]] * iterations[pair[1]]
             loops = [name for name in loops if name not in pair] + [fused]
     return block
 
