@@ -30,6 +30,7 @@ from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
+from autodeploy.codegen.halide.kernel_jobs import prepare
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
@@ -299,6 +300,7 @@ class _Compilation:
         sizes = self._sizes(model)
         module = self._converted(model, sizes, total)
         done = 1 + sum(len(stage.passes) for stage in self.stages[:2])
+        prepare()
         for stage in self.stages[2:]:
             for step in stage.passes:
                 self.progress(step.name, done, total)

@@ -105,16 +105,13 @@ class KernelCode:
         return cls(code, scratch, worker_scratch, tuple(said), fetched, stack)
 
 
-def compile_kernel(request: KernelRequest, pipeline: PipelineOp | None = None) -> KernelCode:
+def compile_kernel(request: KernelRequest) -> KernelCode:
     """Compile a kernel.
-
-    ``pipeline`` is the op of which ``request.text`` is the text, where the caller has it: to clone
-    it takes an eighth of the time of parsing. Without it the text is parsed.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
     no constant size.
     """
-    pipeline = parse_pipeline(request.text) if pipeline is None else pipeline.clone()
+    pipeline = parse_pipeline(request.text)
     if request.form != "object":
         expand_for_c(pipeline)
     elif "rvv" in request.target.split("-"):

@@ -1,13 +1,16 @@
-"""Compiling kernels in several processes at once.
+"""Compiling kernels in processes of their own.
 
-One process is started, loads Halide, and forks a child for each kernel: what a child does depends
+One process is started, loads Halide, and forks a child for each kernel. Halide numbers the names
+that it makes within a process, and the numbers decide on the order of instructions; a child depends
 on nothing that was compiled before, so the same kernel always gives the same bytes, and memory
-comes back kernel by kernel. Python's own process pools are not used because they run the main
-module of the program again, which a script that compiles at its top level does not survive.
+comes back kernel by kernel. The process waits for the next kernels until this one ends. Python's
+own process pools are not used because they run the main module of the program again, which a script
+that compiles at its top level does not survive.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -55,29 +58,59 @@ def compile_in_processes(
     with tempfile.TemporaryDirectory(
         prefix="autodeploy-kernels-", ignore_cleanup_errors=True
     ) as folder:
-        # What this process can import the other one must find, too. Threads of libraries would be
-        # missing in forked children.
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
-            "OPENBLAS_NUM_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
+        work = {
+            "jobs": jobs,
+            "folder": folder,
+            "requests": [asdict(request) for request in requests],
         }
-        server = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
+        server = _taken()
         try:
-            work = {
-                "jobs": jobs,
-                "folder": folder,
-                "requests": [asdict(request) for request in requests],
-            }
             yield from _results(server, work, Path(folder), names)
-        finally:
+        except BaseException:  # also where the caller wants no more of them
+            _end(server)
+            raise
+        _idle.append((os.getpid(), server))
+
+
+_idle: list[tuple[int, subprocess.Popen[bytes]]] = []
+"""Servers that wait for work, each with the process that started it: a fork copies the list."""
+
+
+def prepare() -> None:
+    """Start a server that will be needed, so that it loads Halide while this process works."""
+    if can_fork():
+        _idle.append((os.getpid(), _taken()))
+
+
+def _taken() -> subprocess.Popen[bytes]:
+    """Return a server that nobody else uses: one that waits for work, or a new one."""
+    while _idle:
+        owner, server = _idle.pop()
+        if owner == os.getpid() and server.poll() is None:
+            return server
+    # What this process can import the other one must find, too. Threads of libraries would be
+    # missing in forked children.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+
+
+@atexit.register
+def end_servers() -> None:
+    """End the servers that wait for work."""
+    while _idle:
+        owner, server = _idle.pop()
+        if owner == os.getpid():
             _end(server)
 
 
@@ -86,8 +119,8 @@ def _results(
 ) -> Iterator[tuple[int, KernelCode]]:
     assert server.stdin is not None and server.stdout is not None
     try:
-        server.stdin.write(json.dumps(work).encode())
-        server.stdin.close()
+        server.stdin.write(json.dumps(work).encode() + b"\n")
+        server.stdin.flush()
     except BrokenPipeError:
         raise _died(names[0]) from None
     for done in range(len(names)):
@@ -133,26 +166,29 @@ def _end(server: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """Do the work that standard input describes: the main function of the compiling process.
+    """Compile kernels as each line of standard input says: the function of the other process.
 
     Writes a line for each kernel as it is done: its index and how its process ended. Its code is
     then in a file of the work's folder, named by the index, or its error in one beside that.
     """
-    work = json.load(sys.stdin)
-    folder = Path(work["folder"])
-    # The process that reads the lines also removes this folder, however children end.
-    tempfile.tempdir = work["folder"]
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    waiting = list(enumerate(KernelRequest(**fields) for fields in work["requests"]))[::-1]
-    running: dict[int, int] = {}
-    # What is loaded here, Halide and what the first text needs, no child has to load.
+    # What is loaded here, Halide and what a text needs, no child has to load.
     halide()
+    for line in sys.stdin:
+        work = json.loads(line)
+        # The process that reads our lines also removes this folder, however children end.
+        tempfile.tempdir = work["folder"]
+        _serve([KernelRequest(**fields) for fields in work["requests"]], work)
+
+
+def _serve(requests: Sequence[KernelRequest], work: dict[str, Any]) -> None:
+    waiting, running = list(enumerate(requests))[::-1], dict[int, int]()
     with contextlib.suppress(Exception):  # the child says what is wrong with a text
-        parse_pipeline(waiting[-1][1].text)
+        parse_pipeline(requests[0].text)
     while waiting or running:
         while waiting and len(running) < work["jobs"]:
             index, request = waiting.pop()
-            running[_fork(request, folder, index)] = index
+            running[_fork(request, Path(work["folder"]), index)] = index
         process, status = os.wait()
         print(running.pop(process), status, flush=True)
 

@@ -11,7 +11,6 @@ result is 0.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,9 +39,6 @@ from autodeploy.machine import Machine
 Progress = Callable[[int, int, str], None]
 """Called as work goes on with how many kernels are done, how many there are, and the name of one:
 that which comes next, or, of several compiled at once, that which was just done."""
-
-STARTING_SECONDS = 0.7
-"""What it takes to start the processes that compile kernels, in seconds of a core."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +115,8 @@ def compile_pipelines(
     ``symbols`` gives the C name of each pipeline; the default is its own name made safe. A kernel
     becomes ``<symbol>.o``, ``<symbol>.cpp`` or, for a machine without vectors, ``<symbol>.c``;
     sources include one header. Without ``emit`` kernels are objects where the machine has any.
-    The same pipelines compiled by a fresh process give the same bytes. Kernels that ``cache`` holds
-    are taken from there, others are put into it. With ``jobs`` above 1, kernels are compiled in
-    that number of processes at once as soon as those that are left are worth it.
+    The same pipeline always gives the same bytes. Kernels that ``cache`` holds are taken from
+    there, others are put into it; ``jobs`` of them are compiled at once, in processes of their own.
 
     Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
     no constant size, and ``UserError`` where ``directory`` cannot be made or the machine has no
@@ -140,7 +135,7 @@ def compile_pipelines(
         KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), form)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
-    codes = dict(_compile(pipelines, requests, progress or _silent, cache, jobs))
+    codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
     if form in _HEADERS and requests:
         header = _HEADERS[form]
         (directory / header).write_text(runtime_file(header), encoding="utf-8")
@@ -155,7 +150,7 @@ def _silent(done: int, total: int, name: str) -> None:
 
 
 def _compile(
-    pipelines: Sequence[PipelineOp],
+    names: Sequence[str],
     requests: Sequence[KernelRequest],
     progress: Progress,
     cache: KernelCache | None,
@@ -171,46 +166,24 @@ def _compile(
             yield index, code
     if not missing:
         return
-    done = len(requests) - len(missing)
-    for index, code in _compile_missing(pipelines, requests, missing, progress, done, jobs):
+    done, total = len(requests) - len(missing), len(requests)
+    progress(done, total, names[missing[0]])
+    chosen, given = [names[index] for index in missing], [requests[index] for index in missing]
+    for place, code in _compile_missing(chosen, given, jobs):
         if cache is not None:
-            cache.put(requests[index], code)
-        yield index, code
+            cache.put(given[place], code)
+        done += 1
+        progress(done, total, chosen[place])
+        yield missing[place], code
 
 
 def _compile_missing(
-    pipelines: Sequence[PipelineOp],
-    requests: Sequence[KernelRequest],
-    missing: Sequence[int],
-    progress: Progress,
-    done: int,
-    jobs: int,
+    names: Sequence[str], requests: Sequence[KernelRequest], jobs: int
 ) -> Iterator[tuple[int, KernelCode]]:
-    names = [pipeline.sym_name.data for pipeline in pipelines]
-    jobs, begun = jobs if can_fork() else 1, time.process_time()
-    for count, index in enumerate(missing):
-        progress(done, len(requests), names[index])
-        if processes_pay(count, time.process_time() - begun, len(missing) - count, jobs):
-            rest = missing[count:]
-            break
-        yield index, compile_kernel(requests[index], pipelines[index])
-        done += 1
-    else:
-        return
-    chosen, given = [names[i] for i in rest], [requests[i] for i in rest]
-    for place, code in compile_in_processes(chosen, given, min(jobs, len(rest))):
-        done += 1
-        progress(done, len(requests), chosen[place])
-        yield rest[place], code
-
-
-def processes_pay(done: int, seconds: float, rest: int, jobs: int) -> bool:
-    """Tell whether ``jobs`` processes, once they have started, compile the rest sooner than one.
-
-    The first ``done`` kernels took ``seconds``. Each of the other ``rest`` is expected to take as
-    long. Before the first kernel is done, nothing is known, and the answer is no.
-    """
-    return done > 0 and rest * (seconds / done) * (1 - 1 / jobs) > STARTING_SECONDS
+    """Yield the code of each of these kernels by its index, as they are done."""
+    if can_fork():
+        return compile_in_processes(names, requests, min(jobs, len(requests)))
+    return ((index, compile_kernel(request)) for index, request in enumerate(requests))
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""Kernels compiled by several processes: the same bytes, errors, an early end."""
+"""Kernels compiled by other processes: the same bytes, errors, an early end."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from small_kernels import scaled
 
-from autodeploy.codegen.halide import kernel_code, kernel_jobs, kernels
+from autodeploy.codegen.halide import kernel_code, kernel_jobs
 from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
-from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
-from autodeploy.codegen.halide.kernels import (
-    STARTING_SECONDS,
-    CompiledKernel,
-    compile_pipelines,
-    processes_pay,
+from autodeploy.codegen.halide.kernel_jobs import (
+    can_fork,
+    compile_in_processes,
+    end_servers,
+    prepare,
 )
+from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.machine import Machine
 
@@ -35,7 +35,8 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="needs fork")
 
 @pytest.fixture
 def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
-    """Return the list of the processes that are started from now on."""
+    """Return the list of the processes that are started from now on; none waits for work."""
+    end_servers()
     started: list[subprocess.Popen[bytes]] = []
     start = subprocess.Popen
 
@@ -45,12 +46,6 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
 
     monkeypatch.setattr(kernel_jobs.subprocess, "Popen", recorded)
     return started
-
-
-@pytest.fixture
-def ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let processes start at once, so that they pay as soon as one kernel is done."""
-    monkeypatch.setattr(kernels, "STARTING_SECONDS", 0)
 
 
 def running(server: subprocess.Popen[bytes]) -> bool:
@@ -75,59 +70,54 @@ def contents(kernels: list[CompiledKernel]) -> list[bytes]:
     return [path.read_bytes() for kernel in kernels for path in kernel.files]
 
 
-def test_same_bytes_as_in_one_process(
-    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
+def test_the_same_bytes_whatever_was_compiled_before(
+    servers: list[subprocess.Popen[bytes]], tmp_path: Path
 ) -> None:
     said: list[tuple[int, int, str]] = []
     one = compile_pipelines(PIPELINES, MACHINE, directory=tmp_path / "1")
-    assert servers == []
+    assert len(servers) == 1 and running(servers[0])
     two = compile_pipelines(
-        PIPELINES, MACHINE, directory=tmp_path / "2", jobs=2, progress=lambda *s: said.append(s)
-    )
-    assert len(servers) == 1 and gone(servers[0])
+        PIPELINES[::-1],
+        MACHINE,
+        directory=tmp_path / "2",
+        jobs=2,
+        progress=lambda *s: said.append(s),
+    )[::-1]
+    assert len(servers) == 1  # it has waited
     assert [k.name for k in two] == [k.name for k in one] and contents(two) == contents(one)
-    assert said[0] == (0, COUNT, "k0")
+    assert said[0] == (0, COUNT, f"k{COUNT - 1}")
     assert [done for done, _, _ in said] == list(range(COUNT + 1))
     assert {name for _, _, name in said} == {k.name for k in one}
 
 
-def test_a_clone_and_the_text_give_the_same_bytes() -> None:
-    """One process clones the op; others parse the text."""
-    for pipeline, request in zip(PIPELINES, REQUESTS, strict=True):
-        before = str(pipeline)
-        assert compile_kernel(request, pipeline) == compile_kernel(request)
-        assert str(pipeline) == before
-
-
-def test_few_kernels_need_no_process(
+def test_one_process_starts_ahead_of_need(
     servers: list[subprocess.Popen[bytes]], tmp_path: Path
 ) -> None:
-    compile_pipelines(PIPELINES[:2], MACHINE, directory=tmp_path, jobs=2)
-    assert servers == []
+    prepare()
+    prepare()
+    compile_pipelines(PIPELINES[:1], MACHINE, directory=tmp_path)
+    assert len(servers) == 1 and running(servers[0])
+    end_servers()
+    assert gone(servers[0])
 
 
-def test_one_job_needs_no_process(
-    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
-) -> None:
-    compile_pipelines(PIPELINES, MACHINE, directory=tmp_path, jobs=1)
-    assert servers == []
+def test_two_at_once_have_a_process_each(servers: list[subprocess.Popen[bytes]]) -> None:
+    names = [p.sym_name.data for p in PIPELINES]
+    first, second = (compile_in_processes(names, REQUESTS, 1) for _ in range(2))
+    for (index, code), other in zip(first, second, strict=True):
+        assert other == (index, code)
+    assert len(servers) == 2
 
 
-def test_processes_pay_where_they_save_more_than_their_start() -> None:
-    """Of two processes each does half: the other half is saved."""
-    each = 0.1
-    even = STARTING_SECONDS / (each / 2)
-    for done in (1, 7):
-        assert processes_pay(done, done * each, round(even + 1), jobs=2)
-        assert not processes_pay(done, done * each, round(even - 1), jobs=2)
-    assert processes_pay(1, each, round(even - 1), jobs=4)
-    assert not processes_pay(1, each, 1000, jobs=1)
-    assert not processes_pay(0, 0.0, 1000, jobs=4)
+def test_a_process_that_has_ended_is_replaced(servers: list[subprocess.Popen[bytes]]) -> None:
+    prepare()
+    servers[0].kill()
+    servers[0].wait()
+    assert len(list(compile_in_processes(["k0"], REQUESTS[:1], 1))) == 1
+    assert len(servers) == 2
 
 
-def test_an_error_names_the_kernel(
-    servers: list[subprocess.Popen[bytes]], ready: None, tmp_path: Path
-) -> None:
+def test_an_error_names_the_kernel(servers: list[subprocess.Popen[bytes]], tmp_path: Path) -> None:
     pipelines = [*PIPELINES, scaled("bad", 2, "erf", "f64")]
     with pytest.raises(ToolchainError, match=r"cannot compile kernel 'bad': .*erf only takes"):
         compile_pipelines(pipelines, MACHINE, directory=tmp_path, jobs=2)
@@ -151,17 +141,18 @@ def test_a_crash_names_the_kernel(
 FULL = r"kernels cannot be compiled in '.*': .*; let \$TMPDIR be a folder with room for"
 
 
-def test_a_full_disk_is_found_before_llvm_finds_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_full_disk_is_found_before_llvm_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_code, "_ROOM", 1 << 62)
     with pytest.raises(ToolchainError, match=FULL):
-        compile_pipelines(PIPELINES[:1], MACHINE, directory=tmp_path, jobs=1)
+        compile_kernel(REQUESTS[0])
 
 
 @pytest.mark.parametrize("bytes_", [1000, 0])
 def test_a_full_disk_in_a_process(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], bytes_: int
+    servers: list[subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    bytes_: int,
 ) -> None:
     """A child may have no room for its error, either."""
     limit = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({bytes_}, {bytes_})); "
@@ -172,7 +163,9 @@ def test_a_full_disk_in_a_process(
     assert capfd.readouterr().err == ""
 
 
-def test_a_compiler_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_does_not_start(
+    servers: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(kernel_jobs, "_START", "raise SystemExit")
     with pytest.raises(ToolchainError, match="ended while kernel 'k0' was waiting"):
         list(compile_in_processes(["k0"], REQUESTS[:1], 1))
