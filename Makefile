@@ -49,11 +49,12 @@ test-all: ## run everything that `make test` runs, with all cases
 	@$(MAKE) --no-print-directory -j 2 lint lit
 	@$(MAKE) --no-print-directory unit
 
-lint: setup ## check style (ruff), types (basedpyright) and the direction of imports (import-linter)
+lint: setup ## check style (ruff), types (basedpyright), imports (import-linter) and the prose of pages
 	$(BIN)/ruff check autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/ruff format --check autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/basedpyright
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python test/support/prose.py
 
 lit: setup ## run the lit tests: what each pass, emitter and tool does to a piece of text
 	$(BIN)/lit -j $(JOBS) test
@@ -105,7 +106,7 @@ format: setup ## format the Python code
 	$(BIN)/ruff format autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/ruff check --fix autodeploy test examples benchmarks lit.cfg.py
 
-commit-style: ## print which commits behind BASE (HEAD~1) break CONTRIBUTING's rule for commits
+commit-style: ## print which commits after BASE (HEAD~1) break CONTRIBUTING's rule for commits
 	@$(PYTHON) test/support/commit_style.py $(BASE)
 
 clean: ## remove what the targets made, but not the virtual environment

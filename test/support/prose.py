@@ -1,0 +1,171 @@
+"""Checks the prose of the pages: ``python test/support/prose.py [FILE...]`` prints what to mend.
+
+The rules are those of CONTRIBUTING.md, "Prose". A regular expression sees only some breaches of
+each: it is chosen for few false alarms. Code, comments, headings and quotations do not count.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from documents import PAGES, ROOT
+
+WORDS = 25
+"""The most words of an item of a list."""
+
+_SKIPPED = re.compile(
+    r"^```.*?^```$|<!--.*?-->|<[^>\n]+>|`[^`\n]+`|(?<=\])\([^)\s]+\)|\"[^\"\n]*\"|^#[^\n]*$",
+    re.MULTILINE | re.DOTALL,
+)
+"""Code, comments, tags, targets of links, quotations and headings."""
+
+_START = r"(?:^(?:[-*] |\d+\. )?|(?<=[.!?:] )|(?<=[.!?:]\n)|\n\n)"
+"""The start of a paragraph, an item or a sentence."""
+
+_ITEM = re.compile(r"^ *(?:[-*]|\d+\.) (.*(?:\n(?! *(?:[-*]|\d+\.) |\n|\|).+)*)", re.MULTILINE)
+
+_STATE = re.compile(r"^### (?:Added|Deprecated|Security)\n+((?:[-* ].*\n)*)", re.MULTILINE)
+"""The parts of the changelog that describe the product, not a difference to an earlier release."""
+
+_DRAFT = re.compile(
+    r"\b(?:any ?more|before that|no longer|now|used to|was|were)\b|\btakes? \d", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Rule:
+    name: str
+    pattern: re.Pattern[str]
+    remedy: str
+
+
+RULES = (
+    Rule(
+        "R1",
+        re.compile(
+            rf"{_START}(?:What|Who|Whoever)\b(?![^.?!]*\?)"
+            r"|\b(?:of|by|to|for|with|from|than|as|and|in|beyond|like) (?:what|who)\b(?! to\b)"
+            r"|\b(?:all|nothing) what\b",
+            re.MULTILINE,
+        ),
+        "name the thing instead of 'what' or 'who'",
+    ),
+    Rule(
+        "R2",
+        re.compile(
+            r"\b(?:behind|beside|in\s+front\s+of|lies?|lay|stands?|stood)\b(?!\s+for\b|-)",
+            re.IGNORECASE,
+        ),
+        "write after, besides, before, 'is stored' or 'is'",
+    ),
+    Rule(
+        "R3",
+        re.compile(
+            rf"{_START}(?:Of|Where|So|Beside|Neither)\b(?![^.?!]*\?)",
+            re.MULTILINE,
+        ),
+        "open the sentence with its subject, or with If or When",
+    ),
+    Rule(
+        "R4",
+        re.compile(
+            r"\b\d+(?:\.\d+)?(?:\s+to\s+\d+(?:\.\d+)?)?\s+(?:times\s+)?(?:of\s+the\s+time|as\s+long)\b"
+        ),
+        "state a change of speed as '12 % faster'",
+    ),
+)
+
+
+PENDING = {
+    "docs/add_a_fusion_rule.md": "R1 R7",
+    "docs/add_an_operator.md": "R1 R3 R7",
+    "docs/algorithms.md": "R1 R2 R3 R7",
+    "docs/architecture.md": "R1 R2 R3 R7",
+    "docs/command_line.md": "R1 R2 R3 R7",
+    "docs/dynamic_shapes.md": "R1 R2 R3 R4 R7",
+    "docs/floats.md": "R1 R2 R3 R7",
+    "docs/memory.md": "R1 R2 R3 R4 R7",
+    "docs/pdl.md": "R1 R3 R7",
+    "docs/pdll.md": "R1 R2 R3 R7",
+    "docs/performance.md": "R1 R2 R3 R4 R7",
+    "docs/targets.md": "R1 R3 R7",
+    "docs/threads.md": "R1 R3 R7",
+    "docs/tmfile.md": "R1 R2 R3 R7",
+    "docs/tuning.md": "R1 R2 R3 R4 R7",
+}
+"""Rules that a page breaks still. A rule goes from here with the last breach of it in the page."""
+
+_GENERATED = "<!-- Made from "
+"""The start of a page that is made from docstrings, which are not checked."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    page: str
+    line: int
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}: {self.rule}: {self.text}"
+
+
+def findings(name: str, page: str) -> Iterator[Finding]:
+    """Yield what breaks a rule in the text of a page."""
+    if page.startswith(_GENERATED):
+        return
+    text = _SKIPPED.sub(_blank, page)
+    for rule in RULES:
+        for found in rule.pattern.finditer(text):
+            words = " ".join(found[0].split())
+            line = _line(text, found.end()) - found[0].strip().count("\n")
+            yield Finding(name, line, rule.name, f"'{words}': {rule.remedy}")
+    for item in _ITEM.finditer(text):
+        count = len(item[1].split())
+        if count > WORDS:
+            line = _line(text, item.start(1))
+            yield Finding(name, line, "R7", f"{count} words in an item, expected at most {WORDS}")
+    if name == "CHANGELOG.md":
+        yield from _drafts(name, page)
+
+
+def _drafts(name: str, text: str) -> Iterator[Finding]:
+    for section in _STATE.finditer(text):
+        for found in _DRAFT.finditer(section[1]):
+            line = _line(text, section.start(1) + found.start())
+            yield Finding(name, line, "R9", f"'{found[0]}': describe the product, not its past")
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Return a word and the line breaks of a match, so that lines keep their numbers."""
+    return "_" + "\n" * found[0].count("\n")
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def check(names: Sequence[str]) -> list[str]:
+    """Return a line for each breach, and for each rule that a page keeps although it is pending."""
+    lines: list[str] = []
+    for name in names:
+        found = list(findings(name, (ROOT / name).read_text(encoding="utf-8")))
+        pending = set(PENDING.get(name, "").split())
+        lines += [str(one) for one in found if one.rule not in pending]
+        kept = sorted(pending - {one.rule for one in found})
+        lines += [f"{name}: keeps {rule}: take it out of PENDING" for rule in kept]
+    return lines
+
+
+def main(names: list[str]) -> int:
+    """Print all breaches; return 1 where there are some."""
+    lines = check(names or PAGES)
+    print(*lines, sep="\n", end="\n" if lines else "")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
