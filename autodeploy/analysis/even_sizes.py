@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autodeploy.analysis.computed_sizes import Asked, Computed
-from autodeploy.analysis.size_courses import MOVEMENTS
 from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.onnx.families import MOVEMENTS
 
 _DEGREE = 2
 """The degree of polynomials that agree where they do so for three numbers."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 
+from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE, REDUCTIONS
 from autodeploy.weights import Array, WeightStore
 
 MAX_BYTES = 256 << 20
@@ -42,20 +43,15 @@ _PRODUCTS_A_STEP = 8
 _PRODUCT_STEPS = 16
 """Steps of a multiplication of other elements."""
 
-_NUMPY = frozenset((
-    "Abs", "Acos", "Acosh", "Add", "And", "ArgMax", "ArgMin", "Asin", "Asinh", "Atan", "Atanh",
-    "BatchNormalization", "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr",
-    "BitwiseXor", "Cast", "CastLike", "Ceil", "Celu", "Clip", "Compress", "Concat", "Constant",
-    "ConstantOfShape", "Cos", "Cosh", "CumSum", "DepthToSpace", "DequantizeLinear", "Div", "Elu",
-    "Equal", "Exp", "Expand", "EyeLike", "Flatten", "Floor", "Gather", "Greater", "GreaterOrEqual",
-    "HardSigmoid", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log",
-    "LogSoftmax", "Max", "Mean", "Min", "Mod", "Mul", "Neg", "NonZero", "Not", "OneHot", "Or",
-    "PRelu", "Pad", "Pow", "QuantizeLinear", "Range", "Reciprocal", "ReduceL1", "ReduceL2",
-    "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
-    "ReduceSum", "ReduceSumSquare", "Relu", "Reshape", "Round", "Selu", "Shape", "Shrink",
-    "Sigmoid", "Sign", "Sin", "Sinh", "Size", "Slice", "Softmax", "Softplus", "Softsign",
-    "SpaceToDepth", "Split", "Sqrt", "Squeeze", "Sub", "Sum", "Swish", "Tan", "Tanh",
-    "ThresholdedRelu", "Tile", "TopK", "Transpose", "Trilu", "Unsqueeze", "Where", "Xor"
+_PYTHON = frozenset((
+    "Erf", "GatherElements", "GatherND", "Gelu", "ScatterElements", "ScatterND", "Scatter", "Unique"
+))  # fmt: skip
+"""Operators that the reference computes in a Python loop over elements."""
+
+_NUMPY = (POINTWISE | MOVEMENTS | REDUCTIONS) - _PYTHON | frozenset((
+    "ArgMax", "ArgMin", "BatchNormalization", "CastLike", "Compress", "Constant", "ConstantOfShape",
+    "CumSum", "DequantizeLinear", "EyeLike", "LogSoftmax", "NonZero", "OneHot", "Pad",
+    "QuantizeLinear", "Range", "Shape", "Shrink", "Size", "Softmax", "TopK", "Trilu"
 ))  # fmt: skip
 """Operators that the reference computes by a few calls of NumPy, in proportion to elements."""
 
@@ -64,11 +60,6 @@ _PARTS = frozenset(("Gather", "Slice", "Split"))
 
 _SORTS = frozenset(("TopK",))
 """Those among them that sort all elements."""
-
-_PYTHON = frozenset((
-    "Erf", "GatherElements", "GatherND", "Gelu", "ScatterElements", "ScatterND", "Scatter", "Unique"
-))  # fmt: skip
-"""Operators that the reference computes in a Python loop over elements."""
 
 _PRODUCTS = frozenset(("Gemm", "MatMul", "MatMulInteger", "QLinearMatMul"))
 """Operators that multiply each row of an operand with each column of another one."""

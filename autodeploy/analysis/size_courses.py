@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from autodeploy.analysis.computed_sizes import Asked, Computed
 from autodeploy.analysis.reference import run_node
+from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE
 from autodeploy.weights import Array
 
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -26,19 +27,6 @@ _MOST_RUNS = 1 << 13
 
 _MOST_ELEMENTS = 1 << 24
 """How many elements a node computes for all numbers together."""
-
-_POINTWISE = frozenset((
-    "Abs", "Add", "And", "Cast", "Ceil", "Div", "Equal", "Exp", "Floor", "Greater",
-    "GreaterOrEqual", "Identity", "Less", "LessOrEqual", "Log", "Max", "Min", "Mod", "Mul", "Neg",
-    "Not", "Or", "Pow", "Reciprocal", "Round", "Sign", "Sqrt", "Sub", "Where", "Xor"
-))  # fmt: skip
-"""Operators that compute each element from those at the same place, by the rules of NumPy."""
-
-MOVEMENTS = frozenset((
-    "Concat", "Expand", "Flatten", "Gather", "Reshape", "Slice", "Split", "Squeeze", "Tile",
-    "Transpose", "Unsqueeze"
-))  # fmt: skip
-"""Operators whose results have elements of the first operand, or of all that ``Concat`` joins."""
 
 _RELABELLED = frozenset(("Reshape", "Squeeze", "Transpose", "Unsqueeze"))
 """Operators that put axes in another order, or add and take away those of one element."""
@@ -138,7 +126,7 @@ class Courses:
         if len(arrays) < len(operands):
             return None
         kind = record.node.op_type
-        if kind in _POINTWISE:
+        if kind in POINTWISE:
             rank = max(array.ndim for array in arrays)
             rows = [a.reshape(a.shape[:1] + (1,) * (rank - a.ndim) + a.shape[1:]) for a in arrays]
             found = self._run(record, rows)
@@ -178,7 +166,7 @@ class Courses:
         elif kind == "Expand" and _is_prefix(first) and others and isinstance(others[0], Same):
             shape = others[0].array.astype(np.int64)
             extents = _broadcast([_extents(first), shape], whole.ndim)
-        elif kind in _POINTWISE and all(map(_is_prefix, operands)):
+        elif kind in POINTWISE and all(map(_is_prefix, operands)):
             extents = _broadcast([_extents(course) for course in operands], whole.ndim)
         elif kind == "Slice" and _is_prefix(first):
             cut = self._sliced(record, _extents(first), others)

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from closeness import assert_close
 from counted_rows import ROWS, check_conditions, conditions, results_of
 from onnx import numpy_helper, parser
+from onnx.reference import ReferenceEvaluator
+
+import autodeploy
+from autodeploy.diagnostics import UnsupportedError
 
 CONDITIONS = conditions(
     "101100101", "000000000", "111111111", "000000010", "100000000", "011111111"
 )
 CONSTANTS = {
     "three": [3], "minus": [-1], "one": [1], "zero": [0], "big": [2**62], "low": [-(2**62)],
-    "two": [2], "minus_two": [-2], "minus_four": [-4], "five": [5], "pair": [0, 1],
+    "two": [2], "minus_two": [-2], "minus_four": [-4], "five": [5], "pair": [0, 1], "four": [4],
     "flat": [-1], "keep": [0, 2, -1], "join": [-1, 2], "apart": [-1, 2, 2], "behind": [1, -1, 2],
     "halves": [1, 3], "few": [[0, -1], [-1, 0]], "low_and_three": [-(2**62), 3],
     "columns_pads": [0, 1, 0, -2], "minus_and_two": [-1, 2], "last_and_first": [-1, 0],
@@ -46,6 +51,17 @@ CASES = {
     "split": ("Split<axis = 1>(r, halves)", MATRIX, MATRIX),
     "pointwise": ("Max(r, w, s1)", MATRIX),
     "where": ("Where(p, r, half)", MATRIX),
+    "slopes": ("PRelu(r, w)", MATRIX),
+    "slope_of_each": ("PRelu(t, s1_of_columns)", MATRIX),
+    "hard_swish": ("HardSwish(r)", MATRIX),
+    "shift": ("Shrink<lambd = 0.3>(r)", MATRIX),
+    "hardmax": ("Hardmax<axis = 1>(r)", MATRIX),
+    "unit_rows": ("LpNormalization<axis = 1>(r)", MATRIX),
+    "normalised": ("BatchNormalization(r, w, w, w, squares)", MATRIX),
+    "einsum": ('Einsum<equation = "ij,kj->ik">(r, m)', MATRIX),
+    "einsum_of_columns": ('Einsum<equation = "ji,kj->ki">(t, m)', MATRIX),
+    "one_hot": ("OneHot<axis = 1>(found, four, pair)", TABLE),
+    "quantised": ("QuantizeLinear<axis = 1>(r, squares, bytes)", "uint8[A, B]"),
     # Along the extent
     "sum": ("ReduceSum<keepdims = 0>(r, zero)", VECTOR),
     "sum_of_all": ("ReduceSum<keepdims = 0>(r)", "float"),
@@ -113,6 +129,8 @@ BEFORE = """
   half = Constant<value = float {0.5}>()
   p = Greater(r, half)
   s1 = ReduceSum(r, one)
+  s1_of_columns = Transpose(s1)
+  squares = Mul(w, w)
   rs = Concat<axis = 0>(r, s)
   qs = Concat<axis = 0>(n, s)
   positions = NonZero(c)
@@ -133,6 +151,7 @@ def network(names):
     )
     numbers = {
         **{name: np.array(value, np.int64) for name, value in CONSTANTS.items()},
+        "bytes": np.array([3, 0, 128, 255], np.uint8),
         "w": np.array([0.5, -1, 2, 0.25], np.float32),
         "m": np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4),
     }
@@ -143,3 +162,59 @@ def network(names):
 @pytest.mark.parametrize("level", [0, 2])
 def test_every_number_of_rows(level):
     check_conditions(network, CASES, CONDITIONS, FROM_NONE, level)
+
+
+NEWEST = [
+    "Swish<alpha = 1.702>(r)",
+    "Swish(t)",
+    "Mish(r)",
+    'Gelu<approximate = "tanh">(r)',
+    "CastLike(r, w)",
+    "RMSNormalization<axis = -1>(r, w)",
+]
+"""Operators of opset 24, which onnxruntime lacks."""
+
+
+def newest(call):
+    """Return a network of opset 24 with one call on the rows, or on columns, that are counted."""
+    model = parser.parse_model(
+        f"""<ir_version: 10, opset_import: ["" : 24]>
+        g (float[{ROWS}, 4] x, bool[{ROWS}] c) => (float[A, B] y) {{
+          r = Compress<axis = 0>(x, c) t = Transpose(r) y = {call}
+        }}"""
+    )
+    w = np.array([0.5, -1, 2, 0.25], np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(w, "w"))
+    return model
+
+
+def test_operators_that_onnxruntime_lacks():
+    for call in NEWEST:
+        model = newest(call)
+        right = ReferenceEvaluator(model)
+        random = np.random.default_rng(3)
+        with autodeploy.compile(model.SerializeToString(), level=0) as session:
+            for c in CONDITIONS[:3]:
+                inputs = {"x": random.standard_normal((ROWS, 4), np.float32), "c": c}
+                found, (wanted,) = session.run(inputs)["y"], right.run(None, inputs)
+                assert found.shape == wanted.shape, call
+                assert_close(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "Hardmax<axis = 0>(r)",
+        "LpNormalization<axis = 0>(r)",
+        "BatchNormalization(t, v, v, v, v)",
+        'Einsum<equation = "ij,ij->j">(r, x)',
+        "Trilu(r)",
+        "MeanVarianceNormalization<axes = [0, 1]>(r)",
+    ],
+)
+def test_what_joins_or_numbers_rows_is_refused(call):
+    model = newest(call)
+    v = np.ones(ROWS, np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(v, "v"))
+    with pytest.raises(UnsupportedError, match="depends on values, which is not supported there"):
+        autodeploy.compile(model.SerializeToString(), level=0)

@@ -180,6 +180,11 @@ class TransposeOp(MovementOp):
         wide = [axis for axis in ints(self.permutation) if shape[axis] > 1]
         return not wide or wide[-1] == max(wide)
 
+    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+        """Return where each axis is put."""
+        order = ints(self.permutation)
+        return [AxisRead(order.index(axis)) for axis in range(len(order))]
+
     def elements(self, operand: Region) -> Region:
         """Return all elements, with the axes permuted."""
         axes = ints(self.permutation)

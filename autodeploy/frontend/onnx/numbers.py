@@ -12,19 +12,15 @@ from collections.abc import Mapping, Sequence
 
 from onnx import GraphProto, ModelProto, NodeProto, defs
 
+from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.onnx.file import graphs_of
 from autodeploy.frontend.onnx.types import extent_of
 
 MAX_SHAPE_ELEMENTS = 1 << 16
 """A tensor of one axis with more elements is no shape, nor anything that one is computed from."""
 
-_REARRANGING = frozenset(
-    ("Cast", "Flatten", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze")
-)
+_REARRANGING = RENUMBERINGS | {"Slice"}
 """Operators whose result has at most as many elements as their first operand."""
-
-_BROADCASTING = frozenset(("Add", "Div", "Max", "Min", "Mod", "Mul", "Sub"))
-"""Operators that make of vectors a vector as long as the longest."""
 
 
 def may_follow_numbers(model: ModelProto) -> bool:
@@ -83,7 +79,7 @@ def _most_elements(
         return math.inf
     if node.op_type in _REARRANGING:
         return operands[0]
-    if node.op_type in _BROADCASTING:
+    if node.op_type in POINTWISE:
         are_vectors = all(len(extents.get(name, (0, 0))) < 2 for name in node.input)
         return max(operands) if are_vectors else math.prod(operands)
     if node.op_type == "Concat":

@@ -7,17 +7,21 @@ elements that do not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, prod
 from typing import TypeAlias
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.arithmetic import DivOp
+from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.limits import highest, lowest
+from autodeploy.dialects.nn.movement import ConcatOp, MovementOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.families import POINTWISE
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import (
     agreed,
@@ -84,8 +88,11 @@ def _taken(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAVa
     met = [value for inner in op.walk() for value in inner.operands if value in b.bounded]
     if not met:
         return convert()
-    rule = _RULES.get(f"{op.domain}.{op.op_type}" if op.domain else op.op_type)
-    values = None if rule is None else rule(b, op, convert)
+    rule = _RULES.get(f"{op.domain}.{op.op_type}" if op.domain else op.op_type, _traced)
+    try:
+        values = rule(b, op, convert)
+    except VerifyException:  # there is room for other extents than a run may find
+        values = None
     if values is None and (unknown := unknown_sizes(b, op)):
         raise NotConstantError("shape", unknown[0])
     if values is None:
@@ -142,9 +149,44 @@ def _pointwise(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[S
     return [settled(b, op, i, value, axis, first.count) for i, value in enumerate(values)]
 
 
-def _transpose(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    rank = len(shape_of(op.operands[0].type))
-    return list(b.integers(op, "perm", range(rank - 1, -1, -1))).index(bound.axis)
+def _traced(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Follow the extent through the nn ops that the op becomes."""
+    start, given = b.mark(), {v: bound for v in op.operands if (bound := b.bounded.get(v))}
+    if op.regions or len({bound.count for bound in given.values()}) != 1:
+        return None
+    values, axes = convert(), {value: bound.axis for value, bound in given.items()}
+    for made in b.made_since(start):
+        if any(value in axes for value in made.operands):
+            axis = _axis_through(made, axes)
+            if axis is None:
+                return None
+            axes[made.results[0]] = axis
+    if any(value not in axes or (value in b.bounded and value not in given) for value in values):
+        return None
+    count = next(iter(given.values())).count
+    return [settled(b, op, i, value, axes[value], count) for i, value in enumerate(values)]
+
+
+def _axis_through(made: Operation, axes: Mapping[SSAValue, int]) -> int | None:
+    """Return the axis of a result each of whose places reads those places of operands alone."""
+    if not isinstance(made, NNOp) or made.regions or len(made.results) != 1:
+        return None
+    found: set[int | None] = set()
+    others: set[int] = set()
+    for index, value in enumerate(made.operands):
+        keeps = isinstance(made, MovementOp | ConcatOp)
+        reads = made.kept_axes(index) if keeps else made.axis_reads(index)
+        if value in axes:
+            read = None if reads is None else reads[axes[value]]
+            found.add(read.iterator if read is not None and read.inner == 1 else None)
+        elif reads is not None:
+            others |= {read.iterator for read in reads if read is not None}
+        elif element_count(value.type) != 1:
+            return None
+    axis = found.pop()
+    if axis is None or found or axis in others:
+        return None
+    return axis if axis < len(shape_of(made.results[0].type)) else None
 
 
 def _squeeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
@@ -164,50 +206,11 @@ def _unsqueeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     return [axis for axis in range(rank) if axis not in new][bound.axis]
 
 
-def _other_axis(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Rows along another axis are taken apart or ordered."""
-    axis = axis_of(b.integer(op, "axis", 0), len(shape_of(op.operands[0].type)))
-    return bound.axis if axis != bound.axis and _only_first(b, op) else None
-
-
 def _running(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     """An element is made of those before it."""
     axis = axis_of(b.constant_integer(op, "axis"), len(shape_of(op.operands[0].type)))
     forward = axis != bound.axis or not b.integer(op, "reverse")
     return bound.axis if forward and _only_first(b, op) else None
-
-
-def _normalised(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    axis = axis_of(b.integer(op, "axis"), len(shape_of(op.operands[0].type)))
-    return bound.axis if bound.axis < axis and _only_first(b, op) else None
-
-
-def _items(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Compute each item of a batch alone, where there are as many behind it."""
-    bound = b.bounded.get(op.operands[0])
-    if bound is None or bound.axis or not _only_first(b, op):
-        return None
-    room, values = shape_of(op.operands[0].type)[0], convert()
-    if any(shape_of(value.type)[:1] != (room,) for value in values):
-        return None
-    return [settled(b, op, i, value, 0, bound.count) for i, value in enumerate(values)]
-
-
-def _resized(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Resize each item of a batch."""
-    crops = b.text(op, "coordinate_transformation_mode", "") == "tf_crop_and_resize"
-    return None if crops else _items(b, op, convert)
-
-
-def _padded(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Pad along other axes."""
-    pads, rank = b.integers_or_input(op, "pads") or (), len(shape_of(op.operands[0].type))
-    given = b.constant_integers(op, "axes") if op.version >= 18 else None
-    axes = axes_of(range(rank) if given is None else given, rank)
-    if len(pads) != 2 * len(axes) or not _only_first(b, op):
-        return None
-    sides = zip(axes, pads[: len(axes)], pads[len(axes) :], strict=True)
-    return None if any(own == bound.axis and (n or m) for own, n, m in sides) else bound.axis
 
 
 def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
@@ -225,23 +228,6 @@ def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     return by.axis
 
 
-def _matmul(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    """Rows, or matrices, of the first operand make those of the result."""
-    left, right = (shape_of(value.type) for value in op.operands)
-    place = bound.axis - (len(left) - len(right))
-    repeats = place < 0 or place >= len(right) - 2 or right[place] == 1
-    if not _only_first(b, op) or bound.axis == len(left) - 1 or not repeats:
-        return None
-    return bound.axis + max(0, len(right) - len(left))
-
-
-def _gemm(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
-    added = shape_of(op.operands[2].type) if len(op.operands) > 2 else ()
-    rows = added[-2] if len(added) > 1 else 1
-    plain = bound.axis == 0 and not b.integer(op, "transA") and rows == 1
-    return 0 if plain and _only_first(b, op) else None
-
-
 def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
     """Reduce along other axes, or along the extent with what changes nothing behind it."""
 
@@ -250,13 +236,10 @@ def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
         bound = b.bounded.get(x)
         if bound is None or not _only_first(b, op):
             return None
-        axes = reduced_axes(b, op)
-        if bound.axis in axes:
-            op.operands[0] = filled(b, x, neutral(element_of(x.type)))
-            return [_mean(b, op, bound)] if op.op_type == "ReduceMean" else convert()
-        kept = b.integer(op, "keepdims") != 0
-        axis = bound.axis if kept else bound.axis - sum(axis < bound.axis for axis in axes)
-        return [settled(b, op, 0, value, axis, bound.count) for value in convert()]
+        if bound.axis not in reduced_axes(b, op):
+            return _traced(b, op, convert)
+        op.operands[0] = filled(b, x, neutral(element_of(x.type)))
+        return [_mean(b, op, bound)] if op.op_type == "ReduceMean" else convert()
 
     return reduce
 
@@ -276,9 +259,7 @@ def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequen
     bound, element = b.bounded[x], element_of(x.type)
     axis = axis_of(b.integer(op, "axis"), len(shape_of(x.type)))
     if axis != bound.axis:
-        dropped = axis < bound.axis and not b.integer(op, "keepdims")
-        place = bound.axis - int(dropped)
-        return [settled(b, op, 0, value, place, bound.count) for value in convert()]
+        return _traced(b, op, convert)
     if b.integer(op, "select_last_index", 0):
         return None
     least = op.op_type == "ArgMax"
@@ -349,27 +330,14 @@ def _branches(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SS
     return None if op.operands[0] in b.bounded else convert()
 
 
-_POINTWISE = (
-    "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitwiseAnd",
-    "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div",
-    "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
-    "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max",
-    "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "RegexFullMatch",
-    "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt",
-    "StringConcat", "Sub", "Sum", "Tan", "Tanh", "ThresholdedRelu", "Where", "Xor",
-    "ai.onnx.ml.CategoryMapper", "ai.onnx.ml.LabelEncoder",
-)  # fmt: skip
+_BY_TABLES = ("RegexFullMatch", "StringConcat", "ai.onnx.ml.CategoryMapper",
+              "ai.onnx.ml.LabelEncoder")  # fmt: skip
+"""Pointwise operators of strings, whose nn ops look up tables."""
 
 _RULES: dict[str, Rule] = {
-    **dict.fromkeys(_POINTWISE, _pointwise),
-    **dict.fromkeys(("Conv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool",
-                     "ConvTranspose", "InstanceNormalization", "GroupNormalization", "LRN",
-                     "DepthToSpace", "SpaceToDepth", "LpPool", "GlobalLpPool"), _items),
-    "Resize": _resized,
-    "Pad": _along(_padded),
+    **dict.fromkeys((*POINTWISE, *_BY_TABLES), _pointwise),
     "ScatterElements": scatter_elements,
     "ScatterND": scatter_nd,
-    "Split": _along(_other_axis),
     "TopK": _top_k,
     "RoiAlign": _regions,
     "If": _branches,
@@ -384,13 +352,9 @@ _RULES: dict[str, Rule] = {
     "ReduceMin": _reduction(highest),
     "ReduceProd": _reduction(lambda _: 1),
     "ai.onnx.ml.OneHotEncoder": _along(lambda _, __, bound: bound.axis),
-    "Transpose": _along(_transpose),
     "Squeeze": _along(_squeeze),
     "Unsqueeze": _along(_unsqueeze),
-    "LayerNormalization": _along(_normalised),
     "GatherND": _along(_gather_nd),
-    "MatMul": _along(_matmul),
-    "Gemm": _along(_gemm),
     "Shape": shape,
     "Size": size,
     "Concat": concat,

@@ -23,6 +23,7 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.families import POINTWISE, REDUCTIONS
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import Converter
@@ -133,10 +134,10 @@ def known_shape(result: SSAValue) -> Ints | None:
 
 def _keeps(user: OnnxOp, same: Sequence[SSAValue]) -> bool:
     """Tell whether the result of an op has the shape that some values have."""
-    if user.op_type in _POINTWISE:
+    if user.op_type == "CastLike":
         return user.operands[0] in same
     others = [_static_shape(value) for value in user.operands if value not in same]
-    return user.op_type in _BINARY and all(s is not None and prod(s) == 1 for s in others)
+    return user.op_type in POINTWISE and all(s is not None and prod(s) == 1 for s in others)
 
 
 def _static_shape(value: SSAValue) -> Ints | None:
@@ -289,22 +290,11 @@ def _block(b: ConversionContext, op: OnnxOp, name: str) -> Iterable[Ints]:
     return [own for own in blocks if prod(own) == taps]
 
 
-_POINTWISE = ("Cast", "CastLike", "Sqrt", "Log", "Identity", "Cos", "Sin", "Neg")
-"""Ops whose result has the shape of the first operand."""
-
-_BINARY = ("Add", "Sub", "Mul", "Div")
-"""Ops whose result has the shape of an operand where the other one has one element."""
-
 _RESHAPES = ("Squeeze", "Unsqueeze")
 """Ops whose result is the same whatever axes lead to its shape."""
 
-_REDUCTIONS = (
-    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
-    "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp",
-)  # fmt: skip
-
 _INPUTS: dict[str, tuple[Entry, ...]] = {
-    **dict.fromkeys((*_REDUCTIONS, *_RESHAPES), (("axes", _axes, _counts),)),
+    **dict.fromkeys((*REDUCTIONS, *_RESHAPES), (("axes", _axes, _counts),)),
     **dict.fromkeys(("CumSum", "CumProd", "DFT"), (("axis", _axes, _counts),)),
     "Reshape": (("shape", _result_shape, _reshaped),),
     "ConstantOfShape": (("input", _result_shape, _as_given),),

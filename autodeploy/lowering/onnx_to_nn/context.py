@@ -122,8 +122,14 @@ class ConversionContext(NnBuilder):
         """Return the place behind what was put before the op at hand so far."""
         return len(self._made)
 
+    def made_since(self, place: int) -> Sequence[Operation]:
+        """Return what was put before the op at hand since a place was marked."""
+        return self._made[place:]
+
     def remove_from(self, place: int) -> None:
         """Remove what was put before the op at hand since a place was marked."""
+        gone = {*self.made_since(place)}
+        self.counts = {key: v for key, v in self.counts.items() if v.owner not in gone}
         for new in reversed(self._made[place:]):
             new.detach()
             new.erase()

@@ -59,7 +59,7 @@ from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
-from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVEMENTS
+from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
 from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
 from autodeploy.lowering.onnx_to_nn.structures import (
     give_parts,
@@ -258,7 +258,7 @@ class _Conversion:
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
-        if isinstance(stored, FixedBitwidthType) and op.op_type in MOVEMENTS:
+        if isinstance(stored, FixedBitwidthType) and op.op_type in MOVED:
             moved = [value for value in values if element_of(value.type) == code_element(stored)]
             self._context.stored.update(dict.fromkeys(moved, stored))
         mark_moved(self._context, op, values)
@@ -322,7 +322,7 @@ class _Conversion:
                 continue
             stored = self._context.stored.get(value)
             is_string = value in self._context.tables  # take_strings holds its value
-            if stored is not None and not is_string and op.op_type not in MOVEMENTS | CASTS:
+            if stored is not None and not is_string and op.op_type not in MOVED | CASTS:
                 raise ConversionError(f"an operand has elements of type {stored}")
             type_ = _tensor(value.type)
             static = isinstance(type_, TensorType) and type_.has_static_shape()

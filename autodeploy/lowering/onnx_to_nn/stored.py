@@ -45,14 +45,12 @@ from autodeploy.dialects.nn.stored import (
 )
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, ui8, ui32
 from autodeploy.dialects.onnx import RawAttr
+from autodeploy.dialects.onnx.families import MOVEMENTS
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.weights import named_dtype, unpacked
 
-MOVEMENTS = frozenset((
-    "Concat", "DepthToSpace", "Expand", "Flatten", "Gather", "Identity", "Reshape", "Shape", "Size",
-    "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze",
-))  # fmt: skip
+MOVED = MOVEMENTS | {"Shape", "Size"}
 """Operators that move elements of any type, or ask for their number only."""
 
 CASTS = frozenset(("Cast", "CastLike", "QuantizeLinear", "DequantizeLinear"))

@@ -23,10 +23,10 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp, StringsAttr, StringType, text_bytes
 from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.stored import MOVEMENTS
+from autodeploy.lowering.onnx_to_nn.stored import MOVED
 from autodeploy.weights import Array
 
-MOVED = MOVEMENTS | frozenset((
+CHOSEN = MOVED | frozenset((
     "Compress", "GatherElements", "GatherND", "ReverseSequence", "ScatterElements", "ScatterND",
     "Where",
 ))  # fmt: skip
@@ -54,14 +54,14 @@ def take_strings(b: ConversionContext, op: OnnxOp) -> None:
     if not places:
         return
     name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
-    if op.regions or name not in MOVED | COMPARED | READ:
+    if op.regions or name not in CHOSEN | COMPARED | READ:
         raise ConversionError(f"an operand has elements of type {StringType()}")
     if "reduction" in op.schema.attributes and b.text(op, "reduction", "none") != "none":
         raise ConversionError("a reduction of strings is not supported")
     values = [op.operands[place] for place in places]
     if name in COMPARED:
         values = canonical(b, values)
-    elif name in MOVED:
+    elif name in CHOSEN:
         values = joined(b, values)
     for place, value in zip(places, values, strict=True):
         op.operands[place] = value
@@ -72,7 +72,7 @@ def mark_moved(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> 
 
     Raises ``ConversionError`` where a result should be strings and is none.
     """
-    moves = not op.domain and op.op_type in MOVED | COMPARED
+    moves = not op.domain and op.op_type in CHOSEN | COMPARED
     table = next((b.tables[value] for value in op.operands if value in b.tables), None)
     for result, value in zip(op.outputs_by_position(), values, strict=False):
         if result is None or not _is_of_strings(result) or value in b.tables:

@@ -25,6 +25,7 @@ from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
 from autodeploy.dialects.onnx import OnnxOp, YieldOp
+from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     ValueNames,
@@ -58,22 +59,8 @@ _COSTLY = frozenset((
 ))  # fmt: skip
 """Operators that are never run: time and memory depend on more than operands and results."""
 
-_RENUMBERINGS = frozenset((
-    "DepthToSpace", "Flatten", "Identity", "Reshape", "SpaceToDepth", "Squeeze", "Transpose",
-    "Unsqueeze"
-))  # fmt: skip
-"""Operators whose result has the elements of their first operand, each once."""
-
-_MOVEMENTS = _RENUMBERINGS | {"Expand", "Slice", "Tile"}
+_MOVEMENTS = RENUMBERINGS | {"Expand", "Slice", "Tile"}
 """Operators whose result has no other elements than their first operand."""
-
-_POINTWISE = frozenset((
-    "Abs", "Add", "And", "Cast", "Ceil", "Cos", "Div", "Equal", "Erf", "Exp", "Floor", "Greater",
-    "GreaterOrEqual", "Less", "LessOrEqual", "Log", "Max", "Min", "Mod", "Mul", "Neg", "Not",
-    "Or", "Pow", "Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin", "Sqrt", "Sub", "Tanh",
-    "Where", "Xor"
-))  # fmt: skip
-"""Operators that compute each element from those at the same place."""
 
 
 def fold_op(
@@ -189,11 +176,11 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
     if op.op_type == "ConstantOfShape":
         shape = operands[0].reshape(-1).tolist()
         values = _run(ctx, op, [np.ones(1, np.int64)])
-    elif op.op_type in _RENUMBERINGS and shape is not None and prod(shape) != operands[0].size:
+    elif op.op_type in RENUMBERINGS and shape is not None and prod(shape) != operands[0].size:
         return None
     elif op.op_type in _MOVEMENTS:
         values = equal_elements(operands[:1])
-    elif op.op_type in _POINTWISE and (elements := equal_elements(operands)) is not None:
+    elif op.op_type in POINTWISE and (elements := equal_elements(operands)) is not None:
         values = _run(ctx, op, elements)
     if shape is None or values is None or len(values) != 1:
         return None

@@ -25,6 +25,7 @@ from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE, REDUCTIONS
 from autodeploy.frontend.nn.run_values import RunValues, insert
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames, element_of, is_ranked
@@ -36,19 +37,12 @@ KEEP_ATTRIBUTE = "onnx.keep_extents"
 _MOST_ELEMENTS = 64
 """Elements of a list of extents, which is followed element by element."""
 
-_ALL_DATA = frozenset((
-    "Abs", "Add", "And", "BitwiseAnd", "BitwiseOr", "Cast", "CastLike", "Ceil", "Clip", "Concat",
-    "Cos", "Div", "Einsum", "Equal", "Exp", "Floor", "Gather", "GatherElements", "Gemm", "Greater",
-    "GreaterOrEqual", "Identity", "Less", "LessOrEqual", "Log", "MatMul", "Max", "Min", "Mod",
-    "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Sigmoid", "Sign", "Sin", "Softmax", "Sqrt",
-    "Sub", "Tanh", "Transpose", "Where", "Xor"
-))  # fmt: skip
+_ALL_DATA = POINTWISE | {
+    "CastLike", "Concat", "Einsum", "Gather", "GatherElements", "Gemm", "MatMul", "Softmax"
+}  # fmt: skip
 """Operators that compute with all their operands."""
 
-FIRST_DATA = frozenset((
-    "CumSum", "Expand", "Flatten", "ReduceMax", "ReduceMin", "ReduceSum", "Reshape", "Slice",
-    "Squeeze", "Tile", "Unsqueeze"
-))  # fmt: skip
+FIRST_DATA = (MOVEMENTS - _ALL_DATA) | REDUCTIONS | {"CumSum"}
 """Operators of which all operands but the first say shapes, places or axes."""
 
 _OTHER_DATA: Mapping[str, Sequence[int]] = {
@@ -57,11 +51,6 @@ _OTHER_DATA: Mapping[str, Sequence[int]] = {
     "Trilu": (0, 1),
 }
 """Operators with other operands that are data."""
-
-_RENUMBERED = frozenset(
-    ("Expand", "Gather", "Identity", "Reshape", "Slice", "Squeeze", "Unsqueeze")
-)
-"""Operators whose result has elements of the first operand."""
 
 _Item: TypeAlias = "int | tuple[SSAValue, int]"
 """An element of a list: a number, or an extent of a value."""
@@ -179,7 +168,7 @@ class KeptExtents:
     def _renumbered(self, op: OnnxOp) -> _Kept | None:
         """Return a list of elements that an op takes from lists."""
         sources = op.operands if op.op_type == "Concat" else op.operands[:1]
-        if op.op_type not in _RENUMBERED | {"Concat"}:
+        if op.op_type not in MOVEMENTS:
             return None
         items: list[_Item] = []
         arrays: list[Array] = []
