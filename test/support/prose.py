@@ -81,10 +81,7 @@ RULES = (
 
 PENDING = {
     "docs/algorithms.md": "R1 R2 R3 R7",
-    "docs/command_line.md": "R1 R2 R3 R7",
-    "docs/dynamic_shapes.md": "R1 R2 R3 R4 R7",
-    "docs/memory.md": "R1 R2 R3 R4 R7",
-    "docs/pdl.md": "R7",
+    "docs/dynamic_shapes.md": "R7",
     "docs/performance.md": "R1 R2 R3 R4 R7",
     "docs/tuning.md": "R1 R2 R3 R4 R7",
 }
