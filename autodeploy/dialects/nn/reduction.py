@@ -82,6 +82,10 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         self.init_inferred([x], kind=ReductionAttr(kind), axes=sorted(axes), keepdims=keepdims)
 
     @property
+    def role(self) -> str:
+        return f"reduce_{self.kind.data}"
+
+    @property
     def folded_axes(self) -> tuple[int, ...]:
         """The axes that are reduced."""
         return ints(self.axes)

@@ -171,6 +171,11 @@ class AccumulatingOp(StructuredOp, ABC):
 
     ACCUMULATED: ClassVar[int] = 1
 
+    @property
+    def role(self) -> str:
+        """The name of what is accumulated in a kernel."""
+        return self.name.partition(".")[2].replace(".", "_")
+
     @abstractmethod
     def start(self, element: Attribute) -> float | int:
         """Return what accumulation starts from; it changes nothing that it is combined with."""

@@ -1,25 +1,21 @@
-"""Lowering of reductions, places of extremes, and softmax."""
+"""Lowering of places of extremes, and of softmax."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 from xdsl.dialects.builtin import bf16, f16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
-    ReduceOp,
     Reduction,
     SoftmaxOp,
 )
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
-from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
@@ -33,33 +29,6 @@ def open_ends(builder: KernelBuilder, x: SSAValue, axes: Sequence[int]) -> dict[
     """Return how those of the axes grow that are open."""
     growths = builder.open_axes(x)
     return {axis: growths[axis] for axis in axes if growths[axis]}
-
-
-@lowers(ReduceOp)
-def reduce(builder: KernelBuilder, op: ReduceOp, operands: Sequence[Value]) -> Value:
-    """Fold along the axes, then drop them unless they are kept."""
-    x, axes = widened(operands[0]), ints(op.axes)
-    name, combine = f"reduce_{op.kind.data}", partial(op.body, functions)
-    ends = open_ends(builder, op.x, axes)
-    fold = Fold(builder, name, op.start(x.element), combine, ends=ends, rows=builder.shared_rows)
-    folded = fold.along(x, axes) if axes else x
-    constant = math.prod(x.shape[axis] for axis in axes if axis not in ends)
-
-    def count(scope: Scope) -> Expr | int:
-        number: Expr | int = constant
-        for growth in ends.values():
-            number = builder.open_extent(scope, growth) * number
-        return number
-
-    def at(scope: Scope, point: Coordinates) -> Expr:
-        kept = iter(point)
-        if op.keepdims:
-            source = point
-        else:
-            source = tuple(0 if axis in axes else next(kept) for axis in range(len(x.shape)))
-        return op.finish(functions, folded.at(scope, source), count(scope))
-
-    return Value(x.element, shape_of(op.result.type), at)
 
 
 @lowers(ArgReduceOp)
