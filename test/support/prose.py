@@ -80,8 +80,6 @@ RULES = (
 
 
 PENDING = {
-    "docs/algorithms.md": "R1 R2 R3 R7",
-    "docs/dynamic_shapes.md": "R7",
     "docs/performance.md": "R1 R2 R3 R4 R7",
     "docs/tuning.md": "R1 R2 R3 R4 R7",
 }
