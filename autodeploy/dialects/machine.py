@@ -25,7 +25,7 @@ class DescriptionAttr(Data[Machine]):
     """A machine: the name of a preset, and the settings that differ from it.
 
     Any other machine has Halide's target string and all settings; but ``host``, the one at hand,
-    leaves out those that have their default. Sizes are bytes, or have K or M behind. The settings
+    leaves out those that have their default. Sizes are bytes, or end in K or M. The settings
     are ``os``, ``cores``, ``l1``, ``l2``, ``l3``, and the numbers of the cost model
     (``autodeploy/machine/costs.py``), such as ``fma_per_cycle``.
     """

@@ -112,12 +112,12 @@ def _pipeline_parts() -> list[str]:
     ]
     return [
         "## The pipeline\n",
-        "What `autodeploy compile` runs, stage by stage; `--dump-ir` writes the IR after each.\n",
+        "The passes of `autodeploy compile` by stage; `--dump-ir` writes the IR after each.\n",
         "| stage | passes | at |\n|---|---|---|",
         *rows,
         "",
         "## Contracts of stages\n",
-        "What holds behind each stage, and behind the import. The compiler checks it, and that the "
+        "Invariants after each stage, and after the import. The compiler checks it, and that the "
         "module verifies, at every level.\n",
         "| after | this holds |\n|---|---|",
         *(

@@ -35,10 +35,10 @@ tile, which compilers keep in registers.
 class BoundStackPass(ModulePass):
     """Let kernels keep large arrays in scratch memory, where the machine has no system.
 
-    What a kernel computes ahead of its use is an array, and Halide puts arrays of up to 16 KiB on
-    the C stack. Without an operating system no one makes a stack larger than its linker script
-    says. So a func there whose array has more than 256 bytes gets ``halide.store_in`` heap: its
-    array is then scratch memory, which ``plan-memory`` places in the arena. Arrays that are smaller
+    A func that a kernel computes ahead of its use is an array, and Halide puts arrays of up to
+    16 KiB on the C stack. Without an operating system the linker script fixes the size of the
+    stack. A func whose array has more than 256 bytes then gets ``halide.store_in`` heap: its array
+    is then scratch memory, which ``plan-memory`` places in the arena. Arrays that are smaller
     stay, such as the sums of a tile. How large they are Halide knows when it has lowered a kernel,
     so each is lowered here, and once more when it is compiled. A func whose schedule says where it
     is stored keeps that.

@@ -32,7 +32,7 @@ class CompileKernelsPass(ModulePass):
     How much that is depends on the schedule, and Halide knows it once the kernel is lowered:
     ``scratch`` for the thread that runs the kernel, ``worker_scratch`` for each further one that
     takes part in a parallel loop, ``stack`` for arrays on the C stack. On x86-64 the program says
-    which instruction sets the machine has that kernels may use. What has become of prefetches is
+    which instruction sets the machine has that kernels may use. The result for prefetches is
     known then, too: where they are dropped the schedule loses them. The code is no part of the IR:
     `autodeploy compile` puts it into the bundle, and here it is dropped.
     """

@@ -4,7 +4,7 @@ One ``driver.program`` holds what the generated ``run`` function does, in call o
 weights and the blocks of the arena, then call kernels on them. Values are memrefs, outermost extent
 first. Weights, buffers, inputs and outputs are dense and row-major; views of them may be strided,
 and then are parts of them, or have their axes in another order. Passes give every weight its offset
-in the weight file and every buffer its offset in the arena; the emitter only prints what stands
+in the weight file and every buffer its offset in the arena; the emitter only prints what is
 here.
 
 Constraints of all memrefs and offsets:
@@ -15,7 +15,7 @@ Constraints of all memrefs and offsets:
 - (memref_c4) a dense memref has no layout in its type
 - (memref_c5) no call and no copy writes a weight
 - (memref_c6) no call and no copy writes an input of the program
-- (parent_c1) an op stands in the program or in a region of it, a weight in no region
+- (parent_c1) an op is in the program or in a region of it, a weight in no region
 - (offset_c1) an offset is a multiple of 64 bytes, and not negative
 """
 

@@ -1,4 +1,4 @@
-"""What a program does: calls of kernels and of the library, and copies."""
+"""Steps of a program: calls of kernels and of the library, and copies."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ class CopyOp(IRDLOperation):
 class JoinOp(IRDLOperation):
     """Copy all elements of ``source`` to ``target``, from ``start`` on along an axis of it.
 
-    Of axes that are open a run has the first elements, and where ``behind`` says how ``start``
-    follows from the number of a run, those elements lie there; ``start`` is that of the largest.
-    Elements inside of the axis lie together on both sides.
+    A run has the first elements of open axes, and where ``behind`` says how ``start``
+    follows from the number of a run, those elements are there; ``start`` is that of the largest.
+    Elements inside of the axis are contiguous on both sides.
     """
 
     name = "driver.join"
@@ -131,9 +131,9 @@ class JoinOp(IRDLOperation):
     def verify_(self) -> None:
         """Check the constraints.
 
-        - (join_c1) both have the same element type, and the same extents beside the axis
+        - (join_c1) both have the same element type, and the same extents of other axes
         - (join_c2) the elements of the source end within the target
-        - (join_c3) elements inside of the axis lie together on both sides
+        - (join_c3) elements inside of the axis are contiguous on both sides
         - (join_c4) source and target have no byte in common
         - (join_c5) ``behind`` says how one number grows
         """
@@ -252,9 +252,9 @@ class CallOp(CallLikeOp):
     """Run a kernel: it reads ``inputs`` and fills ``outputs``.
 
     An output may be one of the inputs where the kernel computes each element from that at the same
-    place; else it lies apart from all other operands. ``scratch`` is the offset in the arena of
+    place; else it is apart from all other operands. ``scratch`` is the offset in the arena of
     what the kernel works in, once memory is planned; the ``halide.pipeline`` says its size. With
-    ``scratch_output`` it lies in this output of the program instead, as a buffer may.
+    ``scratch_output`` it is in this output of the program instead, as a buffer may be.
     """
 
     name = "driver.call"
@@ -293,7 +293,7 @@ class CallOp(CallLikeOp):
 class LibraryCallOp(CallLikeOp):
     """Call the function ``callee`` of ``runtime/library``: it reads ``inputs``, fills ``outputs``.
 
-    ``parameters`` are numbers that it gets behind them. All operands are dense.
+    ``parameters`` are numbers that it gets after them. All operands are dense.
     """
 
     name = "driver.library_call"

@@ -1,4 +1,4 @@
-"""What the program computes on: weights, buffers, and views of both."""
+"""Data of the program: weights, buffers, and views of both."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class BufferOp(IRDLOperation):
     bytes after the first aligned byte there, and dead before the first call that names the output.
 
     ``open`` has a coefficient for each axis where the open extent of the program says how many
-    elements a run has along some of them: the first ones, this times the extent. Where some are no
+    elements a run has along some of them: the first ones, this times the extent. If some are no
     multiple of it, a map has them all.
     """
 
@@ -147,7 +147,7 @@ class BufferOp(IRDLOperation):
         """Check the constraints.
 
         - (buffer_c1) ``open`` says of each axis how it grows
-        - (buffer_c2) what lies in an output has an offset there
+        - (buffer_c2) a buffer in an output has an offset there
         """
         check_offset(self.offset, self.output)
         memref_bytes(self.result.type)
@@ -164,7 +164,7 @@ class ViewOp(IRDLOperation):
     """Elements of ``source`` under another shape: nothing moves.
 
     The result's strides count elements of the memory of ``source``, and so does ``offset``, where
-    its first element lies. Without either it is a reshape of all elements.
+    its first element is. Without either it is a reshape of all elements.
     """
 
     name = "driver.view"
@@ -193,7 +193,7 @@ class ViewOp(IRDLOperation):
         """Check the constraints.
 
         - (view_c1) the result has the element type of the source
-        - (view_c2) the result lies inside of the source
+        - (view_c2) the result is inside of the source
         """
         source, result = elements_of(self.source), elements_of(self.result)
         found, expected = self.result.type, cast(MemRef, self.source.type)

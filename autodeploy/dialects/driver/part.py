@@ -20,7 +20,7 @@ PART_ATTRIBUTE = "driver.part"
 class PartAttr(Data[tuple[OpenRange, ...]]):
     """Numbers of a run by their names: ``#driver.part<"height", 7 to 7 by 32, "width", 5 to 16>``.
 
-    All numbers that a run of the bundle is given stand here, in their order, also those that are
+    All numbers that a run of the bundle is given are listed here, in order, also those that are
     constants of this program: their range has one number. A range is as in ``#nn.open_extent``.
     """
 

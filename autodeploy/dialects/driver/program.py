@@ -68,8 +68,8 @@ from autodeploy.dialects.nn.stored import interface_bytes
 class ProgramOp(IRDLOperation):
     """The whole program: block arguments are the model's inputs, then its outputs.
 
-    ``input_names`` and ``output_names`` are the model's own names. The sizes stand there once
-    memory is planned: ``arena_bytes`` holds every buffer and what the calls work in,
+    ``input_names`` and ``output_names`` are the model's own names. The sizes are known once
+    memory is planned: ``arena_bytes`` holds every buffer and the scratch of calls,
     ``weight_bytes`` every weight.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
@@ -101,15 +101,15 @@ class ProgramOp(IRDLOperation):
 
     ``shapes_of`` says of as many last outputs, which are not the caller's, that they are the
     extents of another output: which one, then the axes along which its own extents are the largest
-    there can be. Of its memory only what the extents say counts after a run.
+    there can be. After a run only the elements within the extents are valid.
 
     ``keys`` says of arguments whose rows are maps what the key of each column is.
 
     ``open_extent`` is a number that each run is given. ``open_arguments`` says of each argument how
     its axes grow with it. The type has the extents for the largest number; the elements of a run
-    are the first ones along open axes, and the caller's memory has them without gaps. So strides of
-    an argument with an open axis inside of others follow from the number: it is copied, and kernels
-    read it where they say that it is packed.
+    are the first ones along open axes, and the caller's memory has them without gaps. The strides
+    of an argument with an open axis inside of others follow from the number: it is copied, and
+    kernels read it where they say that it is packed.
     A buffer says which of its axes are open, and a view has the open axes of its source at the same
     strides.
     """
@@ -329,8 +329,9 @@ class ProgramOp(IRDLOperation):
         - (program_c14) a program with a part has a name among several, and the ranges of the part
           that have several numbers are its open extents
         - (program_c15) steps of a loop that follow from the number are those for the largest one
-        - (program_c16) what is joined has the open axes of the target beside the axis, none inside
-          of it, and ends within the target for all numbers; ``start`` is that for the largest one
+        - (program_c16) a joined value has the open axes of the target outside of the axis, none
+          inside of it, and ends within the target for all numbers; ``start`` is that for the
+          largest one
         - (program_c17) a buffer in an output has room there, and so has what a call works in
         """
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)

@@ -54,9 +54,9 @@ class ForOp(_RegionsOp):
     fewer. With ``open`` they follow from the number of a run: it says how, as of a buffer of one
     axis, and ``steps`` are those for the largest number. Before
     each step ``condition`` must hold, else the loop ends. ``counter`` holds the number of the step,
-    from 0 on. Behind each step, the memory of each buffer of ``current`` is
+    from 0 on. After each step, the memory of each buffer of ``current`` is
     exchanged with that of its partner in ``next``: what a step has computed is what the following
-    one, or what comes behind the loop, reads. Nothing is copied for that, so both are whole buffers
+    one, or an op after the loop, reads. Nothing is copied for that, so both are whole buffers
     that no view made before the loop is used for any more.
     """
 
@@ -131,11 +131,11 @@ class ForOp(_RegionsOp):
         - (for_c1) something ends the loop: steps, trips or a condition; steps are not negative
         - (for_c2) trips and counter are one i64, the condition is one i1, all dense
         - (for_c3) buffers are exchanged in pairs of one type, each buffer once in a program
-        - (for_c4) what is exchanged is a whole driver.buffer that stands before the loop
-        - (for_c5) a view of such a buffer that stands before the loop is not used in or behind it
+        - (for_c4) an exchanged value is a whole driver.buffer that is made before the loop
+        - (for_c5) a view of such a buffer that is made before the loop is not used in or after it
         - (for_c6) what the region writes by rows it names in no other way
         - (for_c7) open says how one number grows, which is that of the steps
-        - (for_c8) what is exchanged lies in the arena: an exchange outlasts a run, and the next run
+        - (for_c8) an exchanged value is in the arena: an exchange outlasts a run, and the next run
           may have other memory for an output
         """
         if self.steps is None and self.trips is None and self.condition is None:

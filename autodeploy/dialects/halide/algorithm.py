@@ -84,7 +84,7 @@ class FuncOp(IRDLOperation):
     """``Func name; name(vars…) = region``: the pure definition of a func.
 
     The region's arguments are the coordinates, dimension 0 (the innermost) first; ``vars`` are the
-    names by which schedule ops know them. ``extents``, where given, say that all that is read lies
+    names by which schedule ops know them. ``extents``, where given, say that all that is read is
     at coordinates from 0 to these: schedules size tiles and scratch memory by them. ``role`` says
     what the func is to the op that it was made for, by which templates of schedules find it; it is
     given where it is not the name, which no other func of the pipeline has.

@@ -1,4 +1,4 @@
-"""Fetching lines of a buffer before they are needed: what is decided, and what Halide is told.
+"""Prefetches of lines of a buffer: the decision, and the form that Halide gets.
 
 Halide's ``prefetch`` fetches what the body of a loop loads. Fetching something else takes a load of
 it in that body, which never runs: ``halide.fetch_ahead`` says what is to be fetched, and the pass
@@ -119,7 +119,7 @@ class FetchAheadOp(_BufferLoopOp):
     """Each iteration of a loop fetches the line of a buffer that holds one element.
 
     ``map`` takes the variables of the update, then those of its reduction, to the coordinates of
-    the element, dimension 0 first. In one iteration it must be constant. An element that lies
+    the element, dimension 0 first. In one iteration it must be constant. An element that is
     outside of the buffer is no error. The buffer has two dimensions or more: the last stride tells
     whether the element is read, which Halide must not know, and it knows that the first is 1.
     """
@@ -250,7 +250,7 @@ PREFETCHES_ATTRIBUTE = "halide.prefetches"
 
 
 class Prefetches(StrEnum):
-    """What compiling has made of the prefetches of a kernel, where it is not what Halide makes.
+    """The result of compiling the prefetches of a kernel, where it differs from Halide's.
 
     ``second_level``: each fetches to the second-level cache, which Halide's own would pass by.
     ``dropped``: a loop could not be partitioned as a prefetch needs it, or its hint could not be
@@ -263,7 +263,7 @@ class Prefetches(StrEnum):
 
 @irdl_attr_definition
 class PrefetchesAttr(EnumAttribute[Prefetches], SpacedOpaqueSyntaxAttribute):
-    """What has become of prefetches: ``#halide<prefetches dropped>``."""
+    """The result for prefetches: ``#halide<prefetches dropped>``."""
 
     name = "halide.prefetches"
 

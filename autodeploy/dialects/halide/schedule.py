@@ -1,6 +1,6 @@
 """The schedule half of a Halide pipeline: how the values of its funcs are computed.
 
-Schedule ops stand in one ``halide.schedule`` at the end of a pipeline and name the loops of a func:
+Schedule ops are in one ``halide.schedule`` at the end of a pipeline and name the loops of a func:
 the pure definition is stage 0, update k is stage k. Replacing the region changes speed and never a
 result (floating-point sums may be regrouped). Each op is the Halide call of the same name.
 """
@@ -316,7 +316,7 @@ class UnrollOp(LoopOp):
 class ParallelOp(LoopOp):
     """``parallel(var)`` or ``parallel(var, factor)``: iterations run on several threads.
 
-    No two iterations write the same element. Where the last tile of a split moves inwards over the
+    No two iterations write the same element. If the last tile of a split moves inwards over the
     one before, the loop over the tiles does not run in parallel. A loop over groups of tiles may,
     if these two are of one group: it is a further split, with a guard, of the loop over the tiles.
     """

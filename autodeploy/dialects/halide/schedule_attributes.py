@@ -11,7 +11,7 @@ from xdsl.utils.str_enum import StrEnum
 
 
 class Tail(StrEnum):
-    """What a split does where the factor does not divide the extent (Halide's TailStrategy)."""
+    """The tail of a split whose factor does not divide the extent (Halide's TailStrategy)."""
 
     AUTO = auto()
     ROUND_UP = auto()
@@ -28,7 +28,7 @@ class TailAttr(EnumAttribute[Tail], SpacedOpaqueSyntaxAttribute):
 
 
 class Memory(StrEnum):
-    """Where a func's values are kept (Halide's MemoryType)."""
+    """The memory of a func's values (Halide's MemoryType)."""
 
     HEAP = auto()
     STACK = auto()

@@ -14,7 +14,7 @@ Constraints of all ops and their properties:
 - (property_c1) a list has an entry for each axis, or for each end of it
 - (property_c2) sizes, strides and pads are not too small
 - (property_c3) axes rise
-- (property_c4) axes lie within the rank
+- (property_c4) axes are within the rank
 - (property_c5) axes differ from each other
 """
 

@@ -1,4 +1,4 @@
-"""Pointwise functions that networks have behind their layers."""
+"""Pointwise functions that follow the layers of networks."""
 
 from __future__ import annotations
 

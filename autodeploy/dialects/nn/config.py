@@ -23,8 +23,8 @@ Knob: TypeAlias = "int | str | ConfigAttr"
 class ConfigAttr(ParametrizedAttribute):
     """How a kernel is computed: ``#nn.config<direct_conv, tile = [32, 13], order = [x, y, c]>``.
 
-    The values of a knob are integers, names, or further configs. What passes read of a config,
-    they check first, for the machine of the module.
+    The values of a knob are integers, names, or further configs. Passes check the knobs that
+    they read, for the machine of the module.
 
     Constraints:
 

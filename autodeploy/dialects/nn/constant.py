@@ -2,7 +2,7 @@
 
 ``#nn.dense`` holds a small value in the text itself: decimal where that reads back to the same
 bits, hexadecimal otherwise (nan, inf, long lists), one element where all are equal. ``#nn.weight``
-names a value by the hash of its content; the bytes lie in a weight store beside the text
+names a value by the hash of its content; the bytes are in a weight store next to the text
 (``autodeploy.weights``), so the text stays short and nothing is copied.
 """
 

@@ -273,9 +273,9 @@ class ConvOp(ConvolutionOp):
     ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
-    those after. With ``before_by_rest`` they are the most that there are, and how many stand before
-    an axis follows from what its extent leaves over the stride: a list has them for a rest of 0, 1,
-    …; an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of
+    those after. With ``before_by_rest`` they are the maximum, and the number before
+    an axis follows from the remainder of its extent by the stride: a list has them for a rest of 0,
+    1, …; an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of
     F(m x m, 3 x 3).
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.

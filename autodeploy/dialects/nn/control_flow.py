@@ -1,6 +1,6 @@
 """Loops and choices on tensors.
 
-Their regions see nothing of what is around them, as those of kernels do: what they read is an
+Their regions see no outer values, like those of kernels: what they read is an
 operand and an argument of the region. A pass that rewrites a block rewrites those of regions in the
 same way, and no rule takes an op into a loop or out of it.
 """
@@ -58,7 +58,7 @@ class ForOp(IRDLOperation):
 
     The arguments of the region are the number of the step, the carried values (at first ``inits``),
     a row of each of ``tensors``, and ``captured``, which are the same in each step. It yields the
-    carried values for the next step, then rows. The results are the carried values behind the last
+    carried values for the next step, then rows. The results are the carried values after the last
     step, then a tensor of each of these rows. Rows are elements of the outermost axis, one a step;
     ``backwards`` is 1 for each of ``tensors``, then of the results, whose last row is the first.
     Rows of the steps that trips or a condition leave out are not written.
@@ -225,7 +225,7 @@ class IfOp(IRDLOperation):
         """Check the constraints.
 
         - (if_c1) the condition is one i1
-        - (if_c2) the arguments of both regions have the types of what is captured
+        - (if_c2) the arguments of both regions have the types of the captured values
         - (if_c3) both regions yield values of the types of the results
         """
         if not is_one(self.condition, i1):

@@ -1,4 +1,4 @@
-"""Extents of a run: as values, and as the ends of what does not tell them."""
+"""Extents of a run: as values, and as the ends of tensors that do not state them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 class ExtentOp(NNOp):
     """The number of elements that a run has along ``axis`` of x, a 64-bit integer.
 
-    No element of x is read. Where the axis is not open, it is that of the type.
+    No element of x is read. The extent of an axis that is not open is that of the type.
     """
 
     name = "nn.extent"

@@ -67,7 +67,7 @@ class YieldOp(IRDLOperation):
 
     Constraints:
 
-    - (yield_c1) the op stands in the region of a kernel, a loop or a choice
+    - (yield_c1) the op is in the region of a kernel, a loop or a choice
     """
 
     name = "nn.yield"

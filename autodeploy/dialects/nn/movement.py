@@ -49,8 +49,8 @@ from autodeploy.dialects.strides import Region, reshape, row_major
 class ReshapeOp(MovementOp):
     """The same elements in the same row-major order under another shape.
 
-    Where it joins an open axis with one around it, or takes such axes apart, the elements of a run
-    have other places in memory behind it: ``growths`` says how axes of the operand grow, then those
+    If it joins an open axis with one around it, or takes such axes apart, the elements of a run
+    have other places in memory after it: ``growths`` says how axes of the operand grow, then those
     of the result, and the order is that of the elements of a run. ``numbers`` are tensors of which
     only the extents are read, where those of the operand do not say these numbers.
     """
@@ -270,7 +270,7 @@ class ConcatOp(MovementOp):
 
     With ``ended`` each operand begins where a run has the end of the one before, of operands that
     are open along the axis. A kernel joins them then, or the driver copies their rows where
-    ``copied`` says so: what lies inside of the axis is one row.
+    ``copied`` says so: all inside of the axis is one row.
     """
 
     name = "nn.concat"
@@ -460,7 +460,7 @@ class SliceOp(MovementOp):
         """Return the operand's type with the extents ``sizes``.
 
         - (slice_c1) no step is 0
-        - (slice_c2) all elements lie within the operand
+        - (slice_c2) all elements are within the operand
         """
         shape, sizes = shape_of(self.x.type), ints(self.sizes)
         starts, steps = ints(self.starts), ints(self.steps)

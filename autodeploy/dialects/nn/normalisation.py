@@ -82,7 +82,7 @@ class LrnOp(AnchorOp):
     """x / (bias + alpha / size * square_sum) ^ beta, across neighbouring channels (ONNX LRN).
 
     ``square_sum`` adds up x * x over ``size`` channels, of which ``(size - 1) / 2`` (rounded down)
-    lie before the element's own; there is nothing beyond the first and the last channel. ``x`` is
+    are before the element's own; there is nothing beyond the first and the last channel. ``x`` is
     an image tensor in ``layout`` of rank 2 or more.
     """
 

@@ -110,7 +110,7 @@ class OpenRange:
 class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     """Numbers of a run by their names, and their ranges: ``#nn.open_extent<"batch", 1 to 32>``.
 
-    With ``by 8`` behind the range, the number that a run is given is 8 times one of the range, and
+    With ``by 8`` after the range, the number that a run is given is 8 times one of the range, and
     coefficients count the eighths: of an extent of 64 to 1280 in steps of 8 the range is 8 to 160.
     """
 

@@ -32,7 +32,7 @@ from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
 
 class PadMode(StrEnum):
-    """What stands around a padded tensor."""
+    """The elements around a padded tensor."""
 
     CONSTANT = auto()
     """One number."""

@@ -72,7 +72,7 @@ class PlacesAttr(EnumAttribute[Places], SpacedOpaqueSyntaxAttribute):
 
 
 class SampledOp(AnchorOp, ABC):
-    """An op whose result has what stands on a line of places of its first operand, along each axis.
+    """An op whose result reads a line of places of its first operand, along each axis.
 
     Places may follow from the extents of a run. Of further operands only the extents are read.
     """

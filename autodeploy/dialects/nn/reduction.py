@@ -160,7 +160,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
 @irdl_op_definition
 class ArgReduceOp(AnchorOp):
-    """Where along ``axis`` the largest or smallest element is, as i64 (ONNX ArgMax, ArgMin).
+    """The place along ``axis`` of the largest or smallest element, as i64 (ONNX ArgMax, ArgMin).
 
     ``kind`` is max or min. The first of equal elements counts, with ``select_last`` the last; a
     nan is larger and smaller than any number. The axis stays as extent 1 where ``keepdims``.

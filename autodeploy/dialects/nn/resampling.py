@@ -89,7 +89,7 @@ class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
 
 @irdl_op_definition
 class ResizeOp(SampledOp):
-    """Element i of the result along an axis is what stands at a place of the operand (ONNX Resize).
+    """Element i of the result along an axis is read at a place of the operand (ONNX Resize).
 
     The place is ``(i * numerator + offset) / denominator``, exactly; the three arrays have one
     entry an axis. Beyond its ends the operand is continued with the elements there. With
@@ -213,7 +213,7 @@ class ResizeOp(SampledOp):
         }
 
     def verify_(self) -> None:
-        """Check (resize_c4) that ``places`` and ``growths`` stand together, for all axes."""
+        """Check (resize_c4) that ``places`` and ``growths`` are given together, for all axes."""
         super().verify_()
         rank = len(shape_of(self.x.type))
         ranks = [len(entry) for entry in listed_axes(self.growths)]

@@ -71,7 +71,7 @@ MAX_CELL_BYTES = 1 << 16
 class CellType(ParametrizedAttribute, TypeAttribute):
     """Element type of an input or output of strings: ``!nn.string<64>``.
 
-    A string lies in a cell of that many bytes: UTF-8, then zeros, one of them at least.
+    A string is stored in a cell of that many bytes: UTF-8, then zeros, one of them at least.
     """
 
     name = "nn.string"

@@ -32,7 +32,7 @@ class TiledAttr(ParametrizedAttribute):
     """How weights are stored: ``#nn.tiled<[0, 2, 3, 1], 0 by 8>``.
 
     The list has the logical axes in the order in which they are stored, outermost first. With
-    ``axis by size`` the number of a tile stands in place of that axis, and the place within the
+    ``axis by size`` the number of a tile takes the place of that axis, and the place within the
     tile is a further axis, innermost. ``of extent`` says how many elements the axis really has
     where tiles have room for more. A tile may be stored wider than it is, filled up with zeros.
     ``interleaved`` says how many groups of elements take turns in a tile: with ``0 by 8

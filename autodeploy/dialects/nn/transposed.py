@@ -32,9 +32,9 @@ class ConvTransposeOp(ConvolutionOp):
     """Each element of x times the filter, added up where the copies overlap (ONNX ConvTranspose).
 
     Element i of x starts its copy at ``i * stride - pad`` along a spatial axis, element k of the
-    filter stands ``k * dilation`` after that. ``pads`` lists what is cut off before each spatial
+    filter is ``k * dilation`` after that. ``pads`` lists what is cut off before each spatial
     axis, then after; ``output_padding`` widens each axis at its end. ``x``, ``filter`` and ``bias``
-    lie as those of nn.conv: output channels of the result, input channels of x within a group.
+    are those of nn.conv: output channels of the result, input channels of x within a group.
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
     16-bit floats; the result has one of these two types.
     """

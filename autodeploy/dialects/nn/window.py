@@ -171,7 +171,7 @@ class AveragePoolOp(PoolOp):
     """Mean of each window (ONNX AveragePool).
 
     The divisor counts the elements of the image, with ``count_include_pad`` those of the padding
-    too, but never what lies beyond the padding.
+    too, but never elements beyond the padding.
     """
 
     name = "nn.average_pool"

@@ -260,7 +260,7 @@ class CustomOp(IRDLOperation):
         """Check the constraints.
 
         - (custom_c1) there is a name for each subgraph
-        - (custom_c2) absent positions rise, and lie among all positions
+        - (custom_c2) absent positions rise, and are among all positions
         """
         names = () if self.subgraph_names is None else self.subgraph_names.data
         if len(names) != len(self.regions):

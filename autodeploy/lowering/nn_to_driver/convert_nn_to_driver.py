@@ -87,11 +87,11 @@ class ConvertNnToDriverPass(ModulePass):
     """Turn the function of nn.call ops into a driver.program on buffers.
 
     A result of a call or concat that is an output of the program is written into that output
-    (through a view, where reshapes lie between), and later calls read it there. An output that is
+    (through a view, where reshapes are between), and later calls read it there. An output that is
     an input, a constant, a part of another value or the same bytes as an earlier output is a copy.
-    What the regions of loops and choices yield is treated in the same way. A value that a loop
+    Results of the regions of loops and choices are treated in the same way. A value that a loop
     carries has two buffers, one that a step reads and one that it writes, which are exchanged
-    behind each step. The program may be asked to use as many threads as the machine of the module
+    after each step. The program may be asked to use as many threads as the machine of the module
     has cores, one where it names none; where that machine has no operating system, the program is
     freestanding. With ``flush_subnormals`` it takes subnormal numbers for zero unless it is told
     otherwise. ``variant`` is the name of a program that is one of several: of its machine, or of

@@ -40,7 +40,7 @@ _PASSING_ON = h.SelectOp | h.LikelyOp | h.StrictOp
 
 @dataclass(frozen=True)
 class ExpandForCPass(ModulePass):
-    """Express in all pipelines what Halide's C++ backend gets wrong by what it gets right.
+    """Replace expressions that Halide's C++ backend gets wrong in all pipelines.
 
     Elements of float16 and bfloat16 become their bits, which are converted to float32 and back
     where they are computed with. Kernels that are compiled to C++ source are rewritten so by

@@ -82,8 +82,8 @@ STRING_BYTES = 256
 class ConvertOnnxToNnPass(ModulePass):
     """Convert every onnx op to nn ops.
 
-    Shapes must be static, and what ONNX computes sizes from must be constant by now. Each nn op
-    gets the location of the node that it comes from; constants without uses are removed.
+    Shapes must be static, and operands from which ONNX computes sizes must be constant by now. Each
+    nn op gets the location of the node that it comes from; constants without uses are removed.
     Raises ``UnsupportedError``, which lists by operator what cannot be converted, or names an input
     that is no tensor of numbers, and ``ModelError`` where an output is not of the type that the
     model declares; the module is unchanged then.

@@ -45,13 +45,13 @@ _User: TypeAlias = CallOp | CopyOp | JoinOp
 
 @dataclass(frozen=True)
 class ElideCopiesPass(ModulePass):
-    """Let the buffers that are copied as a whole be parts of what they are copied to.
+    """Let the buffers that are copied as a whole be parts of their targets.
 
-    A copy stays where its source is an input, a weight, an output or a part of a buffer, or stands
-    in another region; where a loop reads the buffer by rows, or begins with what is copied while
-    the source is still read; where it is copied to or from an argument whose open axis stands
+    A copy stays where its source is an input, a weight, an output or a part of a buffer, or is
+    in another region; where a loop reads the buffer by rows, or begins with the copied value while
+    the source is still read; where it is copied to or from an argument whose open axis is
     inside of others; where the library uses it; where a use has no strides there; where elements
-    would no longer lie side by side along the innermost axis, or rows that are joined no longer
+    would no longer be adjacent along the innermost axis, or rows that are joined no longer
     together; where a call would read what it writes; and where a kernel that reads its own output
     would find it at a place that is not aligned.
     """

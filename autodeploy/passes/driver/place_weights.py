@@ -26,7 +26,7 @@ from autodeploy.dialects.memref import is_large_weight, memref_bytes, weight_byt
 class PlaceWeightsPass(ModulePass):
     """Lay out the weights of each driver.program in the order in which the calls read them.
 
-    Large ones lie in front of the others, so that each begins where it is aligned. Weights that
+    Large ones are stored before the others, so that each begins where it is aligned. Weights that
     nothing reads are removed. With ``embed`` the program has its weights linked in, in the same
     order, and no file; so has a freestanding one.
     """

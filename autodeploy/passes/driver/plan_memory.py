@@ -31,10 +31,10 @@ class PlanMemoryPass(ModulePass):
     Buffers whose live ranges do not touch share bytes, unless ``reuse`` is false; a call may fill
     one buffer over the part of another that it has read. The scratch of a call is placed like a
     buffer that is alive at this call alone; without ``reuse``, all calls share one block of
-    scratch. What is dead before the first call that names an output lies in this where that makes
-    the arena smaller, unless a loop exchanges its memory. Each further thread has scratch of its
-    own outside of the arena, as much as the kernel with the most takes, and the stack is that of
-    the kernel with the most.
+    scratch. A block that is dead before the first call that names an output is in the output if
+    that makes the arena smaller, unless a loop exchanges its memory. Each further thread has
+    scratch of its own outside of the arena, as much as the kernel with the most takes, and the
+    stack is that of the kernel with the most.
     Without ``in-outputs``, outputs hold nothing but results.
     ``compile-kernels`` writes how much of each kernels take; before it, the plan has none. With
     ``print-map`` the map is written to standard error.

@@ -19,10 +19,10 @@ from autodeploy.passes.driver.place_weights import is_large
 class ShareWeightsPass(ModulePass):
     """Lay out the weights of all driver.programs inside of a module in one weight file.
 
-    Each program has a module of its own in it. A weight that several programs have lies in the file
-    once. Large weights lie in front of the others. Both are ordered by the programs that read them,
-    then as ``place-weights`` has ordered them: what the same programs read lies together, and each
-    reads few parts of the file.
+    Each program has a module of its own in it. A weight that several programs have is stored in the
+    file once. Large weights are stored before the others. Both are ordered by the programs that
+    read them, then as ``place-weights`` has ordered them: weights that the same programs read are
+    contiguous, and each reads few parts of the file.
     """
 
     name = "share-weights"

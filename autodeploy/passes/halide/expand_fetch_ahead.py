@@ -60,7 +60,7 @@ class ExpandFetchAheadPass(ModulePass):
     """Replace each halide.fetch_ahead by a load that never runs and a halide.prefetch.
 
     Each adds an input to its pipeline, and an operand to the calls of the pipeline. Nothing is
-    fetched of an input that lies without gaps in a run, whose strides come with the call.
+    fetched of an input that has no gaps in a run, whose strides come with the call.
     """
 
     name = "expand-fetch-ahead"

@@ -29,10 +29,10 @@ class ApplyRecordsPass(ModulePass):
     """Set the config of every nn.kernel of which the file ``records`` has one that was measured.
 
     A record counts for the same kernel, the same machine and the same versions of autodeploy and
-    Halide. Where the records of a kernel do not count, or where its best config is not for it, a
-    warning says so, and the kernel is left to configure-kernels. So it is where a choice says that
-    nothing is faster than the rule's config. Records of templates that are less exact count with
-    ``winograd``. Those of merges are for fuse-kernels.
+    Halide. If the records of a kernel do not count, or if its best config is not for it, there is a
+    warning, and the kernel is left to configure-kernels. The kernel is also left if a choice says
+    that nothing is faster than the rule's config. Records of templates that are less exact count
+    with ``winograd``. Those of merges are for fuse-kernels.
     """
 
     name = "apply-records"

@@ -31,7 +31,7 @@ class FormKernelsPass(ModulePass):
     Constants stay outside, and so do the movements that are views of data (reshapes, slices) or
     copies of whole tensors to other places (concats, transposes). A constant of one number moves
     inside with the pointwise op that reads it. A concat of operands that are open along its axis
-    stays outside, too, where rows behind that axis lie together in memory and are no shorter than a
+    stays outside, too, where rows after that axis are contiguous in memory and no shorter than a
     line of the cache.
     """
 

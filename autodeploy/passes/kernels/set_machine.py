@@ -17,7 +17,7 @@ class SetMachinePass(ModulePass):
     """Write the machine that code is made for on the module, where all later passes read it.
 
     ``machine`` is its text form: ``host``, the machine that the compiler runs on, or a preset, with
-    settings behind. An existing attribute is replaced.
+    settings after it. An existing attribute is replaced.
     """
 
     name = "set-machine"

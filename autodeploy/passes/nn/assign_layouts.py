@@ -70,7 +70,7 @@ class _Layouts:
 
 @dataclass(frozen=True)
 class AssignLayoutsPass(ModulePass):
-    """Give convolutions, pools and what lies between them channels last.
+    """Give convolutions, pools and the ops between them channels last.
 
     Constant right-hand sides of matrix products are laid out with the columns innermost. The
     transposes of constants that this makes are left to fold-nn-constants.

@@ -29,7 +29,7 @@ from autodeploy.weights import Array, WeightStore, constant_array
 class ExpandBatchNormsPass(ModulePass):
     """Turn each nn.batch_norm of constant parameters into an nn.mul and an nn.add.
 
-    Factor and offset are computed in float64 and rounded once. Where one of them is not finite, or
+    Factor and offset are computed in float64 and rounded once. If one of them is not finite, or
     elements have fewer than 32 bits, the op stays.
     """
 

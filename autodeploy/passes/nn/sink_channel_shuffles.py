@@ -37,11 +37,11 @@ from autodeploy.passes.nn.shuffled_operands import (
 class SinkChannelShufflesPass(ModulePass):
     """Move channel shuffles through the graph to where they cost nothing.
 
-    A shuffle goes behind depthwise convolutions, pools, batch normalisations, pointwise ops and
-    movements of other axes. It goes away in front of a convolution over all channels, or a matrix
+    A shuffle moves after depthwise convolutions, pools, batch normalisations, pointwise ops and
+    movements of other axes. It goes away before a convolution over all channels, or a matrix
     product, with constant weights, and where it meets the one that undoes it; two that meet are
-    one. It stays in front of a grouped convolution without padding, which fuse-channel-shuffles
-    takes it into. Where a reader takes none of this, the shuffle is not moved up to there. The
+    one. It stays before a grouped convolution without padding, which fuse-channel-shuffles
+    takes it into. If a reader takes none of this, the shuffle is not moved up to there. The
     movements of constants are left to fold-nn-constants.
     """
 

@@ -254,8 +254,8 @@ def _replace(op: OnnxOp, new: Sequence[Operation], values: Sequence[SSAValue]) -
 class FoldOnnxConstantsPass(ModulePass):
     """Compute onnx ops whose operands are known, by ONNX's reference implementation.
 
-    Types are inferred on the way, so a chain that computes a shape folds in one run. Where the
-    module has ``onnx.keep_extents``, ops that compute with what follows from a shape read it from
+    Types are inferred on the way, so a chain that computes a shape folds in one run. If the
+    module has ``onnx.keep_extents``, ops that compute with values of a shape read it from
     ``nn.extent``.
     """
 

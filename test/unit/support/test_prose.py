@@ -41,7 +41,8 @@ def test_a_breach_is_found(text, rule):
         "```text\nSo it lies behind.\n```\n",
         "# Where tests lie\n",
         f"{LONG}\n\n- a short item\n\n{LONG}\n",
-        "<!-- Made from the code -->\n\nSo it lies behind.\n",
+        f"<!-- Made from the code -->\n\n- {LONG}\n",
+        "It lay out of sight? No: passes lay out weights.\n",
     ],
 )
 def test_a_near_miss_is_left_alone(text):
