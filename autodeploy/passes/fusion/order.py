@@ -13,18 +13,20 @@ Where these leave it open, preferences decide. They are taken kind by kind and i
 names, and one that would close a cycle is left out:
 
 - A only removes ops (or turns them into constants) and B does not: what stands in the way first;
+- A's pattern contains B's: where both match, A takes more;
 - A rebuilds an op that B uses up: what A can take into the op has to be in it first;
 - B matches ops of any name, and A only named ones: the special before the general.
 
-What is still open is ordered by name.
+What is still open is ordered by name. Two rules of which neither has to come first, but which may
+match the same op, are undecided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 
 from xdsl.context import Context
@@ -34,6 +36,7 @@ from xdsl.universe import Universe
 from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern, load_patterns
 from autodeploy.passes.fusion.pdl.features import Feature, Features, features_of
+from autodeploy.passes.fusion.pdl.overlaps import Match
 from autodeploy.passes.fusion.pdl.source import PatternError
 from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
 
@@ -55,6 +58,8 @@ class PassOrder:
 
     names: tuple[str, ...]
     dependencies: tuple[Dependency, ...]
+    undecided: tuple[tuple[str, str], ...]
+    """The rules that may match the same op, and whose order nothing but their names says."""
 
 
 def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
@@ -82,7 +87,10 @@ def explain_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> 
                 preference = "preferably, as it " if dependency.preferred else ""
                 reasons.setdefault(preference + dependency.reason, []).append(dependency.before)
         lines += [f"  {reason} {', '.join(names)}" for reason, names in reasons.items()]
-    return lines
+    return lines + [
+        f"warning: {one} and {other} may match the same operation; their names say which is first"
+        for one, other in order.undecided
+    ]
 
 
 def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -> PassOrder:
@@ -93,19 +101,33 @@ def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -
     features = {
         name: [features_of(ctx, pattern) for pattern in rules[name]] for name in sorted(rules)
     }
+    matches = {name: [Match(ctx, pattern) for pattern in rules[name]] for name in features}
     graph = _Graph(features)
     for before, after in permutations(features, 2):
         reason = _demand(features[before], features[after])
         if reason is not None:
             graph.add(Dependency(before, after, reason))
     graph.sorted_names()  # the demands alone must have an order
-    for preference in (_removal_first, _absorption_first, _special_first):
+    preferences: list[Callable[[str, str], str | None]] = [
+        lambda before, after: _removal_first(features[before], features[after]),
+        lambda before, after: _larger_first(matches[before], matches[after]),
+        lambda before, after: _absorption_first(features[before], features[after]),
+        lambda before, after: _special_first(features[before], features[after]),
+    ]
+    for preference in preferences:
         for before, after in permutations(features, 2):
-            reason = preference(features[before], features[after])
+            reason = preference(before, after)
             if reason is not None and not graph.leads(after, before):
                 graph.add(Dependency(before, after, reason, preferred=True))
     edges = tuple(graph.edges[pair] for pair in sorted(graph.edges))
-    return PassOrder(tuple(graph.sorted_names()), edges)
+    undecided = tuple(
+        (one, other)
+        for one, other in combinations(features, 2)
+        if not graph.leads(one, other)
+        and not graph.leads(other, one)
+        and any(a.overlaps(b) for a in matches[one] for b in matches[other])
+    )
+    return PassOrder(tuple(graph.sorted_names()), edges, undecided)
 
 
 _orders: FileCache[PassOrder] = FileCache()
@@ -153,6 +175,13 @@ def _demand(first: Sequence[Features], second: Sequence[Features]) -> str | None
 def _removal_first(first: Sequence[Features], second: Sequence[Features]) -> str | None:
     only = _creates(second) and not _creates(first)
     return "does not only remove operations, unlike" if only else None
+
+
+def _larger_first(first: Sequence[Match], second: Sequence[Match]) -> str | None:
+    contains = any(one.contains(other) for one in first for other in second)
+    if not contains or any(other.contains(one) for one in first for other in second):
+        return None
+    return "matches part of the operations of"
 
 
 def _absorption_first(first: Sequence[Features], second: Sequence[Features]) -> str | None:

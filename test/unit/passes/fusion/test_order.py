@@ -1,7 +1,9 @@
 """The order of rules, derived from what they match and make."""
 
 import re
+import shutil
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from xdsl.context import Context
@@ -14,6 +16,7 @@ from autodeploy.passes.fusion.natives import PatternContext, native_rewrite
 from autodeploy.passes.fusion.order import derive_order, explain_order, pass_order
 from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.pdl.source import PatternError
+from autodeploy.passes.fusion.registry import PATTERN_FOLDER
 
 
 @native_rewrite("test_into_kernel", makes=("toy.kernel",))
@@ -412,3 +415,86 @@ def test_every_dependency_holds_in_every_part(ctx):
         place = {name: order.names.index(name) for name in part}
         for dependency in order.dependencies:
             assert place[dependency.before] < place[dependency.after], dependency
+
+
+HEAD = '#include "nn.pdll"\n'
+QUICK_GELU = """Pattern QuickGelu {
+  let sigmoid = op<nn.sigmoid>(Product(x: Value<type: Type>, _: Slope)) -> (type);
+  let product = op<nn.mul>(x, sigmoid) -> (type);
+  HasOneUse(sigmoid);
+  replace product with op<nn.gelu>(x);
+}
+"""
+SLOPE = 'Constraint Slope(value: Value) => IsNumber(value, attr<"{} : f64">);\n'
+
+
+def rules_of(folder: Path, **texts: str):
+    ctx = new_context()
+    for name, text in texts.items():
+        (folder / f"{name}.pdll").write_text(HEAD + text, encoding="utf-8")
+    return derive_order(ctx, {name: load_patterns(ctx, folder / f"{name}.pdll") for name in texts})
+
+
+@pytest.mark.parametrize("name", ["fuse_very_quick_gelu", "a", "zzz"])
+def test_a_rule_that_contains_another_one_is_first_under_any_name(name, tmp_path):
+    for file in PATTERN_FOLDER.glob("*.pdll"):
+        shutil.copy(file, tmp_path)
+    text = HEAD + SLOPE.format(1.702) + QUICK_GELU
+    (tmp_path / f"{name}.pdll").write_text(text, encoding="utf-8")
+    ctx = new_context()
+    names = pass_order(ctx, tmp_path)
+    assert names.index(name.replace("_", "-")) < names.index("fuse-swish")
+    lines = [line for line in explain_order(ctx, tmp_path) if "part of the operations" in line]
+    assert any(name.replace("_", "-") in line for line in lines)
+
+
+GENERAL = """Pattern Slope {
+  let product = op<nn.mul>(x: Value, _: Slope);
+  replace product with op<nn.relu>(x);
+}
+"""
+NEGATED = """Pattern Varies {{
+  let conv = op<nn.conv>(x: Value, w: Value) -> (type: Type);
+  let sum = op<nn.{}>(conv, y: Value) -> (type);
+  {}
+  replace sum with op<nn.relu>(conv);
+}}
+"""
+CONV_ADD = NEGATED.format("add", "not IsConstant(y);")
+CONV_ADD_CONSTANT = NEGATED.format("add", "IsConstant(y); HasOneUse(conv);")
+CONV_ADD_ANY = NEGATED.format("add", "")
+CONV_SUB = NEGATED.format("sub", "")
+CONV_SUB_ALONE = NEGATED.format("sub", "HasOneUse(conv);")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "first"),
+    [
+        (SLOPE.format(1.702) + QUICK_GELU, SLOPE.format(1.702) + GENERAL, True),
+        (SLOPE.format(1.702) + QUICK_GELU, SLOPE.format(2) + GENERAL, False),
+        (CONV_ADD_CONSTANT, CONV_ADD_ANY, True),
+        (CONV_ADD_CONSTANT, CONV_ADD, False),
+        (CONV_ADD, CONV_SUB, False),
+        (CONV_ADD_ANY, CONV_ADD_ANY, False),
+    ],
+)
+def test_what_contains_another_pattern(before, after, first, tmp_path):
+    # The names would say the opposite.
+    order = rules_of(tmp_path, b=before, a=after)
+    found = {(d.before, d.after) for d in order.dependencies if "part of" in d.reason}
+    assert found == ({("b", "a")} if first else set())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "undecided"),
+    [
+        (CONV_ADD_ANY, CONV_ADD_ANY, True),
+        (CONV_ADD, CONV_SUB, True),  # a convolution that both read
+        (CONV_ADD_CONSTANT, CONV_SUB, False),  # whose only user is the sum
+        (CONV_ADD_CONSTANT, CONV_SUB_ALONE, False),
+        (CONV_ADD_CONSTANT, CONV_ADD, False),
+        (CONV_ADD_CONSTANT, CONV_ADD_ANY, False),  # decided
+    ],
+)
+def test_rules_that_may_match_the_same_op_are_undecided(one, other, undecided, tmp_path):
+    assert rules_of(tmp_path, a=one, b=other).undecided == (("a", "b"),) * undecided
