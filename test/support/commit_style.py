@@ -41,7 +41,7 @@ def problems(message: str) -> Iterator[str]:
     elif not _is_imperative(first.lower()):
         yield f"the subject starts with '{first}', expected a verb in the imperative"
     if rest and rest[0]:
-        yield "no blank line stands behind the subject"
+        yield "no blank line follows the subject"
     if not [line for line in rest if line.strip() and not _TRAILER.match(line)]:
         yield "no body says why"
 

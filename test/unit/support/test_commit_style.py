@@ -42,7 +42,7 @@ def test_a_subject_in_the_imperative_is_taken(subject):
         ("16-bit scales" + BODY, "the subject does not start with a capital letter"),
         ("Fold scales", "no body says why"),
         ("Fold scales\n\nCo-authored-by: Some One <a@b.c>\n", "no body says why"),
-        ("Fold scales\nIt was slow.\n", "no blank line stands behind the subject"),
+        ("Fold scales\nIt was slow.\n", "no blank line follows the subject"),
         ("", "the subject does not start with a capital letter; no body says why"),
     ],
 )
