@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -103,17 +103,13 @@ def weights_file(folder: Path, kernel: str) -> Path:
     return folder / f"{kernel}.safetensors"
 
 
-def extract_tasks(
-    model: str | Path | bytes,
-    options: CompileOptions,
-    progress: Callable[[str], None] = lambda name: None,
-) -> Network:
+def extract_tasks(model: str | Path | bytes, options: CompileOptions) -> Network:
     """Return the distinct kernels of a model, as they are before they are configured.
 
     The records of the options say which kernels become one, not how they are computed. Raises
     ``UserError`` as a compilation does.
     """
-    context, module, step = run_until(ConfigureKernelsPass, model, options, progress)
+    context, module, step = run_until(ConfigureKernelsPass, model, options)
     return Network(context, _tasks(context, module, step, options.fast_16bit))
 
 
@@ -121,10 +117,7 @@ _Pass = TypeVar("_Pass", bound=ModulePass)
 
 
 def run_until(
-    kind: type[_Pass],
-    model: str | Path | bytes,
-    options: CompileOptions,
-    progress: Callable[[str], None] = lambda name: None,
+    kind: type[_Pass], model: str | Path | bytes, options: CompileOptions
 ) -> tuple[Context, ModuleOp, _Pass]:
     """Return a model as it is before a pass of a kind, and that pass.
 
@@ -160,7 +153,6 @@ def run_until(
                 return context, module, step
             if isinstance(step, ApplyRecordsPass):
                 continue
-            progress(step.name)
             step.apply(context, module)
     raise AssertionError(f"{kind.name} is among the passes")
 

@@ -72,17 +72,6 @@ class CompiledKernel:
     prefetches: Prefetches | None = None
     stack_bytes: int = 0
 
-    @property
-    def is_object(self) -> bool:
-        """Tell whether the kernel is an object file."""
-        return self.files[0].suffix == ".o"
-
-    @property
-    def prototype(self) -> str:
-        """Return the C declaration of the kernel, without a semicolon."""
-        buffers = "".join(f", struct halide_buffer_t *{a.name}" for a in self.arguments)
-        return f"int {self.symbol}(const void *user_context{buffers})"
-
 
 _SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
 _HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEADER}

@@ -19,8 +19,7 @@ Constraints of all memrefs and offsets:
 - (offset_c1) an offset is a multiple of 64 bytes, and not negative
 """
 
-from xdsl.ir import Dialect
-
+from autodeploy.dialects.defined import dialect_of
 from autodeploy.dialects.driver.calls import (
     CALLS,
     Call,
@@ -71,6 +70,4 @@ __all__ = [
     "view_axes",
 ]
 
-DRIVER = Dialect(
-    "driver", [ProgramOp, WeightOp, BufferOp, ViewOp, *CALLS, ForOp, RowOp, IfOp], [PartAttr]
-)
+DRIVER = dialect_of("driver", __name__, __path__)

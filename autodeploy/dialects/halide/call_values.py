@@ -62,6 +62,3 @@ class ExtentOp(CallValueOp):
     """``buffer.dim(dimension).extent()``: the extent of a dimension."""
 
     name = "halide.extent"
-
-
-CALL_VALUE_OPS = (StrideOp, ExtentOp)

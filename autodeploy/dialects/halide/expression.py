@@ -405,10 +405,3 @@ class SelectOp(ExpressionOp):
 
     def __init__(self, condition: SSAValue, on_true: SSAValue, on_false: SSAValue):
         super().__init__(operands=[condition, on_true, on_false], result_types=[on_true.type])
-
-
-EXPRESSION_OPS = (
-    ConstOp, AddOp, SubOp, MulOp, DivOp, ModOp, MinOp, MaxOp, PowOp, EqOp, LtOp, LeOp, AndOp, OrOp,
-    BitAndOp, BitOrOp, BitXorOp, NotOp, AbsOp, ExpOp, LogOp, SqrtOp, SinOp, CosOp, TanhOp, ErfOp,
-    FloorOp, CeilOp, RoundOp, StrictOp, LikelyOp, IsNanOp, CastOp, ReinterpretOp, SelectOp,
-)  # fmt: skip

@@ -243,8 +243,6 @@ class PartitionOp(StageOp):
         loops.check(self.func, self.stage_index, [self.var.data])
 
 
-FETCH_OPS = (FetchAheadOp, PrefetchOp, PartitionOp)
-
 PREFETCHES_ATTRIBUTE = "halide.prefetches"
 """The attribute of a pipeline that says what compiling has made of its prefetches."""
 

@@ -465,23 +465,3 @@ class AlignStorageOp(DimensionOp):
     def verify_(self) -> None:
         """Check (factor_c1) that a factor, an extent or an alignment is at least 1."""
         _check_positive(self.alignment)
-
-
-SCHEDULE_OPS = (
-    ScheduleOp,
-    SplitOp,
-    FuseOp,
-    ReorderOp,
-    VectorizeOp,
-    UnrollOp,
-    ParallelOp,
-    ComputeAtOp,
-    StoreAtOp,
-    ComputeRootOp,
-    StoreInOp,
-    BoundOp,
-    BoundExtentOp,
-    BoundStorageOp,
-    FoldStorageOp,
-    AlignStorageOp,
-)

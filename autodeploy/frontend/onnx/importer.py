@@ -117,15 +117,13 @@ def import_model_proto(
     base_dir: Path | None = None,
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
-    values: Values | None = None,
-    bounds: Mapping[str, int] | None = None,
 ) -> ModuleOp:
     """Import a model that is in memory; ``base_dir`` is where its external data lies.
 
     Raises as ``import_model`` does.
     """
     file = parse_model(model.SerializeToString(), base_dir, "the model")
-    given = _Given(shapes or {}, dims or {}, values or {}, bounds or {})
+    given = _Given(shapes or {}, dims or {}, {}, {})
     return _import(ctx, file, model.graph.name, given)
 
 

@@ -200,10 +200,8 @@ def test_prototype_and_progress(tmp_path: Path) -> None:
     )
     assert said == [(0, 1, "maximum")]
     assert kernel.files == (tmp_path / "new" / "net_maximum.o",)
-    assert kernel.prototype == (
-        "int net_maximum(const void *user_context, struct halide_buffer_t *a, "
-        "struct halide_buffer_t *most, struct halide_buffer_t *twice)"
-    )
+    assert kernel.symbol == "net_maximum"
+    assert [argument.name for argument in kernel.arguments] == ["a", "most", "twice"]
 
 
 def test_fresh_processes_give_the_same_bytes(tmp_path: Path) -> None:
