@@ -151,6 +151,7 @@ def compile_in_bands(graph: Graph, folder: Path, rows: int, **options) -> None:
     assert text.count("config<row,") == 1  # the first of two in a row
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rows", [1, 2, 5, 8, 14, 100])
 def test_bands_of_so_many_rows(rows, graph, tmp_path):
     expected = reference(graph, graph.inputs)
@@ -185,6 +186,7 @@ def divide_rows(ctx: Context, module: ModuleOp) -> None:
             kernel.config = ConfigAttr("attention", {**config.as_dict(), "divide": ("rows",)})
 
 
+@pytest.mark.exhaustive
 def test_rows_may_be_divided_in_place_of_the_result(graph, tmp_path):
     rewrites = {"fuse-kernels": attention(5), "configure-kernels": divide_rows}
     model, options = graph.model.SerializeToString(), CompileOptions()
@@ -194,6 +196,7 @@ def test_rows_may_be_divided_in_place_of_the_result(graph, tmp_path):
     assert_right(tmp_path / "bundle", graph, graph.inputs)
 
 
+@pytest.mark.exhaustive
 def test_values_within_a_factor_of_the_keys_from_the_largest_number(graph, tmp_path):
     """Sums are divided at last. They are finite where each value times the keys is."""
     large = {name: value.copy() for name, value in graph.inputs.items()}
@@ -206,12 +209,14 @@ def test_values_within_a_factor_of_the_keys_from_the_largest_number(graph, tmp_p
     assert all(np.isfinite(ours).all() for ours in found)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64-sse41"])
 def test_narrower_vectors(target, graph, tmp_path):
     compile_in_bands(graph, tmp_path / "bundle", 7, machine=target)
     assert_right(tmp_path / "bundle", graph, graph.inputs)
 
 
+@pytest.mark.exhaustive
 def test_special_numbers(graph, tmp_path):
     """A nan, an infinity in the operands; rows whose keys are all hidden."""
     marked = {name: value.copy() for name, value in graph.inputs.items()}

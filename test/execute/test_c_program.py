@@ -60,6 +60,7 @@ def output_of(program: Path, weights: Path, folder: Path) -> np.ndarray:
     return np.load(folder / "y.npy")
 
 
+@pytest.mark.exhaustive
 def test_strict_c99_without_a_warning(bundle, expected, tmp_path):
     strict = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
     sources = sorted(path.name for path in bundle.glob("*.c"))
@@ -92,6 +93,7 @@ def test_weights_that_are_linked_in(expected, tmp_path):
     assert profile_bundle(folder, rounds=1)
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 def test_linked_weights_in_cxx(expected, tmp_path):
     folder = tmp_path / "bundle"
@@ -148,6 +150,7 @@ def test_kernels_as_cxx_source(cxx_bundle, expected, tmp_path, compiler):
     assert_close(found, expected)
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
 def test_kernels_as_cxx_source_by_cmake(cxx_bundle, expected, tmp_path):
@@ -159,6 +162,7 @@ def test_kernels_as_cxx_source_by_cmake(cxx_bundle, expected, tmp_path):
     assert_close(found, expected)
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 def test_everything_by_one_call_of_a_cxx_compiler_with_sanitizers_in_the_kernels(
     cxx_bundle, expected, tmp_path

@@ -78,6 +78,7 @@ def results(request, tmp_path_factory):
         return session.run(inputs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("channels", CHANNELS)
 @pytest.mark.parametrize("name", NODES)
 def test_numbers(results, name, channels):

@@ -159,6 +159,7 @@ def network(names):
     return model.SerializeToString()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 2])
 def test_every_number_of_rows(level):
     check_conditions(network, CASES, CONDITIONS, FROM_NONE, level)

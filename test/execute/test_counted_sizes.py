@@ -183,6 +183,7 @@ def network(names):
     return model.SerializeToString()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 3])
 def test_every_number_of_rows(level):
     def image(random):

@@ -123,6 +123,7 @@ def test_boxes(level):
             check(list(session.run(inputs).values()), expected)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
     model = detector()
     check_sanitized(model, tmp_path, runs(model), check)

@@ -52,6 +52,7 @@ def launcher(tmp_path_factory):
     return program
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in KiB on Linux")
 @pytest.mark.parametrize(("name", "threads"), [("squeezenet", 1), ("resnet50", 2)])
 def test_a_process_has_its_weights_its_arena_and_little_else(name, threads, tmp_path, launcher):

@@ -218,6 +218,7 @@ def results(tmp_path_factory) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return {name: (found[name], numbers) for name, numbers in zip(OUTPUTS, expected, strict=True)}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_an_operator_behind_a_convolution(results, output):
     assert_close(*results[output])

@@ -99,6 +99,7 @@ def test_absolute_values_as_source(tmp_path):
     assert len(report.manifest.kernels) > 1
 
 
+@pytest.mark.exhaustive
 @LEVELS
 def test_a_chain_of_two_thousand(level, x):
     """Deeper than Python's stack."""
@@ -145,6 +146,7 @@ def test_a_split_into_five_hundred():
     assert all(np.array_equal(found[n], part) for n, part in zip(names, parts, strict=True))
 
 
+@pytest.mark.exhaustive
 @LEVELS
 def test_a_sum_of_two_thousand(level):
     inputs = inputs_of(2000, 2, 3)

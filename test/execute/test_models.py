@@ -110,18 +110,21 @@ def test_super_resolution():
     check(model, {"input": image}, {"output": expected}, shapes={"input": (1, 1, 224, 224)})
 
 
+@pytest.mark.exhaustive
 def test_efficientnet_lite0():
     model = shared("models/efficientnet_lite0/efficientnet_lite0_bn.onnx")
     found = check(model, *reference_run("models/efficientnet_lite0/ref_cat.npz"))
     assert found["output"].argmax() == 281  # tabby cat
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["RFB-320", "slim-320"])
 def test_ultraface(name):
     model = shared(f"models/ultraface/version-{name}.onnx")
     check(model, *reference_run(f"models/ultraface/ref_{name}.npz"))
 
 
+@pytest.mark.exhaustive
 def test_ultraface_without_the_decoding_of_boxes():
     model = shared("models/ultraface/version-RFB-320_simplified.onnx")
     image, _ = reference_run("models/ultraface/ref_RFB-320.npz")

@@ -66,6 +66,7 @@ def check(model: ModelProto, run: Run, numbers) -> None:
             assert_close(found, expected[name])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 2, 3])
 @pytest.mark.parametrize("make", [gpt2, llama, attention])
 def test_past_and_sequence_are_right(make, level, tmp_path):
@@ -95,6 +96,7 @@ def test_a_sequence_of_one_length_joins_an_open_past(length, tmp_path):
     assert f"1x(GPT2_EXTENT_PAST_SEQUENCE_LENGTH+{length})" in header
 
 
+@pytest.mark.exhaustive
 def test_parts_have_a_program_for_one_token_and_one_for_several(tmp_path):
     model = gpt2()
     dynamic = {"past_sequence_length": [0, (1, 13)], "sequence_length": [1, (2, 7)]}
@@ -103,6 +105,7 @@ def test_parts_have_a_program_for_one_token_and_one_for_several(tmp_path):
         check(model, session.run, NUMBERS)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """The shapes of files tell both numbers, also where the cache has no rows."""
     model = gpt2()
@@ -128,6 +131,7 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
             assert_close(np.load(file), expected[entry.name])
 
 
+@pytest.mark.exhaustive
 def test_an_extent_follows_as_the_user_says(tmp_path):
     """Where the model has another name for the sum, or has fixed the extent."""
     model = gpt2()
@@ -233,6 +237,7 @@ def test_what_a_run_without_rows_cannot_compute_is_refused(model, dynamic, text,
     compiled(model, tmp_path / "b", {"n": (1, 8)}, dims={}, level=0)
 
 
+@pytest.mark.exhaustive
 def test_programs_are_verified_for_numbers_of_both_ranges(tmp_path):
     model = llama()
     onnx.save(model, tmp_path / "llama.onnx")

@@ -64,6 +64,7 @@ def test_threads_share_what_there_is(make, tmp_path):
             check(model, session, number)
 
 
+@pytest.mark.exhaustive
 def test_nothing_beyond_the_tensors_of_a_run_is_touched(tmp_path):
     lines = lines_of(guarded_extents.__file__, str(tmp_path))
     assert len(lines) == len(guarded_extents.NETWORKS) * len(guarded_extents.NUMBERS)

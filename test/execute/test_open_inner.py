@@ -50,6 +50,7 @@ def test_threads_share_what_there_is(make, tmp_path):
             check(model, session, number)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Tensors of a run lie without gaps in files, too, and their size says the number."""
     model = compiled(sentences, tmp_path / "b", emit="c")

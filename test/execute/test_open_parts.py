@@ -91,6 +91,7 @@ def poison(model: onnx.ModelProto, numbers: dict[str, int]) -> dict[str, np.ndar
     return values
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize(("make", "text"), NETWORKS)
 def test_a_run_has_the_bits_of_a_program_for_its_part(make, text, level, tmp_path):
@@ -130,6 +131,7 @@ def test_a_run_has_the_bits_of_a_program_for_its_part(make, text, level, tmp_pat
                 assert_close(found[name], right)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "text"), [NETWORKS[1], NETWORKS[5]])
 def test_threads_share_what_there_is(make, text, tmp_path):
     model, specs = make(), specs_of(text)
@@ -144,6 +146,7 @@ def test_threads_share_what_there_is(make, text, tmp_path):
                         assert_close(found, r)
 
 
+@pytest.mark.exhaustive
 def test_nothing_beyond_the_tensors_of_a_run_is_touched(tmp_path):
     """The caller's memory ends at a page that may not be touched."""
     model, specs = encoder(), specs_of(NETWORKS[5][1])
@@ -167,6 +170,7 @@ def test_nothing_beyond_the_tensors_of_a_run_is_touched(tmp_path):
                 assert_close(found.array, r)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "text"), [NETWORKS[0], NETWORKS[4]])
 def test_sanitizers_find_nothing_in_the_c_program(make, text, tmp_path):
     """Kernels are C++ sources here; files tell the numbers, those between parts are refused."""
@@ -382,6 +386,7 @@ def test_parts_of_sentences_by_an_axis_of_an_input(tmp_path):
             session.run(drawn(named, {"batch": 3}, 0))
 
 
+@pytest.mark.exhaustive
 def test_all_combinations_of_parts_are_chosen(tmp_path):
     """Setting one number after the other goes through programs that are not run."""
     model, specs = encoder(), specs_of("batch=1,2,3 length=4,5")

@@ -54,6 +54,7 @@ def test_steps_and_batch_are_open_at_once(level, tmp_path):
                 assert_close(found, value)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [reader, batches])
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make)

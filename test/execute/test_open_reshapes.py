@@ -47,6 +47,7 @@ def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
     check_sanitized_range(make, spec, tmp_path, numbers)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "batch", [(Part(1, 1), Part(2, 4)), (Part(2, 3), Part(4, 4))], ids=["one", "last"]
 )

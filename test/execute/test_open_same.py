@@ -25,6 +25,7 @@ RANGES = (
 )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_all_numbers_of_the_range_are_right(make, spec, level, tmp_path):
@@ -32,12 +33,14 @@ def test_all_numbers_of_the_range_are_right(make, spec, level, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers, level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_threads_share_what_there_is(make, spec, tmp_path):
     options = {"threads": 2, "machine": "host:parallel_work=1"}
     check_range(make, spec, tmp_path / "b", range(spec.least, spec.most + 1), **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "number"), [(mobile_upper, 17), (same_kinds, 10)])
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make)

@@ -78,6 +78,7 @@ def test_threads_share_what_there_is(make, tmp_path):
             check(model, session, number)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     model = compiled(transformer, tmp_path / "b", emit="c")

@@ -47,6 +47,7 @@ def test_threads_share_what_there_is(make, specs, tmp_path):
         check(model, session, specs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "specs"), [NETWORKS[0], NETWORKS[2], NETWORKS[3]])
 def test_sanitizers_find_nothing_in_the_c_program(make, specs, tmp_path):
     """The shapes of files tell the numbers."""

@@ -31,12 +31,14 @@ def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES[::2])
 def test_threads_share_what_there_is(make, spec, tmp_path):
     options = {"level": 2, "threads": 2, "machine": "host:parallel_work=1"}
     check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "number"), [(enlarged, 18), (shrunk, 23)])
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     spec = next(spec for found, spec in RANGES if found is make)

@@ -43,12 +43,14 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "number"), [(squeezed, 44), (leftovers, 30), (joined, 32)])
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make and spec.step == 1)
     check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most))
 
 
+@pytest.mark.exhaustive
 def test_the_header_and_the_manifest_say_how_outputs_grow(tmp_path):
     compiled(squeezed, OpenSpec(("n",), 32, 96, 16), tmp_path / "steps")
     header = (tmp_path / "steps" / "squeezed.h").read_text()

@@ -65,6 +65,7 @@ def test_numbers_of_the_range_are_right(make, spec, m, tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("knobs", ["", ", rows = [2], parallel = [y]", ", parallel = [y]"])
 @pytest.mark.parametrize(("make", "spec"), RANGES[::2])
 def test_threads_share_bands(make, spec, knobs, tmp_path):
@@ -111,6 +112,7 @@ def test_the_rules_choose_it_for_images_of_many_sizes(tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES[::2])
 def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
     model = compiled(make, spec, tmp_path / "b", 4, emit="c")

@@ -12,12 +12,14 @@ import pytest
 from guarded_run import lines_of
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", ["packed", "plain"])
 def test_products_touch_nothing_beyond_their_operands(tmp_path, kind):
     lines = lines_of(guarded_products.__file__, str(tmp_path), kind)
     assert len(lines) == len(guarded_products.SHAPES)
 
 
+@pytest.mark.exhaustive
 def test_convolutions_that_fetch_touch_nothing_beyond_their_operands(tmp_path):
     lines = lines_of(guarded_convs.__file__, str(tmp_path))
     assert len(lines) == len(guarded_convs.SHAPES)

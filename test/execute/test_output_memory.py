@@ -145,6 +145,7 @@ def test_sanitizers_find_nothing(tmp_path):
     check_sanitized(model.SerializeToString(), tmp_path, runs, check)
 
 
+@pytest.mark.exhaustive
 def test_only_outputs_of_known_size_hold_tensors(tmp_path):
     """Of a run with fewer rows the caller may bring less memory for the output."""
     model = network("n", 2000)

@@ -126,6 +126,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(bundle, folder / "a.out", parts)
 
 
+@pytest.mark.exhaustive
 def test_what_is_read_is_less_than_the_file(built: Built) -> None:
     total = built.weights.stat().st_size - HEADER_BYTES
     for parts in built.parts.values():

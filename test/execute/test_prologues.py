@@ -226,6 +226,7 @@ ALWAYS = {"fuse-kernels": with_prologues}
 """Fuse whatever can be."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("machine", ["host", "host:l1=4K:l2=16K"])
 def test_results(machine, cases, tmp_path):
     """Two threads share the work; programs for one thread stand in the tests below."""
@@ -247,6 +248,7 @@ def test_results(machine, cases, tmp_path):
                 np.testing.assert_array_equal(value, found[name], err_msg=name)
 
 
+@pytest.mark.exhaustive
 def test_special_numbers(cases, tmp_path):
     made, inputs, _ = cases
     marked = {name: value.copy() for name, value in inputs.items()}

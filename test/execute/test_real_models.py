@@ -41,6 +41,7 @@ def run(model, inputs, **options):
         return session.run(inputs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["squeezenet", "inception_v1"])
 def test_zoo_networks_with_random_weights(name):
     image = np.random.default_rng(1).standard_normal((1, 3, 224, 224)).astype(np.float32)
@@ -53,6 +54,7 @@ def test_encoder(in_parts):
     check_against_onnxruntime(encoder(in_parts).SerializeToString(), {"ids": ids})
 
 
+@pytest.mark.exhaustive
 def test_an_encoder_in_parts_becomes_the_same_kernels(tmp_path):
     names = []
     for in_parts in (False, True):
@@ -65,6 +67,7 @@ def test_an_encoder_in_parts_becomes_the_same_kernels(tmp_path):
     assert any("gelu" in name for name in names[0])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("model", ["yunet_n_320_320.onnx", "yunet_n_dynamic.onnx"])
 def test_yunet(model):
     """Its scores are compared as parts of 1: onnxruntime's small sigmoids are not exact."""
@@ -77,6 +80,7 @@ def test_yunet(model):
         np.testing.assert_allclose(found[name], numbers, rtol=0, atol=1e-5 * scale)
 
 
+@pytest.mark.exhaustive
 def test_text_direction():
     inputs, expected = reference_run("models/rapidocr/ref_cls_48x192.npz")
     model = shared("models/rapidocr/ch_ppocr_mobile_v2.0_cls_infer.onnx")
@@ -85,6 +89,7 @@ def test_text_direction():
         assert_close(ours, theirs)
 
 
+@pytest.mark.exhaustive
 def test_text_of_any_width():
     """Attention over the columns, behind convolutions that halve the width three times."""
     model = shared("models/rapidocr/ch_PP-OCRv4_rec_infer.onnx")
@@ -100,6 +105,7 @@ def test_text_of_any_width():
             assert_close(found, right)
 
 
+@pytest.mark.exhaustive
 def test_yolox():
     """Its 113 convolutions magnify rounding: single precision is 3e-5 from double in any order."""
     inputs, expected = reference_run("tmfile/ref_yolox_nano_relu_withoutf.npz")

@@ -148,6 +148,7 @@ def compile_in_bands(
     assert text.count("config<row_bands,") == len(CHAINS)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rows", [1, 2, 3, 100])
 def test_bands_of_so_many_rows(rows, chains, tmp_path):
     made, inputs, expected = chains
@@ -165,6 +166,7 @@ def test_bands_of_so_many_rows(rows, chains, tmp_path):
                 np.testing.assert_array_equal(value, found[name], err_msg=name)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("rows", "strip"), [(1, 2), (1, 3), (2, 2), (1, 16), (3, 1)])
 def test_strips_of_so_many_bands(rows, strip, chains, tmp_path):
     made, inputs, expected = chains
@@ -181,6 +183,7 @@ def test_strips_of_so_many_bands(rows, strip, chains, tmp_path):
                     raise AssertionError(f"{name}: {error}") from None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rows", [1, 2, 4])
 def test_one_core_has_one_strip(rows, chains, tmp_path):
     made, inputs, expected = chains
@@ -193,6 +196,7 @@ def test_one_core_has_one_strip(rows, chains, tmp_path):
             assert_close(ours, theirs)
 
 
+@pytest.mark.exhaustive
 def test_special_numbers(chains, tmp_path):
     made, inputs, _ = chains
     marked = {name: value.copy() for name, value in inputs.items()}

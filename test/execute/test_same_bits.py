@@ -22,6 +22,7 @@ RELATIVE = {3: 1e-4}
 """What is promised at a level, relative to the largest result; elsewhere what tests promise."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("name", MODELS)
 def test_threads_and_runs_change_no_bit(name: str, threads: int, tmp_path: Path) -> None:

@@ -203,6 +203,7 @@ def test_a_report_is_about_one(bundle):
         collect(bundle, 0, 1, machine="z80")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
 def test_weights_that_are_linked_in_and_cmake(image, tmp_path):
     folder = tmp_path / "bundle"
@@ -243,6 +244,7 @@ def test_machines_that_do_not_go_together(machines, emit, said, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.exhaustive
 def test_machines_whose_names_are_taken(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("weights", "a.b", "a-b"):

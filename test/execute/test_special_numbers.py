@@ -111,6 +111,7 @@ def results(request, tmp_path_factory):
     return request.param, pairs, [kernel["name"].rstrip("_0123456789") for kernel in kernels]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_numbers_and_others(results, operator):
     _, pairs, _ = results

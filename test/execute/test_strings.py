@@ -318,6 +318,7 @@ def test_a_cell_has_a_size():
         compile_model(_model(IDENTITY), "unused", CompileOptions(string_bytes=0))
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
     graph = """(string[8] x) => (string[8] c, string[8, N] p, int64[8] n, string[M] u,
         string[K] s, bool[8] r, int64[8] a)

@@ -109,6 +109,7 @@ def bundle(model: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.exhaustive
 def test_one_thread_and_more_agree(bundle: Path, expected: Mapping[str, np.ndarray]) -> None:
     with load_bundle(bundle) as alone, load_bundle(bundle, threads=THREADS) as together:
         first = alone.run(INPUTS)
@@ -158,6 +159,7 @@ def test_more_threads_than_compiled_for(bundle: Path) -> None:
         load_bundle(bundle, threads=3)
 
 
+@pytest.mark.exhaustive
 def test_one_thread_needs_no_pool(model: bytes, tmp_path: Path) -> None:
     compile_model(model, tmp_path / "b", CompileOptions())
     names = {path.name for path in (tmp_path / "b").rglob("*")}

@@ -35,6 +35,7 @@ def test_against_a_reference(name):
         assert_close(one, expected)
 
 
+@pytest.mark.exhaustive
 def test_against_the_same_network_in_onnx():
     """A deep one, in which other orders of summation come out further apart than 1e-5."""
     inputs, _ = reference_run("tmfile/ref_yolox_nano_relu_withoutf.npz")
@@ -79,6 +80,7 @@ BENCHMARKS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_without_weights(name):
     """All weights are zeros: scores are, too, and 1000 classes are equally probable."""

@@ -102,6 +102,7 @@ def test_a_rate_that_is_not_for_chunks_of_this_length_is_an_error():
                 check(ours, right)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     path, bundle = shared(f"{FOLDER}/silero_vad.onnx"), tmp_path / "b"

@@ -30,6 +30,7 @@ def test_no_sampled_graph_is_wrong():
     assert sum(result.open_share for result in results.values()) < COUNT / 4
 
 
+@pytest.mark.exhaustive
 def test_no_sampled_size_is_wrong():
     results = dict(run_cases(SEED, range(SIZES), one_form, families=("sizes",)))
     assert {name: result.failures for name, result in results.items() if result.failures} == {}

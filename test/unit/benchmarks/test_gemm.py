@@ -94,6 +94,7 @@ def test_an_engine_computes_products(peer, tmp_path):
     assert np.array_equal(found["y0"], found["y1"])
 
 
+@pytest.mark.exhaustive
 def test_a_comparison(tmp_path, capsys):
     arguments = ["--points", "4x16x24-near-gelu,1x8x8-near-none", "--output", str(tmp_path)]
     assert gemm.main([*QUICK, *arguments, "--peers", "autodeploy,onnxruntime"]) == 0
@@ -112,6 +113,7 @@ def test_a_comparison(tmp_path, capsys):
     assert not (tmp_path / "work").exists()
 
 
+@pytest.mark.exhaustive
 def test_without_other_engines(tmp_path, capsys, monkeypatch):
     for name in ("onnxruntime", "openvino", "mkl"):
         monkeypatch.setitem(PRODUCT_PACKAGES, name, ("no_such_engine",))

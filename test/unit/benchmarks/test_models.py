@@ -38,6 +38,7 @@ def test_made_models_are_the_same_each_time():
     assert first == second
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name, table in CATALOGUE.items() if "graph" in table])
 def test_graphs_are_filled_with_numbers_that_stay_finite(name, tmp_path):
     graph = shared(f"zoo/{CATALOGUE[name]['graph']}.onnx")

@@ -24,6 +24,7 @@ def compare(folder, *arguments):
     return status, json.loads((folder / "results.json").read_text())
 
 
+@pytest.mark.exhaustive
 def test_a_comparison(tmp_path, capsys, quick_limits):
     arguments = ("--models", "digit", "--peers", "autodeploy,onnxruntime", "--level", "1")
     arguments += ("--machine", "host:l2=128K")
@@ -52,6 +53,7 @@ def real_time_is_given(monkeypatch):
     monkeypatch.setattr(run, "check_real_time", lambda: None)
 
 
+@pytest.mark.exhaustive
 def test_real_time_is_asked_of_every_engine(
     tmp_path, monkeypatch, quick_limits, real_time_is_given
 ):
@@ -79,6 +81,7 @@ def test_an_engine_without_real_time_drops_out(
     assert "median" not in contender
 
 
+@pytest.mark.exhaustive
 def test_the_reference_need_not_compete(tmp_path, quick_limits):
     _, report = compare(tmp_path, "--models", "digit", "--peers", "autodeploy")
     (result,) = report["results"]

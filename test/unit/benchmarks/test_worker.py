@@ -38,6 +38,7 @@ def test_a_network_is_loaded_and_run(worker, model):
     assert worker.program(0.1) == {}
 
 
+@pytest.mark.exhaustive
 def test_both_engines_agree(worker, model, tmp_path):
     worker.load()
     worker.run(1)

@@ -111,6 +111,7 @@ _COMPILERS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", _COMPILERS)
 def test_truths(name: str, tmp_path: Path) -> None:
     compiler, *flags = _COMPILERS[name]

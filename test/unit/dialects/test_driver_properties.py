@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
@@ -125,6 +126,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     return ModuleOp([*pipelines, program])
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, deadline=None)
 @given(modules())
 def test_any_program_reads_back_as_it_was(module: ModuleOp):

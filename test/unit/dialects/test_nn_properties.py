@@ -218,6 +218,7 @@ def in_kernel(x: SSAValue) -> KernelOp:
     return KernelOp([x], body, [reshape.result])
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, deadline=None)
 @given(modules())
 def test_any_graph_reads_back_as_it_was(module: ModuleOp):

@@ -72,6 +72,7 @@ def test_cmake_finds_what_make_has_installed(installed, picture, tmp_path):
     assert says(digit, weights, picture) == "a 6\n"
 
 
+@pytest.mark.exhaustive
 @needs_cmake
 @pytest.mark.parametrize("options", [CompileOptions(emit="c", threads=2), CompileOptions()])
 def test_cmake_finds_what_cmake_has_installed(picture, tmp_path, options):
@@ -85,6 +86,7 @@ def test_cmake_finds_what_cmake_has_installed(picture, tmp_path, options):
     assert says(digit, place / "share" / "mnist" / "mnist.weights", picture) == "a 6\n"
 
 
+@pytest.mark.exhaustive
 @needs_cmake
 @pytest.mark.parametrize("shared", ["OFF", "ON"])
 def test_cmake_builds_the_network_along(bundle, picture, tmp_path, shared):

@@ -97,6 +97,7 @@ def test_gradient_agrees_with_finite_differences(name):
         assert gradients[name][place] == pytest.approx(numeric, rel=1e-5, abs=1e-8)
 
 
+@pytest.mark.exhaustive
 def test_loss_falls_and_bars_are_learnt():
     rng = np.random.default_rng(3)
     x, labels = bars(rng, 40, np.float32)

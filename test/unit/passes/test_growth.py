@@ -72,6 +72,7 @@ def compute_in_place(module: ModuleOp) -> None:
     ComputeInPlacePass().apply(new_context(), module)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("step", [verify, compute_in_place])
 def test_time_grows_with_the_number_of_kernels(step: Callable[[ModuleOp], None]) -> None:
     few, many = (chain(count) for count in (FEW, MANY))

@@ -67,6 +67,7 @@ def _runs(process: str) -> bool:
         return False
 
 
+@pytest.mark.exhaustive
 def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
     # The shell has started it long before the limit, also where much else runs.
     program = _program("sleep 1000 & echo $! > pid; wait", 5.0)

@@ -30,6 +30,7 @@ def ended(tool: Path, *arguments: str, text: str = "", **options) -> tuple[int, 
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("tool", "arguments", "text", "status"),
     [

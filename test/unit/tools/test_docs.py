@@ -44,6 +44,7 @@ def test_the_pages_in_the_repository_are_current(capsys):
     assert stale == 0, f"run `make docs`: {capsys.readouterr().out}"
 
 
+@pytest.mark.exhaustive
 def test_a_stale_page_is_named_and_only_then_written(tmp_path, capsys, pages):
     assert docs.main(["--docs", str(tmp_path)]) == 0
     (tmp_path / "passes.md").write_text("old")

@@ -80,6 +80,7 @@ def page(bundles, monkeypatch, capsys, tmp_path):
     return page_of(monkeypatch, capsys, tmp_path / "page.html", bundles / "fused", "--rounds", "3")
 
 
+@pytest.mark.exhaustive
 def test_the_page_names_what_became_of_each_node(page):
     first, *rest = re.findall(r"<li title=\"([^\"]*)\">", page)
     assert html.unescape(first) == f"{ODD}, cut"
@@ -101,6 +102,7 @@ def test_nothing_of_the_page_is_loaded_or_run(page):
     assert ODD not in page and html.escape(ODD) in page
 
 
+@pytest.mark.exhaustive
 def test_two_bundles(bundles, monkeypatch, capsys, tmp_path):
     words = ("--before", bundles / "plain", "--after", bundles / "fused", "--rounds", "3")
     page = page_of(monkeypatch, capsys, tmp_path / "both.html", *words)

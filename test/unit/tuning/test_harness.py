@@ -62,6 +62,7 @@ def test_a_kernel_is_timed_and_its_results_are_kept(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found, ARRAYS[0] * ARRAYS[1])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("rest", "reason"),
     [

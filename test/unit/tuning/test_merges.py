@@ -112,6 +112,7 @@ def test_a_compilation_takes_what_was_found(tmp_path: Path) -> None:
     assert kernels == [1, 2]
 
 
+@pytest.mark.exhaustive
 def test_a_search_measures_merges_for_a_part_of_its_trials(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     found = autodeploy.tune(_attention(), records=path, trials=20, tuner="random", level=2)

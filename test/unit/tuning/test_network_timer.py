@@ -34,6 +34,7 @@ def _gain(folder: Path, run: Change) -> Compared:
         return NetworkTimer(measurer, one_convolution(), options, 1e-5).gain([], [])
 
 
+@pytest.mark.exhaustive
 def test_the_same_program_is_no_faster_and_no_error(tmp_path: Path) -> None:
     found = _gain(tmp_path, lambda programs: run_in_turn(programs, 2))
     assert found.error is None
@@ -51,6 +52,7 @@ def test_a_network_that_computes_something_else_is_no_gain(tmp_path: Path) -> No
     assert str(found.error).startswith("wrong: result 0 differs by")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("failing", [1, 2])
 def test_a_network_that_hangs_is_no_gain(failing: int, tmp_path: Path) -> None:
     def run(programs: Sequence[Program]) -> Sequence[Ran]:

@@ -46,6 +46,7 @@ def _trials(records: list[Record]) -> list[Record]:
     return [record for record in records if record.kind == "trial"]
 
 
+@pytest.mark.exhaustive
 def test_the_rule_is_the_first_trial_of_each_kernel(searched) -> None:
     file, found, told = searched
     records = read_records(file)
@@ -86,6 +87,7 @@ def test_the_callback_is_told_what_happens(searched) -> None:
     assert {state.task.title for state in told[-1].states} == {t.title for t in found.tasks}
 
 
+@pytest.mark.exhaustive
 def test_another_search_goes_on_and_repeats_nothing(searched) -> None:
     file, _, _ = searched
     before = read_records(file)
@@ -96,6 +98,7 @@ def test_another_search_goes_on_and_repeats_nothing(searched) -> None:
     assert len(pairs) == len(_trials(before)) + 2 == len(set(pairs))
 
 
+@pytest.mark.exhaustive
 def test_a_search_that_is_killed_leaves_what_it_measured(tmp_path: Path) -> None:
     file = tmp_path / "tune.jsonl"
     program = (
@@ -114,6 +117,7 @@ def test_a_search_that_is_killed_leaves_what_it_measured(tmp_path: Path) -> None
         assert len(read_records(file)) >= 2
 
 
+@pytest.mark.exhaustive
 def test_two_searches_on_one_file_lose_nothing(tmp_path: Path) -> None:
     file, model = tmp_path / "tune.jsonl", tmp_path / "one.onnx"
     model.write_bytes(one_convolution())
@@ -133,6 +137,7 @@ def test_two_searches_on_one_file_lose_nothing(tmp_path: Path) -> None:
     assert len(records) - len(_trials(records)) == 2
 
 
+@pytest.mark.exhaustive
 def test_records_of_another_version_are_tried_first(tmp_path: Path) -> None:
     file, told = tmp_path / "tune.jsonl", []
     autodeploy.tune(one_convolution(), records=file, trials=4, tuner="random", level=2)
@@ -177,6 +182,7 @@ def test_candidates_that_fail_cost_a_trial_each(tmp_path: Path) -> None:
         assert len(list(measurer.outcomes(Request(task.kernel, (rule, rule), rounds=3)))) == 2
 
 
+@pytest.mark.exhaustive
 def test_a_measuring_process_that_dies_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +256,7 @@ def test_a_full_disk_ends_a_search_and_fails_no_candidate(tmp_path: Path) -> Non
             list(measurer.outcomes(Request(task.kernel, (rule, rule))))
 
 
+@pytest.mark.exhaustive
 def test_records_that_cannot_grow_end_a_search_and_keep_its_trials(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

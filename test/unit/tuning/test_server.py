@@ -24,6 +24,7 @@ exit 1
 """A launcher that notes how many programs are built, and waits until there are two."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("overlap", [True, False])
 def test_others_are_built_while_one_is_measured(overlap: bool, tmp_path: Path) -> None:
     task = digits().tasks[1]

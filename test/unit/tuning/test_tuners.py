@@ -29,6 +29,7 @@ def _search(name: TunerName, seed: int = 0, trials: int = TRIALS) -> TaskState:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", TUNERS)
 def test_no_point_is_proposed_twice(name: TunerName) -> None:
     found = _search(name)
@@ -38,12 +39,14 @@ def test_no_point_is_proposed_twice(name: TunerName) -> None:
     assert found.best_cost == invented_cost(found.ranked[0])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", TUNERS)
 def test_a_seed_gives_the_same_points(name: TunerName) -> None:
     one, other = (list(_search.__wrapped__(name, 0, 16).costs) for _ in range(2))
     assert one == other == list(_search(name).costs)[: len(one)]
 
 
+@pytest.mark.exhaustive
 def test_a_search_that_learns_finds_more_than_one_at_random() -> None:
     for name in ("ga", "xgb"):
         learned = [_search(name, seed).best_cost for seed in range(3)]

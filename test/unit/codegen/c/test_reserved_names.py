@@ -103,6 +103,7 @@ def test_functions_of_the_libraries_are_not_a_models(library: str):
     assert like_a_models(functions, "model_") == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("emit", ["object", "c"])
 def test_whatever_else_a_bundle_holds_is_reserved(tmp_path: Path, emit):
     folder = tmp_path / "bundle"
@@ -118,6 +119,7 @@ def test_whatever_else_a_bundle_holds_is_reserved(tmp_path: Path, emit):
     assert [t for t in targets if t != "g" and not is_reserved(t)] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "name",
     ["MODEL_v2", "Makefile", "autodeploy_tensor", "stdio", "time", "print", "sem", "size", "in"],

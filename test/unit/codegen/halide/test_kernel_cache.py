@@ -231,6 +231,7 @@ def test_what_was_used_longest_ago_goes_first(cache: KernelCache) -> None:
     assert entries(cache.folder) == []
 
 
+@pytest.mark.exhaustive
 def test_files_are_counted_as_much_is_written(cache: KernelCache) -> None:
     cache.put(REQUEST, CODE)
     (size,) = [path.stat().st_size for path in entries(cache.folder)]

@@ -12,6 +12,7 @@ import random
 from collections.abc import Mapping
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
@@ -221,6 +222,7 @@ def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, i
     return outputs
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_a_planned_program_computes_what_its_graph_does(seed: int, reuse: bool, elide: bool):
