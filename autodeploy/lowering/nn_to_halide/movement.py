@@ -245,13 +245,14 @@ def folded(mode: PadMode, position: Expr, extent: Expr | int) -> Expr:
         return position.clamp(0, extent - 1)
     if mode == PadMode.WRAP:
         return position % extent
-    # A reflection repeats after going there and back.
-    there_and_back = (extent - 1) * 2
+    # A reflection repeats after going there and back. Its distance from the last element has bounds
+    # that Halide knows; of a min of two it would take those of either.
+    last = extent - 1
+    there_and_back = last * 2
     period = (
         max(there_and_back, 1) if isinstance(there_and_back, int) else there_and_back.maximum(1)
     )
-    there = position % period
-    return there.minimum(period - there)
+    return last - (position % period - last).abs()
 
 
 @lowers(nn.ConcatOp)

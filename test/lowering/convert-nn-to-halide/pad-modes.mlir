@@ -23,10 +23,11 @@ func.func @wrap(%x: tensor<4xf32>) -> tensor<9xf32> {
 // CHECK-NEXT:     %1 = halide.sub %x, %0 : i32
 // CHECK-NEXT:     %2 = halide.const 6 : i32
 // CHECK-NEXT:     %3 = halide.mod %1, %2 : i32
-// CHECK-NEXT:     %4 = halide.sub %2, %3 : i32
-// CHECK-NEXT:     %5 = halide.min %3, %4 : i32
-// CHECK-NEXT:     %6 = halide.load %in0[%5] : !halide.buffer<f32, [4]> to f32
-// CHECK-NEXT:     halide.yield %6 : f32
+// CHECK-NEXT:     %4 = halide.sub %3, %0 : i32
+// CHECK-NEXT:     %5 = halide.abs %4 : i32
+// CHECK-NEXT:     %6 = halide.sub %0, %5 : i32
+// CHECK-NEXT:     %7 = halide.load %in0[%6] : !halide.buffer<f32, [4]> to f32
+// CHECK-NEXT:     halide.yield %7 : f32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   halide.output %out in %result0 : !halide.func<f32, 1> in !halide.buffer<f32, [9]>
 // CHECK-NEXT: }
