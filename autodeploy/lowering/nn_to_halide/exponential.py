@@ -22,22 +22,27 @@ def exp(x: Expr, *, falls: bool = False) -> Expr:
     The polynomial may be contracted. What comes before it is strict, unless the machine fuses each
     product with its sum.
     """
-    return x.exp() if x.type == f64 else _scaled_exp(x, 0, falls=falls)
+    if x.type == f64:
+        return x.exp()
+    return _scaled_exp(x, _Ends(_LOWEST, math.inf if falls else _HIGHEST, 126))
 
 
-def _scaled_exp(x: Expr, scale: int, *, falls: bool = False) -> Expr:
-    """e to the power x, times 2^scale.
+def exp_of_half(x: Expr) -> Expr:
+    """e to the power x / 2, for 32-bit x from -175.01 to 0, or nan: it takes no bounds."""
+    return _scaled_exp(x, _Ends(-math.inf, math.inf, 126, unit=0.5))
+
+
+def _scaled_exp(x: Expr, ends: _Ends) -> Expr:
+    """e to the power x, times 2^(offset - 126).
 
     With x = k * log(2) + r, where k is the nearest whole number, it is 2^(k - 1), a number whose
     exponent bits are k + 126, times a polynomial of r: the one with value and slope 2 at 0 whose
     largest relative error is least. Added to 2^23, a number is rounded to a whole one, which is
-    then the last bits of the sum. The bounds are such that k + 126 + scale runs from 0, which
-    stands for the result 0, to 254, where the product overflows to inf.
+    then the last bits of the sum. The bounds are such that k + offset runs from 0, which stands for
+    the result 0, to 254, where the product overflows to inf.
     """
-    low, high = (bound - scale * math.log(2.0) for bound in (_LOWEST, _HIGHEST))
-    ends = _Ends(low, math.inf if falls else high, 126 + scale)
     shifted, rest = _fused_rest(x, ends) if x.scope.fuses else _rest(x, ends)
-    polynomial = horner(rest, _POLYNOMIAL)
+    polynomial = horner(rest, [c * ends.unit**n for n, c in enumerate(_POLYNOMIAL)])
     # Bits above the last ones are shifted out.
     exponent = shifted.reinterpret(unsigned_of(i32)) * (1 << 23)
     return polynomial * exponent.reinterpret(x.type)
@@ -51,10 +56,11 @@ def gradual_exp(x: Expr) -> Expr:
     """
     if x.type == f64:
         return x.exp()
-    shifted, rest = _rest(x, _Ends(-175.3, _HIGHEST, 256))
-    k = shifted.reinterpret(unsigned_of(i32)) - _shift_bits(0)  # and 256
-    half = k / 2
-    first, second = ((n * (1 << 23)).reinterpret(x.type) for n in (half - 1, k - half - 2))
+    shifted, rest = _rest(x, _Ends(-175.3, _HIGHEST, 253))
+    # The bits of 2^23, and of half of it, are shifted out.
+    bits = shifted.reinterpret(unsigned_of(i32))
+    half = bits / 2
+    first, second = ((n * (1 << 23)).reinterpret(x.type) for n in (half, bits - half))
     return horner(rest, _POLYNOMIAL) * first * second
 
 
@@ -81,7 +87,9 @@ def sigmoid(x: Expr) -> Expr:
         power = (-x.abs()).exp()
         return (x < 0.0).select(power, 1.0) / (1.0 + power)
     unit = x.same(2.0**-_REDUCED)
-    return unit / (unit + _scaled_exp(-x, -_REDUCED))
+    less = _REDUCED * math.log(2.0)
+    ends = _Ends(_LOWEST + less, _HIGHEST + less, 126 - _REDUCED)
+    return unit / (unit + _scaled_exp(-x, ends))
 
 
 _REDUCED = 5
@@ -130,17 +138,21 @@ def horner(x: Expr, coefficients: Sequence[float]) -> Expr:
 
 
 class _Ends(NamedTuple):
-    """The bounds of x, and the number that is added to k."""
+    """The bounds of x, the number that is added to k, and the power of two that counts as 1 in x.
+
+    A multiplication of x by that unit is then one of constants; r comes in this unit, too.
+    """
 
     low: float
     high: float
     offset: int
+    unit: float = 1.0
 
 
 def _bounded(x: Expr, ends: _Ends) -> Expr:
     """Return x within the bounds."""
     if ends.high == math.inf:
-        return x.same(ends.low).maximum(x)
+        return x if ends.low == -math.inf else x.same(ends.low).maximum(x)
     high = x.same(ends.high)
     return high.minimum(x if ends.low == -math.inf else x.same(ends.low).maximum(x))
 
@@ -151,9 +163,10 @@ def _rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
     log(2) has two parts (Cody and Waite 1980): k times the first one has no rounding error.
     """
     bounded, shift = _bounded(x, ends), _SHIFT + ends.offset
-    shifted = (bounded * _STEPS + shift).strict()
+    shifted = (bounded * (_STEPS * ends.unit) + shift).strict()
     k = shifted - shift
-    return shifted, (bounded - k * _LOG_2_HIGH - k * (math.log(2.0) - _LOG_2_HIGH)).strict()
+    high, low = _LOG_2_HIGH / ends.unit, (math.log(2.0) - _LOG_2_HIGH) / ends.unit
+    return shifted, (bounded - k * high - k * low).strict()
 
 
 def _fused_rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
@@ -166,12 +179,12 @@ def _fused_rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
     y, shift = _negated(x), _SHIFT + ends.offset
     if y is None:
         bounded = _bounded(x, ends).strict()
-        shifted = bounded * _STEPS + shift
+        shifted = bounded * (_STEPS * ends.unit) + shift
     else:
         bounded = _bounded(y, _Ends(-ends.high, -ends.low, ends.offset)).strict()
-        shifted = bounded * -_STEPS + shift
+        shifted = bounded * (-_STEPS * ends.unit) + shift
     k = (shifted.reinterpret(i32) - _shift_bits(ends.offset)).cast(x.type)
-    product = k * -math.log(2.0)
+    product = k * (-math.log(2.0) / ends.unit)
     return shifted, product + bounded if y is None else product - bounded
 
 
