@@ -26,6 +26,7 @@ def test_sampled_tests_are_as_the_table_says():
     assert unexpected(found, refusals(), given_values()) == {}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
 def test_the_sample_has_every_operator_that_passes_a_test():
     passing = [test for name, test in suite_tests().items() if name not in refusals()]

@@ -75,6 +75,7 @@ def test_sanitizers_find_nothing(bundle, expected, tmp_path):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.exhaustive
 def test_weights_that_are_linked_in(expected, tmp_path):
     folder = tmp_path / "bundle"
     compile_model(MODEL, folder, CompileOptions(embed_weights=True))

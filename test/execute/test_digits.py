@@ -48,6 +48,7 @@ def test_functions(type_: str, level: int) -> None:
     check(type_, level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("digits")
 @pytest.mark.parametrize("type_", ("float32", "float64"))
 def test_functions_as_source(type_: str) -> None:

@@ -109,6 +109,7 @@ def test_products_of_few_rows_fetch_their_own_streams(
     check(model, tmp_path / "bundle", cores)
 
 
+@pytest.mark.exhaustive
 @needs_x86
 @needs_cxx
 def test_as_source_they_are_right_too(tmp_path):

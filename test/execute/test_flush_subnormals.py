@@ -137,6 +137,7 @@ def test_float16_keeps_its_subnormal_numbers(tmp_path: Path) -> None:
             check(session.run(inputs("float16")), "float16", flushed=False)
 
 
+@pytest.mark.exhaustive
 def test_kernels_as_source(tmp_path: Path) -> None:
     compile_model(network("float32"), tmp_path / "b", CompileOptions(emit="c", threads=2))
     for threads in (1, 2):

@@ -86,6 +86,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "threads"),
     [*((name, 2) for name in NETWORKS), ("squeezenet", 1), ("encoder", 1), ("residual", 1)],

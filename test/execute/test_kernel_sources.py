@@ -50,6 +50,7 @@ def _type(array):
     return helper.np_dtype_to_tensor_dtype(array.dtype)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(
     not any(map(shutil.which, ("c++", "g++", "clang++"))), reason="there is no C++ compiler"
 )

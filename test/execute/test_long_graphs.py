@@ -126,6 +126,7 @@ def inputs_of(count, *shape):
     return {f"x{i}": random.standard_normal(shape).astype(np.float32) for i in range(count)}
 
 
+@pytest.mark.exhaustive
 def test_a_concat_of_a_thousand():
     inputs = inputs_of(1000, 2, 3)
     out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3000])
@@ -135,6 +136,7 @@ def test_a_concat_of_a_thousand():
     assert np.array_equal(found, np.concatenate(list(inputs.values()), axis=1))
 
 
+@pytest.mark.exhaustive
 def test_a_split_into_five_hundred():
     inputs = inputs_of(1, 2, 1000)
     names = [f"y{i}" for i in range(500)]

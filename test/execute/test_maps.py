@@ -88,6 +88,7 @@ def test_header_and_manifest_say_the_keys(tmp_path):
             Manifest.load(tmp_path / "b")
 
 
+@pytest.mark.exhaustive
 def test_verify_compares_maps(tmp_path):
     path = tmp_path / "zipped.onnx"
     path.write_bytes(_zipped(classlabels_int64s=[3, 4]).SerializeToString())

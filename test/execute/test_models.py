@@ -69,6 +69,7 @@ def test_a_residual_network(level):
     assert_close(found, expected)
 
 
+@pytest.mark.exhaustive
 @LEVELS
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_network_that_scales_down_and_up(level, threads):

@@ -32,6 +32,7 @@ def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES[:2])
 def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
     check_sanitized_range(make, spec, tmp_path, numbers(spec)[:4])

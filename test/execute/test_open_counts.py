@@ -26,6 +26,7 @@ def test_numbers_of_the_range_are_right(make, level, tmp_path):
     check_range(make, SPEC, tmp_path / "b", (17, *range(1, 18)), level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", NETWORKS)
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     check_sanitized_range(make, SPEC, tmp_path, (1, 2, 17))

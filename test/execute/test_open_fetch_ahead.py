@@ -21,6 +21,7 @@ MACHINE = "x86-64-avx512:cores=1"
 RANGES = tuple((level, OpenSpec(("n",), 14, 33)) for level in (2, 3))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("level", "spec"), RANGES)
 def test_lines_are_fetched_one_at_a_time(level, spec, tmp_path):
     """At level 2 lines follow from the number of a row, by Winograd's algorithm from the step."""

@@ -47,17 +47,20 @@ def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_threads_share_what_there_is(make, spec, tmp_path):
     options = {"threads": 2, "machine": "host:parallel_work=1"}
     check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [pyramid, scores])
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     check_sanitized_range(make, OpenSpec(("n",), 16, 48, 16), tmp_path, (32,))
 
 
+@pytest.mark.exhaustive
 def test_numbers_between_the_steps_are_refused(tmp_path):
     spec = OpenSpec(("n",), 16, 48, 16)
     model = compiled(pyramid, spec, tmp_path / "b")

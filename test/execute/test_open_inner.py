@@ -42,6 +42,7 @@ def test_every_number_of_the_range_is_right(make, level, tmp_path):
             check(model, session, number)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", NETWORKS)
 def test_threads_share_what_there_is(make, tmp_path):
     model = compiled(make, tmp_path / "b", threads=2, machine="host:parallel_work=1")

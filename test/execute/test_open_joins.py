@@ -29,6 +29,7 @@ def test_scores_of_a_token_are_vectors(most, threads, least, tmp_path):
     check_range(kept, OpenSpec(("n",), least, most), tmp_path / "b", numbers, **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("most", [31, 32])
 def test_sanitizers_find_nothing_where_a_tile_is_not_full(most, tmp_path):
     check_sanitized_range(kept, OpenSpec(("n",), 1, most), tmp_path, (1, 2, 8, 30, most))
@@ -45,6 +46,7 @@ def test_a_range_may_begin_with_none(make, tmp_path):
     check_range(make, OpenSpec(("n",), 0, 9), tmp_path / "b", (9, 0, 1, 0, 4))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [kept, pieces, grids])
 def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     check_sanitized_range(make, SPEC, tmp_path, (1, 2, 7, 21))
@@ -55,6 +57,7 @@ def test_kernels_for_a_machine_without_vectors_read_the_same(make, tmp_path):
     check_range(make, SPEC, tmp_path / "b", (21, 1, 6), emit="c", machine="scalar")
 
 
+@pytest.mark.exhaustive
 def test_parts_have_strides_of_their_own(tmp_path):
     spec = OpenSpec.of_parts(("n",), [Part(1, 1), Part(2, 8), Part(9, 21)])
     check_range(kept, spec, tmp_path / "b", (21, 1, 9, 8, 2, 1, 20))

@@ -253,6 +253,7 @@ int main(int count, char **words) {
 """
 
 
+@pytest.mark.exhaustive
 def test_a_program_without_an_operating_system_takes_turns(tmp_path):
     """It has no memory but the caller's, weights are linked in, and kernels are C99."""
     model = perceptron()
@@ -280,6 +281,7 @@ def test_a_program_without_an_operating_system_takes_turns(tmp_path):
         assert float(score) == pytest.approx(right[-1, 0], abs=2e-5)
 
 
+@pytest.mark.exhaustive
 def test_weights_that_are_linked_in_and_the_header_for_cxx(tmp_path):
     model = perceptron()
     compiled(model, NETWORKS[0][1], tmp_path / "b", embed_weights=True)
@@ -425,6 +427,7 @@ def test_the_manifest_says_what_each_part_is(parts):
     assert manifest.inputs[0].at(manifest.extents, [3]).shape == (3, 37)
 
 
+@pytest.mark.exhaustive
 def test_a_weight_that_is_packed_alike_lies_in_the_file_once(parts, tmp_path):
     whole = Manifest.load(parts).weights.bytes
     model = perceptron()
@@ -435,6 +438,7 @@ def test_a_weight_that_is_packed_alike_lies_in_the_file_once(parts, tmp_path):
     assert max(sizes) <= whole < sum(sizes) - HEADER_BYTES * (len(sizes) - 1)
 
 
+@pytest.mark.exhaustive
 def test_a_part_is_timed_with_its_largest_numbers(parts):
     for variant in Manifest.load(parts).for_parts:
         times = profile_bundle(parts, rounds=1, part=variant.name)
@@ -483,6 +487,7 @@ def test_a_part_cannot_be_named_where_there_are_none(tmp_path):
         profile_bundle(tmp_path / "b", part="batch=1")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not on the path")
 def test_cmake_builds_all_programs(parts, tmp_path):
     for words in (["-S", parts, "-B", tmp_path / "build"], ["--build", tmp_path / "build"]):

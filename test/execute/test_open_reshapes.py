@@ -34,6 +34,7 @@ def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
         check(model, session, specs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "specs"), [NETWORKS[0], NETWORKS[3]])
 def test_threads_share_what_there_is(make, specs, tmp_path):
     model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
@@ -41,6 +42,7 @@ def test_threads_share_what_there_is(make, specs, tmp_path):
         check(model, session, specs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), [(rows, NETWORKS[2][1][0]), (tokens, NETWORKS[4][1][0])])
 def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
     numbers = sorted({spec.least, (spec.least + spec.most) // 2, spec.most})

@@ -29,6 +29,7 @@ def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
         check(model, session, specs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "specs"), NETWORKS[:1])
 def test_threads_share_what_there_is(make, specs, tmp_path):
     model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")

@@ -40,6 +40,7 @@ def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
         check(model, session, specs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "specs"), NETWORKS)
 def test_threads_share_what_there_is(make, specs, tmp_path):
     model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
@@ -135,6 +136,7 @@ def test_numbers_that_contradict_each_other_are_refused(tmp_path):
         compiled(picture, specs, tmp_path / "b")
 
 
+@pytest.mark.exhaustive
 def test_sentences_of_a_constant_batch_take_one_number(tmp_path):
     """A network of before, whose manifest has no growths."""
     compiled(sentences, OpenSpec(("n",), 2, 9), tmp_path / "b")

@@ -75,6 +75,7 @@ def test_threads_share_bands(make, spec, knobs, tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 def test_threads_share_channels(tmp_path):
     """The only band has all rows of tiles of the largest image: 12 of 4 rows of pixels each."""
     knobs = ", rows = [12], channels = [16], tile = [16], parallel = [c]"
@@ -85,6 +86,7 @@ def test_threads_share_channels(tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 def test_narrow_registers_and_a_small_cache(tmp_path):
     spec = OpenSpec(("n",), 1, 45)
     model = compiled(filtered, spec, tmp_path / "b", 4, machine="x86-64-avx2:l2=64K")
@@ -92,6 +94,7 @@ def test_narrow_registers_and_a_small_cache(tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("group", [1, 5, 6])
 def test_groups_reach_over_bands(group, tmp_path):
     """Bands of one row of tiles, of which narrow images have fewer than a group."""
@@ -101,6 +104,7 @@ def test_groups_reach_over_bands(group, tmp_path):
         check(model, session, spec)
 
 
+@pytest.mark.exhaustive
 def test_the_rules_choose_it_for_images_of_many_sizes(tmp_path):
     spec = OpenSpec(("n",), 32, 64, 4)
     model = filtered()

@@ -135,6 +135,7 @@ def test_nothing_around_an_output_is_written(tmp_path, monkeypatch, start: int):
         assert (block[:begin] == 0xA5).all() and (block[begin + size :] == 0xA5).all()
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
     model = network(40, 2000)
     runs = [({"x": x}, expected(model, x)) for x in (normal(40, INSIDE), normal(40, INSIDE))]

@@ -48,6 +48,7 @@ def test_zoo_networks_with_random_weights(name):
     check_against_onnxruntime(light_model(name).SerializeToString(), {"data_0": image})
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("in_parts", [False, True], ids=["operators", "in_parts"])
 def test_encoder(in_parts):
     ids = np.random.default_rng(1).integers(0, VOCABULARY, (1, TOKENS))

@@ -114,6 +114,7 @@ def test_what_is_chosen_is_there(bundle):
         load_bundle(bundle, machine="x86-64")
 
 
+@pytest.mark.exhaustive
 def test_a_weight_lies_in_the_file_once(bundle):
     manifest, found = Manifest.load(bundle), programs(bundle)
     data = (bundle / manifest.weights.file).read_bytes()
@@ -176,6 +177,7 @@ def test_the_sources_are_silent(bundle):
     assert done.stderr == "residual: error: option --machine takes a name; see --info\n"
 
 
+@pytest.mark.exhaustive
 def test_the_program_checked_for_errors_runs_each(bundle, image, tmp_path):
     run_make(bundle, ["sanitize"])
     np.save(tmp_path / "x.npy", image)
@@ -184,6 +186,7 @@ def test_the_program_checked_for_errors_runs_each(bundle, image, tmp_path):
         assert "nan" not in run(["./residual-sanitize", *words, "--threads", "2"], bundle)
 
 
+@pytest.mark.exhaustive
 def test_each_is_timed_kernel_by_kernel(bundle):
     for variant in Manifest.load(bundle).variants:
         if variant.name in HERE:

@@ -125,6 +125,7 @@ def test_numbers_and_others(results, operator):
     assert_close(np.where(near, 0, found), np.where(near, 0, expected))
 
 
+@pytest.mark.exhaustive
 def test_sum_and_operator_are_one_kernel(results):
     kind, _, kernels = results
     assert {f"{kind}_{name}" for name in ("exp", "log", "max", "min", "pow")} <= set(kernels)

@@ -103,6 +103,7 @@ def test_the_number_of_rows_is_open(name):
             assert_close(score, scores)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", MODELS)
 def test_sanitizers_find_nothing(name, tmp_path):
     model, runs = MODELS[name](1), []

@@ -107,6 +107,7 @@ def test_texts(level):
             check(list(session.run(inputs).values()), expected)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
     model = decoder()
     check_sanitized(model, tmp_path, runs(model), check)

@@ -111,6 +111,7 @@ def test_extents(name, m, tmp_path):
     check_form(network(SHAPES[name]), tmp_path / "out", CompileOptions(level=3), m)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "name",
     [

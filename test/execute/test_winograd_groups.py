@@ -255,6 +255,7 @@ def test_who_allows_it(options, algorithm, tmp_path):
     assert kernel.error == (WINOGRAD[4].error if algorithm == "winograd" else 0)
 
 
+@pytest.mark.exhaustive
 def test_open_pixels_are_summed_directly(tmp_path):
     """Tiles of groups are for constant extents; an open batch changes nothing."""
     for name, algorithm in (("H", "grouped_conv"), ("N", "winograd")):

@@ -1,8 +1,9 @@
 """The quick run of the tests: a sample of the cases of each test (``make test``).
 
 With ``TESTS=quick`` in the environment a test that builds programs keeps one of its cases, and
-another test a few, spread over the whole list. Tests marked ``exhaustive`` are left out: they took
-more than four seconds even so. Without the variable all cases run (``make test-all``).
+another test a few, spread over the whole list. Tests marked ``exhaustive`` are left out: each takes
+seconds even so, and a shorter one covers the same lines. Without the variable all cases run
+(``make test-all``).
 """
 
 from __future__ import annotations

@@ -69,17 +69,25 @@ def compile_in_processes(
         except BaseException:  # also where the caller wants no more of them
             _end(server)
             raise
-        _idle.append((os.getpid(), server))
+        _keep(server)
 
 
 _idle: list[tuple[int, subprocess.Popen[bytes]]] = []
-"""Servers that wait for work, each with the process that started it: a fork copies the list."""
+"""The server that waits for work, if any, with the id of its owner: a fork copies the list."""
 
 
 def prepare() -> None:
     """Start a server that will be needed, so that it loads Halide while this process works."""
     if can_fork():
-        _idle.append((os.getpid(), _taken()))
+        _keep(_taken())
+
+
+def _keep(server: subprocess.Popen[bytes]) -> None:
+    """Let a server wait for work; of several that threads have used, one does."""
+    if _idle:
+        _end(server)
+    else:
+        _idle.append((os.getpid(), server))
 
 
 def _taken() -> subprocess.Popen[bytes]:
@@ -88,8 +96,8 @@ def _taken() -> subprocess.Popen[bytes]:
         owner, server = _idle.pop()
         if owner == os.getpid() and server.poll() is None:
             return server
-    # What this process can import the other one must find, too. Threads of libraries would be
-    # missing in forked children.
+    # The other process must find all modules that this one can import. Threads of libraries would
+    # be missing in forked children.
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
@@ -107,7 +115,7 @@ def _taken() -> subprocess.Popen[bytes]:
 
 @atexit.register
 def end_servers() -> None:
-    """End the servers that wait for work."""
+    """End the server that waits for work."""
     while _idle:
         owner, server = _idle.pop()
         if owner == os.getpid():
@@ -172,7 +180,7 @@ def serve() -> None:
     then in a file of the work's folder, named by the index, or its error in one beside that.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    # What is loaded here, Halide and what a text needs, no child has to load.
+    # No child has to load Halide, and the modules that a text needs, again.
     halide()
     for line in sys.stdin:
         work = json.loads(line)
@@ -182,7 +190,8 @@ def serve() -> None:
 
 
 def _serve(requests: Sequence[KernelRequest], work: dict[str, Any]) -> None:
-    waiting, running = list(enumerate(requests))[::-1], dict[int, int]()
+    waiting = list(enumerate(requests))[::-1]
+    running: dict[int, int] = {}
     with contextlib.suppress(Exception):  # the child says what is wrong with a text
         parse_pipeline(requests[0].text)
     while waiting or running:

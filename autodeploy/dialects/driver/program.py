@@ -30,13 +30,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.driver.calls import (
-    CallOp,
-    CopyOp,
-    JoinOp,
-    check_callee,
-    check_packed_call,
-)
+from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, check_callee, check_packed_call
 from autodeploy.dialects.driver.lodgings import Lodging, lodgings
 from autodeploy.dialects.driver.memory import (
     BufferOp,

@@ -8,13 +8,7 @@ from typing import ClassVar, TypeGuard
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, UnitAttr, i64
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    var_operand_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow

@@ -29,7 +29,7 @@ def accumulate(builder: KernelBuilder, op: AccumulatingOp, operands: Sequence[Va
     values = [narrowed(x, sums) for x in operands]
     axes = [d for d, own in enumerate(op.iterators) if own.kind != IteratorKind.PARALLEL]
     ends = _open_ends(builder, op, axes)
-    # Where partial results are combined as elements are, an element is a partial result.
+    # An op without a combination of its own takes an element for a partial result.
     is_partial = type(op).combine is AccumulatingOp.combine
 
     def element(scope: Scope, point: Coordinates) -> Expr:
@@ -81,7 +81,7 @@ def accumulate(builder: KernelBuilder, op: AccumulatingOp, operands: Sequence[Va
 def _open_ends(
     builder: KernelBuilder, op: AccumulatingOp, axes: Sequence[int]
 ) -> dict[int, Growth]:
-    """Return how those of the axes grow along which an open axis is read from end to end."""
+    """Return the growth of each of the axes along which an open axis is read from end to end."""
     found: dict[int, Growth] = {}
     for value, map_ in zip(op.operands, op.indexing_maps, strict=False):
         for place, growth in zip(
@@ -134,7 +134,7 @@ def _leaves(place: AffineExpr, extents: Sequence[int], bounds: tuple[int, int]) 
 def _counted(
     builder: KernelBuilder, op: AccumulatingOp, axes: Sequence[int], ends: dict[int, Growth]
 ) -> Value | None:
-    """Return how many elements count for each result, ``None`` where all do or nothing asks."""
+    """Return the number of elements in each result; ``None`` if all count, or if no op asks."""
     shape, map_ = shape_of(op.operands[0].type), op.indexing_maps[0]
     assert map_ is not None
     bounds = [

@@ -17,8 +17,7 @@ names, and one that would close a cycle is left out:
 - A rebuilds an op that B uses up: what A can take into the op has to be in it first;
 - B matches ops of any name, and A only named ones: the special before the general.
 
-What is still open is ordered by name. Two rules of which neither has to come first, but which may
-match the same op, are undecided.
+Rules that are still open are ordered by name. Two of them that may match the same op are undecided.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class PassOrder:
     names: tuple[str, ...]
     dependencies: tuple[Dependency, ...]
     undecided: tuple[tuple[str, str], ...]
-    """The rules that may match the same op, and whose order nothing but their names says."""
+    """Pairs of rules that may match the same op and are ordered by their names alone."""
 
 
 def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:

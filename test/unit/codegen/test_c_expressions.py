@@ -90,6 +90,7 @@ def test_the_same_numbers(tmp_path: Path, element: str, lanes: int) -> None:
 C99_TYPES = TYPES if os.environ.get("ALL_LANES") else ["f32", "f64", "f16", "i32", "i8", "ui16"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("element", C99_TYPES)
 def test_the_same_numbers_in_c99(tmp_path: Path, element: str) -> None:
     compare(tmp_path, element, 1, ["cc", C_STANDARD, "-O2"], "scalar")

@@ -52,6 +52,7 @@ def test_a_call_is_that_of_the_tool(clients, tmp_path, tool, arguments, text, st
     assert found[0] == status
 
 
+@pytest.mark.exhaustive
 def test_the_environment_is_that_of_the_call(clients, tmp_path):
     text = "builtin.module {}"
     environment = {"TMPDIR": str(tmp_path / "none"), "COLUMNS": "40"}

@@ -57,6 +57,7 @@ def test_a_stale_page_is_named_and_only_then_written(tmp_path, capsys, pages):
     assert (tmp_path / "passes.md").read_text() == pages["passes.md"]
 
 
+@pytest.mark.exhaustive
 def test_the_pages_do_not_depend_on_the_order_of_hashes(pages):
     code = "from autodeploy.tools.docs import documents; print(*documents().values(), sep='')"
     other = subprocess.run(

@@ -89,6 +89,7 @@ def test_the_page_names_what_became_of_each_node(page):
     assert "Not measured" not in page
 
 
+@pytest.mark.exhaustive
 def test_the_code_of_kernels_is_what_a_program_gets_of_them(bundles, page):
     objects = list((bundles / "fused" / "kernels").glob("*.o"))
     size = code_bytes(objects)

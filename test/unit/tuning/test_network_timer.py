@@ -41,6 +41,7 @@ def test_the_same_program_is_no_faster_and_no_error(tmp_path: Path) -> None:
     assert found.gain > 0
 
 
+@pytest.mark.exhaustive
 def test_a_network_that_computes_something_else_is_no_gain(tmp_path: Path) -> None:
     def run(programs: Sequence[Program]) -> Sequence[Ran]:
         *others, last = run_in_turn(programs)

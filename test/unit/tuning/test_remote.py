@@ -113,6 +113,7 @@ def test_the_majority_tells_what_is_right(scheduler: str, tmp_path: Path) -> Non
         assert [len(outcome.costs) for outcome in measurer.outcomes(request)] == [3, 3]
 
 
+@pytest.mark.exhaustive
 def test_two_workers_that_disagree_are_told(scheduler: str, tmp_path: Path) -> None:
     task = digits().tasks[1]
     digits().save(task, tmp_path)

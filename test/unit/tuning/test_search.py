@@ -168,6 +168,7 @@ def test_an_interrupt_in_the_callback_keeps_trials(tmp_path: Path) -> None:
     assert len(read_records(file)) == 2
 
 
+@pytest.mark.exhaustive
 def test_candidates_that_fail_cost_a_trial_each(tmp_path: Path) -> None:
     task = digits().tasks[1]
     digits().save(task, tmp_path)
@@ -241,6 +242,7 @@ def test_what_kills_the_measuring_process_twice_has_failed(
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="Linux limits other processes")
 def test_a_full_disk_ends_a_search_and_fails_no_candidate(tmp_path: Path) -> None:
     task = digits().tasks[1]

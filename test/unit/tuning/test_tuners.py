@@ -93,6 +93,7 @@ def test_single_trials_of_many_tasks_have_no_order() -> None:
     assert len(tuners[0].propose(8)) == 8
 
 
+@pytest.mark.exhaustive
 def test_failures_are_learned_from_too() -> None:
     found = state()
     (tuner,) = make_tuners("xgb", [found], 0)
@@ -139,6 +140,7 @@ def test_unknown_tuners_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_tuner("ga") == "ga"
 
 
+@pytest.mark.exhaustive
 def test_trials_go_where_they_promise_most() -> None:
     long, short = state(2), state(0)
     short.rule_cost = long.rule_cost / 100

@@ -107,6 +107,7 @@ def test_two_at_once_have_a_process_each(servers: list[subprocess.Popen[bytes]])
     for (index, code), other in zip(first, second, strict=True):
         assert other == (index, code)
     assert len(servers) == 2
+    assert sum(map(running, servers)) == 1  # one waits for work
 
 
 def test_a_process_that_has_ended_is_replaced(servers: list[subprocess.Popen[bytes]]) -> None:
@@ -180,6 +181,7 @@ def test_nothing_stays_after_an_early_end(servers: list[subprocess.Popen[bytes]]
     assert gone(servers[0])
 
 
+@pytest.mark.exhaustive
 def test_a_script_that_compiles_at_its_top_level(tmp_path: Path) -> None:
     """Of Python's own process pools, each process would run such a script again."""
     script = tmp_path / "script.py"

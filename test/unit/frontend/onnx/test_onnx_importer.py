@@ -440,6 +440,7 @@ def test_an_unknown_opset_of_a_domain_matters_where_a_node_uses_it():
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", sorted(LIGHT.glob("*.onnx")), ids=lambda path: path.stem)
 def test_models_of_the_onnx_package(path: Path):
     ctx = context()

@@ -62,6 +62,7 @@ def test_equal_shuffles_have_one_plain_form():
     assert {len(forms) for forms in plain.values()} == {1}
 
 
+@pytest.mark.exhaustive
 def test_one_behind_another():
     merged = 0
     for first in ALL:
